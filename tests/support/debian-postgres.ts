@@ -15,8 +15,10 @@ export type PostgresMachine = {
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
   /** A new server whose folder is `name`, with these lines in its configuration, and an empty database `gateway` of a user of that name. */
   create(name: string, settings?: string): Promise<PostgresServer>;
-  /** A server on a folder that is there. Resolves when it takes writes. */
+  /** A server on a folder that is there. Resolves when it takes writes; a standby, when it answers. */
   start(name: string): Promise<PostgresServer>;
+  /** A copy of a server in a folder `name`, which follows it, or is as it was then. Not started. */
+  copy(server: PostgresServer, name: string, as: "standby" | "backup"): Promise<void>;
   end(): Promise<void>;
 };
 
@@ -56,6 +58,7 @@ export async function createPostgresMachine(programs: string, scripts: readonly 
       await run("pg_ctl", ["stop", "-D", name, "-m", "immediate"]);
     }
   };
+  const standbys = new Set<string>();
   const start = async (name: string): Promise<PostgresServer> => {
     const port = await findFreePort();
     const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
@@ -63,7 +66,7 @@ export async function createPostgresMachine(programs: string, scripts: readonly 
     started.add(name);
     const ownerUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const isReady = async (): Promise<boolean> =>
-      (await run("psql", ["-Atc", "select pg_is_in_recovery()", ownerUrl])).trim() === "f";
+      (await run("psql", ["-Atc", "select pg_is_in_recovery()", ownerUrl])).trim() === "f" || standbys.has(name);
     await waitFor(isReady, { timeoutMs: 60_000, intervalMs: 200 });
     return { url: `postgres://gateway@127.0.0.1:${port}/gateway`, ownerUrl, kill: () => stop(name) };
   };
@@ -75,11 +78,19 @@ export async function createPostgresMachine(programs: string, scripts: readonly 
     await run("psql", [...sql, server.ownerUrl]);
     return server;
   };
+  const copy: PostgresMachine["copy"] = async ({ ownerUrl }, name, as) => {
+    const follows = as === "standby" ? ["-R"] : [];
+    await run("pg_basebackup", ["-D", name, "-X", "stream", "-c", "fast", ...follows, "-d", ownerUrl]);
+    if (as === "standby") {
+      standbys.add(name);
+    }
+  };
   return {
     folder,
     run,
     create,
     start,
+    copy,
     end: async () => {
       for (const name of [...started]) {
         await stop(name);
