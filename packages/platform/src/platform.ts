@@ -21,7 +21,7 @@ import { createExecution, type Execution, type ExecutionTables } from "./executi
 import { factRoutes } from "./fact-routes.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { createAccountClock, createGatewayService, type GatewayService, type GatewayTables } from "./gateway/index.ts";
-import { createFollowing, type Followers, type FollowingTables } from "./follow/followers.ts";
+import { createFollowing, type Followers, type FollowingTables } from "./following.ts";
 import type { CreateId } from "./id.ts";
 import { createIdentity, type Identity, type IdentityTables } from "./identity/index.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";

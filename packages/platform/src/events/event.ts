@@ -2,7 +2,7 @@ import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow/read-following.ts";
+import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
 import { mostRows, walkPartitions, type Page, type PageRequest } from "../page.ts";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";

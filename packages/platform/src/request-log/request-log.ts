@@ -2,7 +2,7 @@ import { parseTimestamp, startOfIds, timeOfId, type Clock, type CursorCodec } fr
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { examinePage, type Examined, type Part } from "../examine-page.ts";
 import { endOfIds, mostRows, walkPartitions, type IndexPart, type Page } from "../page.ts";
-import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow/read-following.ts";
+import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
 import { listGaps, type RequestLogGap } from "./gaps.ts";
 import type { LoggedRequest, RequestCaller, RequestSource } from "./logged-request.ts";
 import { oldestRequest } from "./retention.ts";

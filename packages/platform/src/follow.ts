@@ -1,7 +1,7 @@
 import { invalidField } from "@gateway/contract";
 import { timeOfId } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
-import { mostRows } from "../page.ts";
+import { mostRows } from "./page.ts";
 import {
   giveNumbers,
   hide,
@@ -10,8 +10,15 @@ import {
   readSettled,
   type FollowedRows,
   type Settling,
-} from "./give-numbers.ts";
-import { decodePlace, encodePlace, oldestUntold, type NumberPlace, type Place, type PlaceOptions } from "./place.ts";
+} from "./follow-numbers.ts";
+import {
+  decodePlace,
+  encodePlace,
+  oldestUntold,
+  type NumberPlace,
+  type FollowPlace,
+  type PlaceOptions,
+} from "./follow-place.ts";
 
 /**
  * What came after a place, oldest first. `after` is the place behind it, also when there is nothing; `hasMore`: there is more at once.
@@ -49,7 +56,7 @@ export async function readFollowing<Tables, Table extends keyof Tables, Row exte
   options: FollowOptions<Row, Item>,
 ): Promise<FollowedPage<Item>> {
   const place = decodePlace(options, options.after, options);
-  const answer = (rows: readonly Row[], hasMore: boolean, next: Place): FollowedPage<Item> => ({
+  const answer = (rows: readonly Row[], hasMore: boolean, next: FollowPlace): FollowedPage<Item> => ({
     items: rows.map((row) => options.toItem(row)),
     hasMore,
     after: encodePlace(options, next),
@@ -109,8 +116,8 @@ type Found<Row> = Row & { at_epoch: number; at_number: string; is_told: boolean;
 async function readById<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { place, ...options }: FollowOptions<Row, Item> & { place: Place & { by: "id" } },
-): Promise<{ rows: Row[]; next: Place | null; end: NumberPlace }> {
+  { place, ...options }: FollowOptions<Row, Item> & { place: FollowPlace & { by: "id" } },
+): Promise<{ rows: Row[]; next: FollowPlace | null; end: NumberPlace }> {
   const { accountId, limit, nowMs, only } = options;
   const settledId = await readSettled(db, options);
   const walk = query

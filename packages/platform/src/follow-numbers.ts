@@ -1,7 +1,7 @@
 import { transaction, type Executor } from "@gateway/database";
 import { startOfIds } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { marginMs } from "./place.ts";
+import { marginMs } from "./follow-place.ts";
 
 /** The rows of an account in a table that is followed. */
 export type FollowedRows = { accountId: string; table: "events" | "request_logs" };

@@ -1,6 +1,6 @@
 import type { Immutable } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import type { FollowNumbersTable } from "./give-numbers.ts";
+import type { FollowNumbersTable } from "./follow-numbers.ts";
 
 export type FollowingTables = {
   follow_numbers: FollowNumbersTable;

@@ -1,13 +1,12 @@
 import { createCipher, createCursorCodec, createTypeId, createTypeIds, systemClock } from "@gateway/kernel";
 import { openDatabase } from "@gateway/database";
-import { createSimulatedPorts } from "@gateway/simulation";
 import { createTestDatabase, patience } from "@gateway/testkit";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPlatform, type Platform, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import { createPlatform, type Platform, type PlatformDatabase, type Schema } from "../src/index.ts";
 
 const longAgo = createTypeIds({ now: () => Date.now() - 3_600_000 });
 
@@ -25,7 +24,7 @@ beforeAll(async () => {
   const cipher = createCipher([randomBytes(32)]);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
   platform = createPlatform(database, {
-    ...{ clock: systemClock, cipher, cursors, livemode: false, createPorts: createSimulatedPorts },
+    ...{ clock: systemClock, cipher, cursors, livemode: false },
   });
   [quick, late] = [new pg.Client(url), new pg.Client(url)];
   await Promise.all([quick.connect(), late.connect()]);

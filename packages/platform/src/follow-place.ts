@@ -14,7 +14,7 @@ export type PlaceOptions = {
  * Where a follower has come to. First the last id, among rows that are so old that nothing can be committed before them any more. Then the last
  * number: each row behind `fromId` with a number up to it was told. `atMs`: when it was answered; `allAtMs`: when all there was had been told.
  */
-export type Place = { by: "id"; id: string; atMs: number } | NumberPlace;
+export type FollowPlace = { by: "id"; id: string; atMs: number } | NumberPlace;
 
 export type NumberPlace = {
   by: "number";
@@ -29,7 +29,7 @@ export type NumberPlace = {
 /** Longer than clocks differ. How long a transaction has been under way comes to it. */
 export const marginMs = 10 * 60_000;
 
-export function encodePlace({ accountId, cursors, list }: PlaceOptions, place: Place): string {
+export function encodePlace({ accountId, cursors, list }: PlaceOptions, place: FollowPlace): string {
   const fields =
     place.by === "id"
       ? ["id", place.id, place.atMs]
@@ -42,7 +42,7 @@ export function decodePlace(
   { accountId, cursors, list, nowMs }: PlaceOptions,
   after: string | undefined,
   { lifetimeMs, prefix }: { lifetimeMs: number; prefix: string },
-): Place {
+): FollowPlace {
   const oldest = startOfIds(prefix, nowMs - lifetimeMs);
   if (after === undefined) {
     return { by: "id", id: oldest, atMs: nowMs };
@@ -63,7 +63,7 @@ export function decodePlace(
 }
 
 /** As `encodePlace` wrote it. */
-function parsePlace(position: string, prefix: string): Place {
+function parsePlace(position: string, prefix: string): FollowPlace {
   const fields = position.split(" ");
   if (fields[0] === "id") {
     const [, id = "", atMs = ""] = fields;
