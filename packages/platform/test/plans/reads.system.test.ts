@@ -1,4 +1,4 @@
 import { describeReads } from "./describe-reads.ts";
 import { worstStatistics } from "./statistics.ts";
 
-describeReads({ statistics: [worstStatistics], modes: ["force_generic_plan"] });
+describeReads({ statistics: worstStatistics, modes: ["force_generic_plan"] });
