@@ -36,23 +36,19 @@ async function commitAll(writing: readonly EventWriter[]): Promise<void> {
   }
 }
 
-test.each(["postgres", "this"])(
-  "a long transaction in the database %s holds all back, and then all is told once",
-  async (name) => {
-    const world = await startFollowingWorld();
-    const holder = new pg.Client(name === "this" ? world.url : world.url.replace(/\/[^/]*$/, `/${name}`));
-    await holder.connect();
-    onTestFinished(() => holder.end());
-    await waitFor(() => world.told.length === 1);
-    await holder.query("begin; select pg_current_xact_id()");
-    const writing = await Promise.all(Array.from({ length: 5 }, () => world.openWriter()));
-    await Promise.all(writing.map((writer) => begin(writer, 2)));
-    await commitAll(writing);
+test.each(["postgres", "this"])("a long transaction in the database %s holds nobody back", async (name) => {
+  const world = await startFollowingWorld();
+  const holder = new pg.Client(name === "this" ? world.url : world.url.replace(/\/[^/]*$/, `/${name}`));
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await waitFor(() => world.told.length === 1);
+  await holder.query("begin; select pg_current_xact_id()");
+  const writing = await Promise.all(Array.from({ length: 5 }, () => world.openWriter()));
+  await Promise.all(writing.map((writer) => begin(writer, 2)));
+  await commitAll(writing);
 
-    expect(await world.askAfterFirst()).toEqual([]);
-    expect(world.told).toHaveLength(1);
-    await holder.query("commit");
-    await world.expectAllOnce();
-    expect(world.told).toHaveLength(12);
-  },
-);
+  expect(await world.askAfterFirst()).toHaveLength(10);
+  await world.expectAllOnce();
+  expect(world.told).toHaveLength(12);
+  await holder.query("commit");
+});
