@@ -7,6 +7,7 @@ import type { LedgerTables } from "./tables.ts";
 
 /** A turn holds its account's lock, and no other sealer waits for it. */
 const mostPerTurn = 1_000;
+/** That are looked up at once. */
 const mostAccounts = 100;
 
 const noHash = Buffer.alloc(32);
@@ -40,12 +41,17 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
     seal,
     sealAll: async () => {
       let count = 0;
-      for (const accountId of await findUnsealed(db)) {
-        let turn: number;
-        do {
-          turn = await seal(accountId);
-          count += turn;
-        } while (turn === mostPerTurn);
+      // To the last account, however many there are: a round that began anew before would never come to those at the end.
+      let accounts = await findUnsealed(db, "");
+      while (accounts.length > 0) {
+        for (const accountId of accounts) {
+          let turn: number;
+          do {
+            turn = await seal(accountId);
+            count += turn;
+          } while (turn === mostPerTurn);
+        }
+        accounts = await findUnsealed(db, accounts.at(-1) ?? "");
       }
       return count;
     },
@@ -59,8 +65,10 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
   };
 }
 
-function findUnsealed(db: Kysely<LedgerTables>): Promise<string[]> {
+/** The next accounts behind one. */
+function findUnsealed(db: Kysely<LedgerTables>, behind: string): Promise<string[]> {
   return stepThroughAccounts(db, {
+    behind,
     next: (after) => sql`
       select account_id from ledger_transactions
       where sequence is null and account_id > ${after} order by account_id limit 1
@@ -78,6 +86,7 @@ function listAccounts(db: Kysely<LedgerTables>): Promise<string[]> {
     next: (after) => sql`
       ${nextIn("ledger_transactions", after)} union all ${nextIn("ledger_checkpoints", after)} order by account_id limit 1
     `,
+    behind: "",
     most: Number.MAX_SAFE_INTEGER,
   });
 }
@@ -87,11 +96,11 @@ type Fragment = RawBuilder<unknown>;
 /** From one account to the next in an index: however much an account has, it is one step. */
 async function stepThroughAccounts(
   db: Kysely<LedgerTables>,
-  { next, most }: { next: (after: Fragment) => Fragment; most: number },
+  { next, behind, most }: { next: (after: Fragment) => Fragment; behind: string; most: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     with recursive found as (
-      select account_id, 1::bigint as number from (${next(sql`''`)}) as first
+      select account_id, 1::bigint as number from (${next(sql`${behind}`)}) as first
       union all
       select following.account_id, number + 1 from found cross join lateral (${next(sql`found.account_id`)}) as following
       where number < ${sql.lit(most)}
