@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import { parseDecimal } from "@gateway/kernel";
+import { parseDecimal, parseTimestamp } from "@gateway/kernel";
 import { askUpstream } from "./ask-upstream.ts";
 import { holdList, type HoldData } from "./hold-data.ts";
 import type { Upstream } from "./upstream.ts";
@@ -59,7 +59,7 @@ export async function readUpstreamQuoteTime(
   if (!quote) {
     return null;
   }
-  const atMs = Date.parse(quote.at);
+  const atMs = parseTimestamp(quote.at).getTime();
   const [bid, ask] = [quote.bid, quote.ask].map((price) => parseDecimal(price, mostPlaces));
   if (quotes.length > 1 || quote.symbol !== symbol || !bid || !ask || bid >= ask) {
     throw upstreamInvalidAnswer("The quotes are not the one that was asked for, or its bid is not below its ask.");

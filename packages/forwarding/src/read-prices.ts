@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import { parseDecimal } from "@gateway/kernel";
+import { parseDecimal, parseTimestamp } from "@gateway/kernel";
 import { askUpstream } from "./ask-upstream.ts";
 import { holdList, type HoldData } from "./hold-data.ts";
 import type { Upstream } from "./upstream.ts";
@@ -32,7 +32,7 @@ export async function readUpstreamPrices(
 
 /** A round has the number of its time, and one that was published later was not in force. */
 function priceOf({ price, roundId, publishedAt }: Schemas["PriceRound"], atMs: number): UpstreamPrice {
-  const publishedAtMs = Date.parse(publishedAt);
+  const publishedAtMs = parseTimestamp(publishedAt).getTime();
   if (roundId !== Math.floor(publishedAtMs / roundMs) || publishedAtMs > atMs) {
     throw upstreamInvalidAnswer(
       "A round was published after the moment that was asked for, or has not the number of its time.",

@@ -1,3 +1,4 @@
+import { parseTimestamp } from "@gateway/kernel";
 import { askUpstream } from "./ask-upstream.ts";
 import { isObject } from "./read-json.ts";
 import type { Upstream } from "./upstream.ts";
@@ -23,7 +24,7 @@ export async function readUpstreamVerification(
     throw upstreamInvalidAnswer("The answer is not the verification that was asked for.");
   }
   const { status, validUntil } = data;
-  const until = typeof validUntil === "string" ? new Date(validUntil) : null;
+  const until = typeof validUntil === "string" ? parseTimestamp(validUntil) : null;
   if (status === "verified" && (until === null || Number.isNaN(until.getTime()))) {
     throw upstreamInvalidAnswer("A verified verification has no validUntil.");
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTimestamp } from "../src/index.ts";
+import { isFutureTime, parseTimestamp } from "../src/index.ts";
 
 test.each([
   ["2026-03-09T11:47:03.550Z", "2026-03-09T11:47:03.550Z"],
@@ -13,4 +13,13 @@ test.each([
   ["2016-12-31T15:59:60-08", "2017-01-01T00:00:00.000Z"],
 ])("%s is %s", (text, moment) => {
   expect(parseTimestamp(text).toISOString()).toBe(moment);
+});
+
+test.each([
+  ["9999-12-31T23:59:59.999Z", true],
+  ["9999-12-31T23:59:59-00:01", false],
+  ["2026-03-09T11:47:03.550Z", false],
+  ["2026-03-09T11:47:03.551Z", true],
+])("%s is a time in the future that has a year of four digits: %s", (text, isOne) => {
+  expect(isFutureTime(parseTimestamp(text), Date.parse("2026-03-09T11:47:03.550Z"))).toBe(isOne);
 });

@@ -1,5 +1,6 @@
 import { invalidField } from "@gateway/contract";
 import type { Permission } from "@gateway/contract/permissions";
+import { futureTimeIssue, isFutureTime } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { apiKeyOf, type ApiKeyDeps, type ApiKeyWithSecret } from "./api-key-row.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
@@ -31,8 +32,8 @@ export async function insertApiKey(
   input: NewApiKey,
 ): Promise<ApiKeyWithSecret> {
   const nowMs = deps.clock.now();
-  if (input.expiresAt && !(input.expiresAt.getTime() > nowMs && input.expiresAt.getTime() <= latestExpiryMs)) {
-    throw invalidField("expiresAt", "must be a time in the future, before the year 10000 (UTC)");
+  if (input.expiresAt && !isFutureTime(input.expiresAt, nowMs)) {
+    throw invalidField("expiresAt", futureTimeIssue);
   }
   const secret = createApiKeySecret(deps.livemode);
   const row = await db

@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from "@gateway/kernel";
+import { formatDecimal, futureTimeIssue, isFutureTime, parseDecimal, parseTimestamp } from "@gateway/kernel";
 import type { Instrument } from "../market-data/index.ts";
 import type { OrderType, TimeInForce } from "./order.ts";
 import type { Side } from "./order-money.ts";
@@ -42,7 +42,7 @@ export function judgeOrder(wanted: WantedOrder, instrument: Instrument, nowMs: n
       quoteAmountMinor: wanted.quoteAmount ?? null,
       limitPrice: wanted.limitPrice === undefined ? null : spellPrice(wanted.limitPrice, instrument),
       timeInForce,
-      expiresAt: wanted.expiresAt === undefined ? null : new Date(wanted.expiresAt),
+      expiresAt: wanted.expiresAt === undefined ? null : parseTimestamp(wanted.expiresAt),
     }
   );
 }
@@ -62,8 +62,8 @@ function findTime({ type, timeInForce, expiresAt }: WantedOrder, nowMs: number):
   if (type === "market" && timeInForce !== "ioc" && timeInForce !== "fok") {
     return { field: "timeInForce", issue: "must be ioc or fok: a market order does not wait" };
   }
-  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs
-    ? { field: "expiresAt", issue: "must be in the future" }
+  return expiresAt !== undefined && !isFutureTime(parseTimestamp(expiresAt), nowMs)
+    ? { field: "expiresAt", issue: futureTimeIssue }
     : null;
 }
 
