@@ -1,3 +1,4 @@
+import { believeProxies } from "@gateway/limits";
 import { createExpressListener } from "@gateway/process";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
@@ -35,7 +36,7 @@ export function createAuthApp(deps: AuthDeps): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  app.set("trust proxy", [...deps.trustedProxies]);
+  believeProxies(app, deps.trustedProxies);
 
   app.use(beginRequest(deps), refuseTarget, pinHost(deps));
   app.use(securityHeaders({ isSecure: deps.authUrl.startsWith("https:") }));

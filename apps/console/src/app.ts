@@ -1,3 +1,4 @@
+import { believeProxies } from "@gateway/limits";
 import { createExpressListener } from "@gateway/process";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
@@ -28,7 +29,7 @@ export function createConsoleApp(deps: ConsoleDeps): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  app.set("trust proxy", [...deps.trustedProxies]);
+  believeProxies(app, deps.trustedProxies);
 
   app.use(beginVisit(deps));
   app.get("/sign-in", named("sign-in"), signIn(deps));

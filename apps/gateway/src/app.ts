@@ -1,3 +1,4 @@
+import { believeProxies } from "@gateway/limits";
 import type { OperationPolicy, Service } from "@gateway/contract";
 import type { Upstreams } from "@gateway/forwarding";
 import { createExpressListener } from "@gateway/process";
@@ -84,7 +85,7 @@ export function createGatewayApp(deps: GatewayDeps, services: readonly Service[]
   app.disable("x-powered-by");
   // The validator parses the query: Express would do it again at each look.
   app.set("query parser", false);
-  app.set("trust proxy", [...deps.trustedProxies]);
+  believeProxies(app, deps.trustedProxies);
 
   const mountedDeps = { ...deps, findOperation: createFindOperation(mounted) };
   app.use(...entryStages.map((stage) => mount(stage, mountedDeps)));

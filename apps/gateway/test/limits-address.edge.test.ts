@@ -37,6 +37,23 @@ describe("the limit of an address", () => {
     expect(remaining.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
+  test.each([
+    ["with a port", (last: number) => `198.18.7.${last}:50001`],
+    ["of IPv6 with a port", (last: number) => `[2001:db8:7:${last}::1]:50001`],
+    ["in brackets", (last: number) => `[2001:db8:8:${last}::1]`],
+    ["behind what a client made up", (last: number) => `unknown, 198.18.8.${last}:443`],
+  ])("an address %s is an address, and one does not use up another's limit", async (_form, addressOf) => {
+    const first = await Promise.all(Array.from({ length: 12 }, () => callFrom(addressOf(1))));
+    expect(countStatuses(first)).toEqual({ 401: 10, 429: 2 });
+    expect((await callFrom(addressOf(2))).status).toBe(401);
+  });
+
+  test("of what is no address, the proxy that says so is counted", async () => {
+    const remaining = async (entry: string) => limitHeadersOf(await callFrom(entry)).remaining;
+    const before = await remaining("unknown");
+    expect([await remaining("_hidden"), await remaining("127.0.0.1")]).toEqual([before - 1, before - 2]);
+  });
+
   test("a revoked key counts by address too, and a good key from an exhausted address still works", async () => {
     const account = await gateway.createAccount();
     const revoked = await gateway.createKey(account, "read");
