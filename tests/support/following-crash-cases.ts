@@ -19,8 +19,8 @@ export async function crashOften(
 }
 
 /**
- * `missed`: there in the end, and never told. `repeated`: told twice by one server. What an earlier one told may be told again by a later one, which
- * knows less, or nothing, of what was told.
+ * `missed`: there in the end, and never told. `repeated`: told twice by one server. What an earlier one told may be
+ * told again by a later one, which knows less, or nothing, of what was told.
  */
 export type Judged = { missed: string[]; repeated: string[]; kept: string[] };
 
@@ -88,7 +88,10 @@ async function query(machine: PostgresMachine, server: PostgresServer, sql: stri
   return (await machine.run("psql", ["-Atc", sql, server.ownerUrl])).trim();
 }
 
-/** The backup is made while everybody writes. It is started as it is, with the identity of the server and in the same line of its history. */
+/**
+ * The backup is made while everybody writes. It is started as it is, with the identity of the server and in the same
+ * line of its history.
+ */
 export async function restoreOnce(machine: PostgresMachine, storm: Storm): Promise<Judged> {
   const world = await startFollowedCrashes(machine, { name: "backed-up", ...storm });
   await world.crash(() => machine.start("backed-up"));

@@ -11,7 +11,10 @@ import type { PostgresMachine, PostgresServer } from "./debian-postgres.ts";
 export type FollowedCrashes = {
   /** While the server runs, and before the next crash. */
   meanwhile(work: (server: PostgresServer) => Promise<void>): Promise<void>;
-  /** Kills the server at any moment while everybody writes and the follower asks, and goes on with what `next` makes of it. */
+  /**
+   * Kills the server at any moment while everybody writes and the follower asks, and goes on with what `next` makes of
+   * it.
+   */
   crash(next: (killed: PostgresServer) => Promise<PostgresServer>): Promise<void>;
   /** Lets the follower ask to the end. */
   finish(): Promise<FollowedEvents>;
@@ -30,7 +33,10 @@ type World = { server: PostgresServer; database: PlatformDatabase; platform: Pla
 
 const accountId = createTypeId("acc");
 
-/** An account with many writers, who commit late, in any order, and half of them without waiting for the disk; and one who follows its events. */
+/**
+ * An account with many writers, who commit late, in any order, and half of them without waiting for the disk; and one
+ * who follows its events.
+ */
 export async function startFollowedCrashes(
   machine: PostgresMachine,
   { name, writers, seed }: { name: string; writers: number; seed: number },
@@ -97,7 +103,10 @@ async function writeSome(url: string, random: Random): Promise<void> {
   await client.end();
 }
 
-/** Until the server is gone. One transaction is open while five others come and go. `asyncShare`: of those that wait for no disk. */
+/**
+ * Until the server is gone. One transaction is open while five others come and go. `asyncShare`: of those that wait for
+ * no disk.
+ */
 async function write(url: string, random: Random, asyncShare: number): Promise<void> {
   const clients = [new pg.Client(url), new pg.Client(url)] as const;
   const [slow, quick] = clients;

@@ -1,6 +1,7 @@
 /**
- * Runs TypeScript files one after the other, each as the main module of a process with an environment of its own would be: what a process
- * costs to start is paid once. Copied into the folder of the files and started by `startSnippetRunner`.
+ * Runs TypeScript files one after the other, each as the main module of a process with an environment of its own would
+ * be: what a process costs to start is paid once. Copied into the folder of the files and started by
+ * `startSnippetRunner`.
  */
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";

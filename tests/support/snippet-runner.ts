@@ -9,7 +9,9 @@ export type SnippetRunner = {
   stop(): void;
 };
 
-/** A process in the folder of the snippets that runs one after the other, with the packages that are installed there. */
+/**
+ * A process in the folder of the snippets that runs one after the other, with the packages that are installed there.
+ */
 export async function startSnippetRunner(
   folder: string,
   env: Readonly<Record<string, string>>,

@@ -6,9 +6,10 @@ import { compile } from "proxy-addr";
 type App = { set(name: "trust proxy", value: unknown): unknown; request: object };
 
 /**
- * Lets `req.ip` be what the trusted proxies in front say of the client: by their `X-Forwarded-For`, from the last entry on as far as each was added
- * by one of them. Proxies write an address in several forms, with a port (Azure, some of AWS), in brackets or with a zone. Of an entry that is
- * no address, such as `unknown`, the address of the proxy that wrote it counts, so that nobody shares a bucket with the whole world.
+ * Lets `req.ip` be what the trusted proxies in front say of the client: by their `X-Forwarded-For`, from the last entry
+ * on as far as each was added by one of them. Proxies write an address in several forms, with a port (Azure, some of
+ * AWS), in brackets or with a zone. Of an entry that is no address, such as `unknown`, the address of the proxy that
+ * wrote it counts, so that nobody shares a bucket with the whole world.
  */
 export function believeProxies(app: App, trustedProxies: readonly string[]): void {
   const isTrusted = compile([...trustedProxies]);

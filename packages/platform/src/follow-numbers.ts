@@ -23,10 +23,10 @@ export type FollowNumbersTable = {
 export type LastNumber = { epoch: number; since_epoch: number; number: string };
 
 /**
- * The Postgres that answers, and since when it runs. It is another one in a restored dump, after a restore of its files, and after a standby
- * took over: there, numbers that were given may be gone.
+ * The Postgres that answers, and since when it runs. It is another one in a restored dump, after a restore of its
+ * files, and after a standby took over: there, numbers that were given may be gone.
  */
-const thisServer = sql`(select system_identifier || ' ' || pg_postmaster_start_time() from pg_control_system())`;
+const thisServer = sql`(select system_identifier || ' ' || extract(epoch from pg_postmaster_start_time()) from pg_control_system())`;
 
 /** Seconds since 2026: where two servers go on from one backup, or one goes back twice, each has epochs of its own. */
 const secondsNow = sql`extract(epoch from gateway_now() - '2026-01-01 00:00:00Z')::integer`;
@@ -42,12 +42,14 @@ export function hide(value: string | number, type = "text"): RawBuilder<unknown>
 }
 
 /**
- * Gives the rows of an account that have no number yet the next ones, in the order of their ids. An id is chosen before its
- * row can be seen, so the order of ids is not that in which rows become visible; a number is given to what is visible, under a lock of the
- * account, so it is (ADR 62). Ids up to `fromId` are left out. At most a batch, so whoever wants all asks again.
+ * Gives the rows of an account that have no number yet the next ones, in the order of their ids. An id is chosen before
+ * its row can be seen, so the order of ids is not that in which rows become visible; a number is given to what is
+ * visible, under a lock of the account, so it is (ADR 62). Ids up to `fromId` are left out. At most a batch, so whoever
+ * wants all asks again.
  *
- * A new epoch begins with the first number after Postgres started, here or elsewhere. Within one, a number that was given stays: the commit waits
- * for this server's disk, whatever the rest of the database does, and so does the commit of each row that was seen.
+ * A new epoch begins with the first number after Postgres started, here or elsewhere. Within one, a number that was
+ * given stays: the commit waits for this server's disk, whatever the rest of the database does, and so does the commit
+ * of each row that was seen.
  */
 export async function giveNumbers<Tables>(
   db: Kysely<Tables>,
@@ -100,8 +102,9 @@ async function findUnnumbered(
 }
 
 /**
- * Up to this id nothing is to be committed any more: ten minutes before the oldest transaction that is under way, or before now. Rows up to it can
- * be read in the order of their ids. An operator's transaction that holds it back makes more rows be read by their numbers, and nothing late.
+ * Up to this id nothing is to be committed any more: ten minutes before the oldest transaction that is under way, or
+ * before now. Rows up to it can be read in the order of their ids. An operator's transaction that holds it back makes
+ * more rows be read by their numbers, and nothing late.
  */
 export async function readSettled(db: Executor, { prefix, heldBackBy = sql`null` }: Settling): Promise<string> {
   const { rows } = await sql<{ ms: number }>`
@@ -117,13 +120,16 @@ export async function readSettled(db: Executor, { prefix, heldBackBy = sql`null`
 export type Settling = {
   /** Of the ids. */
   prefix: string;
-  /** Selects the time from which on rows with ids of that time may still be written, where these are written later than their ids are made. */
+  /**
+   * Selects the time from which on rows with ids of that time may still be written, where these are written later than
+   * their ids are made.
+   */
   heldBackBy?: RawBuilder<unknown>;
 };
 
 /**
- * The number before all that were given to rows behind an id that is settled: from there on a follower who was told all up to it goes on. Few rows are
- * behind it, those of some ten minutes.
+ * The number before all that were given to rows behind an id that is settled: from there on a follower who was told all
+ * up to it goes on. Few rows are behind it, those of some ten minutes.
  */
 export async function readNumberBefore(
   db: Executor,

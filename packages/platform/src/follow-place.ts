@@ -11,8 +11,9 @@ export type PlaceOptions = {
 };
 
 /**
- * Where a follower has come to. First the last id, among rows that are so old that nothing can be committed before them any more. Then the last
- * number: each row behind `fromId` with a number up to it was told. `atMs`: when it was answered; `allAtMs`: when all there was had been told.
+ * Where a follower has come to. First the last id, among rows that are so old that nothing can be committed before them
+ * any more. Then the last number: each row behind `fromId` with a number up to it was told. `atMs`: when it was
+ * answered; `allAtMs`: when all there was had been told.
  */
 export type FollowPlace = { by: "id"; id: string; atMs: number } | NumberPlace;
 
@@ -37,7 +38,9 @@ export function encodePlace({ accountId, cursors, list }: PlaceOptions, place: F
   return cursors.encode(`${list} ${accountId}`, fields.join(" "));
 }
 
-/** Refuses what was not answered here, and what is so old that rows behind it are gone. Without a place, the beginning. */
+/**
+ * Refuses what was not answered here, and what is so old that rows behind it are gone. Without a place, the beginning.
+ */
 export function decodePlace(
   { accountId, cursors, list, nowMs }: PlaceOptions,
   after: string | undefined,
@@ -80,7 +83,8 @@ function parsePlace(position: string, prefix: string): FollowPlace {
       allAtMs: Number(allAtMs),
     };
   }
-  // The release before wrote the number of a transaction in an epoch of its own, and in the fourth field the last id, or none where all was told.
+  // The release before wrote the number of a transaction in an epoch of its own, and in the fourth field the last id,
+  // or none where all was told.
   const told = fromId === "" ? Number(atMs) : timeOfId(fromId);
   return { by: "number", epoch: 0, number: "0", fromId: startOfIds(prefix, 0), atMs: Number(atMs), allAtMs: told };
 }

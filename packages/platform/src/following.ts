@@ -4,7 +4,10 @@ import type { FollowNumbersTable } from "./follow-numbers.ts";
 
 export type FollowingTables = {
   follow_numbers: FollowNumbersTable;
-  /** Whom to wake when something is recorded. Unlogged: empty after a crash of Postgres, and whoever waits says so again. */
+  /**
+   * Whom to wake when something is recorded. Unlogged: empty after a crash of Postgres, and whoever waits says so
+   * again.
+   */
   followers: {
     channel: Immutable<string>;
     account_id: Immutable<string>;
@@ -12,7 +15,9 @@ export type FollowingTables = {
   };
 };
 
-/** The channel on which each account is told that has followers, once a transaction (`wake_followers`, migration 37). */
+/**
+ * The channel on which each account is told that has followers, once a transaction (`wake_followers`, migration 37).
+ */
 export const eventsRecordedChannel = "events_recorded";
 /** As that, of requests (migration 38). */
 export const requestsLoggedChannel = "requests_logged";

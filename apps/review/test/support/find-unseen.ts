@@ -7,8 +7,8 @@ import { readOwnDocument } from "./own-document.ts";
 export type Unseen = { tried: number; unseen: string[] };
 
 /**
- * Changes a word, number or flag of our own document, one at a time, at each place whose index is `offset` more than a multiple of `stride`.
- * A prime walks through all kinds of places.
+ * Changes a word, number or flag of our own document, one at a time, at each place whose index is `offset` more than a
+ * multiple of `stride`. A prime walks through all kinds of places.
  */
 export async function findUnseen({ stride, offset }: { stride: number; offset: number }): Promise<Unseen> {
   const own = await readOwnDocument();
@@ -20,7 +20,10 @@ export async function findUnseen({ stride, offset }: { stride: number; offset: n
   return { tried: sample.length, unseen: unseen.map((keys) => keys.join(" ")) };
 }
 
-/** A reference is followed, not compared. The words of a component are seen by nobody when each use has words of its own. */
+/**
+ * A reference is followed, not compared. The words of a component are seen by nobody when each use has words of its
+ * own.
+ */
 function isFreeToChange(keys: readonly string[]): boolean {
   return keys.at(-1) === "$ref" || /^components,schemas,\w+,description$/.test(keys.join());
 }

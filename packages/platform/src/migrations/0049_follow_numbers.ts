@@ -10,14 +10,19 @@ import { untilLocked } from "./until-locked.ts";
 
 const tables = ["events", "request_logs"] as const;
 
-/** Rows without a number come last, in the order of their ids. Its first column has the collation "POSIX": no other index begins so (ADR 31). */
+/**
+ * Rows without a number come last, in the order of their ids. Its first column has the collation "POSIX": no other
+ * index begins so (ADR 31).
+ */
 const columns = `(account_id collate "POSIX", follow_epoch, follow_number, id)`;
 
 /**
- * What is followed has numbers that are given when somebody follows, instead of the transactions that wrote it (ADR 62). The columns of these stay,
- * for programs of the release before; their index goes, and those programs find the same rows more slowly.
+ * What is followed has numbers that are given when somebody follows, instead of the transactions that wrote it (ADR
+ * 62). The columns of these stay, for programs of the release before; their index goes, and those programs find the
+ * same rows more slowly.
  *
- * A new column without a default rewrites no row. Partitions are indexed while others write, and the table only adopts what they have.
+ * A new column without a default rewrites no row. Partitions are indexed while others write, and the table only adopts
+ * what they have.
  */
 export const followNumbers: PreparedMigration & LockingMigration = {
   indexes: [],

@@ -123,7 +123,10 @@ function nameOfList({ accountId, onlyOf }: Viewer, filter: Readonly<Record<strin
   return `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify(filter, Object.keys(filter).toSorted())}`;
 }
 
-/** A request has the id of its begin, and is written when it has ended, or when the database is there again: its writer says which are complete. */
+/**
+ * A request has the id of its begin. It is written when it has ended, or when the database is there again: its
+ * writer says up to when it is complete.
+ */
 const followed = {
   list: "request-logs followed",
   table: "request_logs",
