@@ -7,6 +7,8 @@ import { UsageError } from "./usage-error.ts";
 
 export type Review = Acceptance & {
   base: string;
+  /** The id of the commit that `base` names. */
+  commit: string;
   findings: readonly Finding[];
   /** Breaking changes that no note accepts. */
   open: readonly Finding[];
@@ -39,5 +41,5 @@ export async function reviewDocuments({ from, base }: { from: string; base: stri
   });
   const acceptance = acceptChanges(findings, notes);
   const open = findings.filter(({ id, severity }) => severity === "breaking" && !acceptance.accepted.has(id));
-  return { base, findings, open, isBehind: !isAncestor, ...acceptance };
+  return { base, commit, findings, open, isBehind: !isAncestor, ...acceptance };
 }

@@ -17,8 +17,11 @@ function groupOf({ rule, value, before, after }: Change, { document, kind }: Cha
   if (/text-changed$|^document-(?:added|policy|changed)/.test(rule)) {
     return "readers of the document";
   }
-  if (rule === "operation-renamed" || rule === "parameter-renamed") {
-    return "users of generated clients that call {names}";
+  if (/^schema-|list-(?:opened|closed)$/.test(rule)) {
+    return "users of the client and of generated types";
+  }
+  if (/^client-method|^operation-renamed$|^parameter-renamed$/.test(rule)) {
+    return "users of the client and of generated clients that call {names}";
   }
   if (rule.startsWith("emits-")) {
     return `receivers of ${value ?? "the event"} that {names} causes`;

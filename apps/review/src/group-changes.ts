@@ -31,12 +31,17 @@ const noFiles: FindFiles = { fileOf: () => null, fileOfComponent: () => null };
  */
 export function groupChanges(changes: readonly Change[], files: FindFiles = noFiles): Finding[] {
   const groups = Map.groupBy(changes, ({ rule, anchor, value, before, after }) =>
-    JSON.stringify([rule, anchor, value, before, after]),
+    JSON.stringify([withoutChannel(rule), anchor, value, before, after]),
   );
   const findings = [...groups.values()].flatMap((group) => (group[0] ? [toFinding(group[0], group, files)] : []));
   return findings.sort(
     (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.id < b.id ? -1 : 1),
   );
+}
+
+/** Answers and events are both read, so what changes in both is one change; and so is what is sent. */
+function withoutChannel(rule: RuleName): string {
+  return rule.replace(/^(?:response|event)-/, "read-").replace(/^(?:request|answer)-/, "sent-");
 }
 
 function toFinding(change: Change, group: readonly Change[], files: FindFiles): Finding {
@@ -46,12 +51,16 @@ function toFinding(change: Change, group: readonly Change[], files: FindFiles): 
     id: identify(change, places),
     rule: change.rule,
     severity,
-    what: fill(what, change),
+    what: fill(what, change).replace(/ \((?:request|response|event|answer)\)$/, ` (${channelsOf(group)})`),
     todo: todo === undefined ? null : fill(todo, change),
     file: files.fileOfComponent(change.place.document, change.anchor) ?? places[0]?.file ?? null,
     places,
     audience: audienceOf(change, places),
   };
+}
+
+function channelsOf(group: readonly Change[]): string {
+  return [...new Set(group.map(({ rule }) => rule.split("-")[0]))].join(", ");
 }
 
 function uniquePlaces(places: readonly ChangeLocation[]): ChangeLocation[] {

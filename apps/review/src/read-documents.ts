@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { parse } from "yaml";
 import type { ChangeLocation } from "./compare/change.ts";
 import type { Documents } from "./compare/compare-documents.ts";
-import { objectOf, textOf, type Json, type JsonObject } from "./compare/json.ts";
+import { objectOf, parseJson, textOf, type Json, type JsonObject } from "./compare/json.ts";
 import type { Tree } from "./repository.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -49,7 +49,7 @@ export async function expectFresh(tree: Tree): Promise<void> {
 type ReadDocument = { name: string; document: JsonObject; root: JsonObject };
 
 async function readDocument(tree: Tree, file: string): Promise<ReadDocument | null> {
-  const document = objectOf(parseJson((await tree.readFile(file)) ?? "null", `${file} of ${tree.label}`));
+  const document = objectOf(parsePublished((await tree.readFile(file)) ?? "null", `${file} of ${tree.label}`));
   if (!textOf(document["openapi"])?.startsWith("3.")) {
     return null;
   }
@@ -58,9 +58,9 @@ async function readDocument(tree: Tree, file: string): Promise<ReadDocument | nu
   return { name: `${newNames[name] ?? name}.yaml`, document, root: objectOf(parseYaml(root ?? "")) };
 }
 
-function parseJson(text: string, label: string): Json {
+function parsePublished(text: string, label: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch (error) {
     throw new UsageError(`${label} cannot be read, so nothing was compared: ${String(error)}`);
   }

@@ -10,11 +10,11 @@ export const marker = "<!-- gateway-spec-review -->";
 const maxLength = 60_000;
 
 /**
- * The report as one comment. Text of the document stands in code only: a pull request may come from anybody, and its text
- * must neither call people nor load pictures.
+ * The report as one comment: how much there is for whom, then a line for each change. Text of the document stands in code only: a pull
+ * request may come from anybody, and its text must neither call people nor load pictures.
  */
 export function renderMarkdown(review: Review): string {
-  const blocks = [...renderHead(review), ...renderIdle(review)];
+  const blocks = [...renderHead(review), ...renderAudiences(review.findings), ...renderIdle(review)];
   let length = blocks.join("\n").length;
   let omitted = 0;
   for (const severity of severities) {
@@ -32,6 +32,17 @@ export function renderMarkdown(review: Review): string {
   return [...blocks, ...more].join("\n");
 }
 
+/** The comment of a review that could not be made. */
+export function renderFailure(base: string, message: string): string {
+  return [
+    marker,
+    "## Spec review: nothing was compared",
+    "",
+    `It was to be compared with ${code(base)}. ${code(message)}`,
+    "",
+  ].join("\n");
+}
+
 function renderHead(review: Review): string[] {
   const counts = review.findings.length === 0 ? "nothing changed" : countSeverities(review.findings);
   return [
@@ -39,9 +50,40 @@ function renderHead(review: Review): string[] {
     `## Spec review: ${counts}`,
     "",
     review.findings.length === 0
-      ? `The document says what it said at ${code(review.base)}.`
-      : `Compared with ${code(review.base)}. ${describeVerdict(review).replaceAll(/"([^"]*)"/g, "`$1`")}`,
+      ? `The document says what it said at ${nameBase(review)}.`
+      : `Compared with ${nameBase(review)}. ${describeVerdict(review).replaceAll(/"([^"]*)"/g, "`$1`")}`,
     "",
+  ];
+}
+
+/** `HEAD^1` says nothing to who reads the comment: the commit does. */
+function nameBase({ base, commit }: Review): string {
+  return commit.startsWith(base) ? code(commit.slice(0, 12)) : `${code(base)}, commit ${code(commit.slice(0, 12))}`;
+}
+
+/** Who is met by how many changes of each kind, those that are met worst first. */
+function renderAudiences(findings: readonly Finding[]): string[] {
+  const groups = [...new Set(findings.flatMap(groupsOf))];
+  const count = (group: string, severity: Severity): number =>
+    findings.filter((one) => one.severity === severity && groupsOf(one).includes(group)).length;
+  const rows = groups.map((group) => ({ group, counts: severities.map((severity) => count(group, severity)) }));
+  rows.sort((a, b) => severities.map((_, i) => (b.counts[i] ?? 0) - (a.counts[i] ?? 0)).find((one) => one !== 0) ?? 0);
+  return rows.length === 0
+    ? []
+    : [
+        `| for whom | ${severities.map((severity) => severityTitles[severity]).join(" | ")} |`,
+        `|---|${severities.map(() => "--:|").join("")}`,
+        ...rows.map(({ group, counts }) => `| ${code(group)} | ${counts.map((one) => one || "").join(" | ")} |`),
+        "",
+      ];
+}
+
+/** An audience without the names of its operations: "consumers", "receivers of events". */
+function groupsOf({ audience }: Finding): string[] {
+  return [
+    ...new Set(
+      audience.map((one) => one.replace(/ that call .*$/, "").replace(/^receivers of .*$/, "receivers of events")),
+    ),
   ];
 }
 
@@ -68,21 +110,24 @@ function renderSection(review: Review, severity: Severity, shown: readonly strin
   ];
 }
 
+/** What happened and for whom; what breaks also says what to do, and under which id it is accepted. */
 function renderFinding({ accepted }: Review, finding: Finding): string {
   const note = accepted.get(finding.id);
+  const isBreaking = finding.severity === "breaking";
+  const where = finding.file === null ? listPlaces(finding.places, 1).join(", ") : `openapi/${finding.file}`;
+  const audience = isBreaking ? finding.audience.join(", ") : groupsOf(finding).join(", ");
   return [
-    `- ${code(finding.what)}`,
-    ...(finding.file === null ? [] : [`  - file: ${code(`openapi/${finding.file}`)}`]),
-    `  - where: ${listPlaces(finding.places, 8).map(code).join(", ")}`,
-    `  - for whom: ${finding.audience.map(code).join(", ")}`,
-    ...(finding.todo === null ? [] : [`  - what to do: ${code(finding.todo)}`]),
-    `  - id: ${code(finding.id)}`,
-    ...(note ? [`  - accepted in ${code(note.file)}: ${code(note.reason)}`] : []),
-    "",
+    `- ${code(shorten(finding.what))}, for ${code(shorten(audience))}, in ${code(shorten(where))}`,
+    ...(isBreaking ? [`  ${code(finding.todo ?? "Keep it.")} id: ${code(finding.id)}`] : []),
+    ...(note ? [`  accepted in ${code(note.file)}: ${code(note.reason)}`] : []),
   ].join("\n");
 }
 
-/** Nothing inside of a code span is read as Markdown or HTML, and no backtick of the text can end it. */
+function shorten(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160)}...` : text;
+}
+
+/** Nothing inside of a code span is read as Markdown or HTML, no backtick of the text can end it, and no bar a cell of a table. */
 function code(text: string): string {
-  return `\`${text.replaceAll("`", "'").replaceAll(/\s+/g, " ").trim() || "-"}\``;
+  return `\`${text.replaceAll("`", "'").replaceAll("|", "/").replaceAll(/\s+/g, " ").trim() || "-"}\``;
 }

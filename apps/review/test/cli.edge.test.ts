@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestRepository } from "./support/test-repository.ts";
 
@@ -24,5 +26,8 @@ test("from a breaking change to its note: 1, then 0, and 2 for what cannot be co
     stdout: expect.stringContaining("accepted in .changeset/new.md: Nobody calls it."),
   });
 
-  expect(await repository.review("--base", "nowhere")).toMatchObject({ code: 2, stdout: "" });
+  expect(await repository.review("--base", "nowhere", "--markdown", "r.md")).toMatchObject({ code: 2, stdout: "" });
+  const comment = await readFile(join(repository.folder, "r.md"), "utf8");
+  expect(comment).toMatch(/^<!-- gateway-spec-review -->\n## Spec review: nothing was compared\n/);
+  expect(comment).toContain("has no commit 'nowhere'".replaceAll("'", '"'));
 });

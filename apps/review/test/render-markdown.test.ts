@@ -10,7 +10,7 @@ const place = { document: "openapi.yaml", kind: "operation", name: "getA", addre
 function reviewOf(changes: readonly Change[]): Review {
   const findings = groupChanges(changes);
   const open = findings.filter(({ severity }) => severity === "breaking");
-  return { base: "main", findings, open, accepted: new Map(), idle: [], isBehind: false };
+  return { base: "main", commit: "0123456789abcdef", findings, open, accepted: new Map(), idle: [], isBehind: false };
 }
 
 const removed = (anchor: string): Change => ({ rule: "operation-removed", anchor, before: "GET /a", after: "", place });
@@ -38,4 +38,25 @@ test.each([
   // oxlint would have none of the characters that this looks for written as they are.
   expect(/[^\P{Cc}\n]/u.test(renderText(review))).toBe(false);
   expect(renderText(review)).not.toMatch(/^## /m);
+});
+
+test("the comment names the commit, and says first who is met by how much", () => {
+  const text = renderMarkdown(
+    reviewOf([removed("a"), { rule: "client-method-renamed", anchor: "b", before: "a.b", after: "a.c", place }]),
+  );
+  expect(text).toContain("Compared with `main`, commit `0123456789ab`.");
+  expect(text).toMatch(/^\| `consumers` \| 1 \|/m);
+  expect(text).toMatch(/^\| `users of the client and of generated clients` \| 1 \|/m);
+});
+
+test("the same change in answers and in events is told once", () => {
+  const gone = (channel: "response" | "event"): Change => ({
+    rule: `${channel}-field-removed`,
+    anchor: "A.b",
+    before: "string",
+    place,
+  });
+  expect(groupChanges([gone("response"), gone("event")]).map(({ what }) => what)).toEqual([
+    "field A.b is gone, was string (response, event)",
+  ]);
 });

@@ -218,7 +218,7 @@ describe("spec:review in a repository", () => {
     ).toBe(true);
     expect(report.match(/<details/g)).toHaveLength(2);
     expect(report.match(/<\/details>/g)).toHaveLength(2);
-    expect(report).toMatch(/^ {2}- id: `response-field-ignored:Wallet\.name~[0-9a-f]{8}`$/m);
+    expect(report).toMatch(/^ {2}`[^`]+` id: `response-field-ignored:Wallet\.name~[0-9a-f]{8}`$/m);
     const outsideCode = report.replaceAll(/`[^`\n]*`/g, "");
     expect(outsideCode).not.toMatch(/evil|everybody|`/);
   });
@@ -226,7 +226,10 @@ describe("spec:review in a repository", () => {
   test("--markdown says that nothing changed", async () => {
     await repository.review("--base", "main", "--markdown", "report.md");
     const text = await readFile(join(repository.folder, "report.md"), "utf8");
-    expect(text).toBe(`${marker}\n## Spec review: nothing changed\n\nThe document says what it said at \`main\`.\n`);
+    const commit = (await repository.git("rev-parse", "main")).slice(0, 12);
+    expect(text).toBe(
+      `${marker}\n## Spec review: nothing changed\n\nThe document says what it said at \`main\`, commit \`${commit}\`.\n`,
+    );
   });
 
   test("a base with commits that are not here is pointed out, for it looks as if they were taken back", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../src/compare/change.ts";
 import { compareDocuments } from "../src/compare/compare-documents.ts";
-import type { Json, JsonObject } from "../src/compare/json.ts";
+import { canonical, type Json, type JsonObject } from "../src/compare/json.ts";
 import type { Severity } from "../src/compare/rule-text.ts";
 import { schemaRules } from "../src/compare/schema-rules.ts";
 import { groupChanges } from "../src/group-changes.ts";
@@ -23,6 +23,12 @@ const one = { ...closed, properties: { a: text } };
 const both = { ...closed, properties: { a: text, b: text } };
 const cat = { type: "object", properties: { kind: { const: "cat" }, lives: { type: "integer" } } };
 const dog = { type: "object", properties: { kind: { const: "dog" } } };
+
+const animals = { oneOf: [cat, dog] };
+const told = (propertyName: string, mapping: Record<string, string> = {}): JsonObject => ({
+  ...animals,
+  discriminator: { propertyName, mapping },
+});
 
 const rows: Row[] = [
   ["field-added", one, both, ["DD"]],
@@ -124,7 +130,68 @@ const rows: Row[] = [
     ["BD"],
   ],
   ["condition-added", { type: "array" }, { type: "array", contains: text }, ["BD"]],
-  ["condition-added", cat, { ...cat, unevaluatedProperties: false }, ["BD"]],
+  ["closed", cat, { ...cat, unevaluatedProperties: false }, ["BD"]],
+  ["condition-added", cat, { ...cat, oneOf: [{ required: ["kind"] }, { required: ["lives"] }] }, ["BD"]],
+  ["condition-removed", { ...cat, anyOf: [{ required: ["kind"] }, { required: ["lives"] }] }, cat, ["DA"]],
+  [
+    "alternative-added",
+    { ...cat, anyOf: [{ required: ["kind"] }, { required: ["lives"] }] },
+    { ...cat, anyOf: [{ required: ["kind"] }, { required: ["lives"] }, { required: ["a"] }] },
+    ["DA"],
+  ],
+  [
+    "alternative-removed",
+    { ...cat, anyOf: [{ required: ["kind"] }, { required: ["lives"] }, { required: ["a"] }] },
+    { ...cat, anyOf: [{ required: ["kind"] }, { required: ["lives"] }] },
+    ["BD"],
+  ],
+  ["list-opened", { enum: ["a"] }, { enum: ["a"], "x-extensible": true }, ["OB"]],
+  ["list-closed", { enum: ["a"], "x-extensible": true }, { enum: ["a"] }, ["OD"]],
+  ["listed-values-freed", { ...text, enum: ["a"], "x-extensible": true }, text, ["DD"]],
+  ["map-freed", { type: "object", additionalProperties: text }, { type: "object" }, ["DB"]],
+  ["discriminator-added", animals, told("kind"), ["OO"]],
+  ["discriminator-removed", told("kind"), animals, ["AB"]],
+  ["discriminator-changed", told("kind"), told("sort"), ["BB"]],
+  ["mapping-added", told("kind", { cat: "Cat" }), told("kind", { cat: "Cat", dog: "Dog" }), ["DB"]],
+  ["mapping-removed", told("kind", { cat: "Cat", dog: "Dog" }), told("kind", { cat: "Cat" }), ["BA"]],
+  [
+    "mapping-changed mapping-changed",
+    told("kind", { cat: "Cat", dog: "Dog" }),
+    told("kind", { cat: "Dog", dog: "Cat" }),
+    ["BB", "BB"],
+  ],
+  ["forms-joined", { oneOf: [one, both] }, { anyOf: [one, both] }, ["DA"]],
+  ["forms-parted", { anyOf: [one, both] }, { oneOf: [one, both] }, ["BD"]],
+  [
+    "limit-relaxed text-changed",
+    { type: "integer", format: "int32", minimum: 0 },
+    { type: "integer", format: "int64", minimum: 0 },
+    ["DA", "OO"],
+  ],
+  [
+    "limit-tightened text-changed",
+    { type: "number", format: "double" },
+    { type: "number", format: "float" },
+    ["BD", "OO"],
+  ],
+  [
+    "text-changed",
+    { type: "integer", format: "int32", minimum: 0, maximum: 9 },
+    { type: "integer", format: "int64", minimum: 0, maximum: 9 },
+    ["OO"],
+  ],
+  [
+    "limit-tightened",
+    { type: "integer", maximum: 9223372036854775807n },
+    { type: "integer", maximum: 9223372036854775806n },
+    ["BD"],
+  ],
+  [
+    "type-changed",
+    { type: "array", prefixItems: [text] },
+    { type: "array", prefixItems: [{ type: "integer" }] },
+    ["BB"],
+  ],
   ["condition-removed", { ...cat, dependentSchemas: { lives: { required: ["kind"] } } }, cat, ["DA"]],
   [
     "condition-added condition-removed",
@@ -141,6 +208,7 @@ const rows: Row[] = [
 ];
 
 const silent: readonly (readonly [string, Json, Json])[] = [
+  ["an object closed for all parts", one, { type: "object", properties: { a: text }, unevaluatedProperties: false }],
   ["a bound of whole numbers", { type: "integer", minimum: 1 }, { type: "integer", exclusiveMinimum: 0 }],
   ["an upper one", { type: "integer", maximum: 9 }, { type: "integer", exclusiveMaximum: 10 }],
   ["a bound between whole numbers", { type: "integer", minimum: 1 }, { type: "integer", minimum: 0.5 }],
@@ -178,7 +246,7 @@ test("two forms of one value that exclude each other are not a list", () => {
 const senders: readonly Channel[] = ["request", "answer"];
 
 describe.each(["request", "response", "event", "answer"] as const)("in the channel %s", (channel) => {
-  test.each(rows)("%s: %j to %j", (names, base, head, verdicts) => {
+  test.each(rows.map((row) => [named(row), ...row] as const))("%s", (_name, names, base, head, verdicts) => {
     const side = senders.includes(channel) ? 0 : 1;
     const expected = names
       .split(" ")
@@ -215,6 +283,10 @@ test("a schema that contains itself is compared to its end, and its change is to
   expect(findings.map(({ id }) => id.split("~")[0])).toEqual(["response-type-changed:Tree.leaf"]);
 });
 
+function named([rules, base, head]: Row): string {
+  return `${rules}: ${canonical(base)} to ${canonical(head)}`;
+}
+
 function judge(channel: Channel, base: Json, head: Json): string[] {
   const documents = [base, head].map((schema) => ({ "a.yaml": documentOf(channel, schema) }));
   const findings = groupChanges(compareDocuments(documents[0] ?? {}, documents[1] ?? {}));
@@ -227,5 +299,6 @@ function documentOf(channel: Channel, schema: Json): JsonObject {
   const isBody = channel === "request" || channel === "event";
   const post = isBody ? { requestBody: body, responses: {} } : { responses: { "200": { content: body.content } } };
   const isPath = channel === "request" || channel === "response";
-  return isPath ? { paths: { "/a": { post } } } : { webhooks: { a: { post } } };
+  const components = { schemas: { Cat: cat, Dog: dog } };
+  return { components, ...(isPath ? { paths: { "/a": { post } } } : { webhooks: { a: { post } } }) };
 }

@@ -3,6 +3,7 @@ import { compareDocuments, type Documents } from "../src/compare/compare-documen
 import { interfaceRules } from "../src/compare/interface-rules.ts";
 import type { JsonObject } from "../src/compare/json.ts";
 import { groupChanges } from "../src/group-changes.ts";
+import { renderMarkdown } from "../src/render-markdown.ts";
 import { accessSeeds } from "./seeds/access-seeds.ts";
 import { documentSeeds } from "./seeds/document-seeds.ts";
 import { eventSeeds } from "./seeds/event-seeds.ts";
@@ -53,11 +54,34 @@ describe("whole documents, scopes and states are judged, there and back", () => 
   });
 });
 
+test("the comment of thirty changes is short", () => {
+  const draft = structuredClone(own) as Draft;
+  const made = [...operationSeeds, ...schemaSeeds, ...eventSeeds].filter(({ says }) => says.length > 0).slice(8, 50);
+  // One that needs what another took away changes nothing.
+  made.forEach(({ edit }) => attempt(() => edit(draft)));
+  const findings = compareAll({ "openapi.yaml": own }, { "openapi.yaml": draft as JsonObject });
+  const open = findings.filter(({ severity }) => severity === "breaking");
+  const report = renderMarkdown({
+    ...{ base: "main", commit: "0123456789abcdef", findings, open },
+    ...{ accepted: new Map(), idle: [], isBehind: false },
+  });
+  expect(findings.length).toBeGreaterThanOrEqual(30);
+  expect(report.length).toBeLessThan(12_000);
+});
+
 test("every rule beside those of schemas has a seed", () => {
   const verdicts = [...seeds, ...wholeSeeds].flatMap(({ says, back }) => [...says, ...back]);
   const seeded = new Set(verdicts.map((verdict) => /^\w+ ([\w-]+):/.exec(verdict)?.[1]));
   expect(Object.keys(interfaceRules).filter((rule) => !seeded.has(rule))).toEqual([]);
 });
+
+function attempt(edit: () => void): void {
+  try {
+    edit();
+  } catch {
+    return;
+  }
+}
 
 function editOwn(edit: (draft: Draft) => void): JsonObject {
   // A copy of JSON is nobody else's, so it may be changed.

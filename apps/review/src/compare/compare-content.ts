@@ -1,7 +1,7 @@
 import { compareRest, compareTexts } from "./compare-rest.ts";
 import { compareSchema } from "./compare-schema.ts";
 import type { Channel } from "./change.ts";
-import { keysOf, objectOf } from "./json.ts";
+import { keysOf, objectOf, type Json, type JsonObject } from "./json.ts";
 import { resolve } from "./resolve.ts";
 import type { RuleName } from "./rules.ts";
 import type { Pair, Scope, Trail } from "./scope.ts";
@@ -15,7 +15,7 @@ const rulesOf: Readonly<Record<Channel, { added: RuleName; removed: RuleName }>>
 
 /** The media types of a body, and the schema of each. */
 export function compareContent(scope: Scope, pair: Pair, trail: Trail): void {
-  const [base, head] = [objectOf(pair.base), objectOf(pair.head)];
+  const [base, head] = [byType(pair.base), byType(pair.head)];
   for (const type of keysOf(base, head)) {
     const where = { anchor: trail.anchor, at: trail.at };
     if (base[type] === undefined || head[type] === undefined) {
@@ -36,4 +36,14 @@ export function compareContent(scope: Scope, pair: Pair, trail: Trail): void {
 /** A body without a component is named after what it belongs to: `listWallets 200`. */
 function bodyOf(trail: Trail): Trail {
   return { ...trail, at: trail.at === "" ? "body" : `${trail.at}, body` };
+}
+
+/** Names of media types have no case, and UTF-8 is what JSON is written in anyway (RFC 8259, 8.1). */
+function byType(content: Json | undefined): JsonObject {
+  const nameOf = (type: string): string =>
+    type
+      .toLowerCase()
+      .replaceAll(/\s*;\s*/g, ";")
+      .replace(/;charset="?utf-8"?/, "");
+  return Object.fromEntries(Object.entries(objectOf(content)).map(([type, one]) => [nameOf(type), one]));
 }

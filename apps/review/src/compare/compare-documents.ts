@@ -1,5 +1,6 @@
 import type { Change } from "./change.ts";
 import { compareOperations } from "./compare-operations.ts";
+import { compareSchemaNames } from "./compare-schema-names.ts";
 import { compareSecuritySchemes } from "./compare-security-schemes.ts";
 import { compareServers } from "./compare-servers.ts";
 import { compareStateMachines } from "./compare-state-machines.ts";
@@ -12,8 +13,8 @@ import { createScope, type Pair, type Scope } from "./scope.ts";
 /** Bundled documents by the name of their file. */
 export type Documents = Readonly<Record<string, JsonObject>>;
 
-const texts: readonly string[] = ["info", "tags", "externalDocs"];
-const judged: readonly string[] = [...texts, ...["paths", "webhooks", "components", "servers", "security"]];
+const texts: readonly string[] = ["info", "tags", "externalDocs", "x-tagGroups"];
+const judged: readonly string[] = [...texts, "openapi", ...["paths", "webhooks", "components", "servers", "security"]];
 
 /** Everything that changed from one set of documents to another; a document may be new or gone. */
 export function compareDocuments(base: Documents, head: Documents): Change[] {
@@ -40,6 +41,7 @@ function compareDocument(documents: Pair<JsonObject>, file: string): Change[] {
   compareServers(scope);
   compareSecuritySchemes(scope);
   compareStateMachines(scope);
+  compareSchemaNames(scope);
   changes.push(...compareOperations(sides, file, "paths"), ...compareOperations(sides, file, "webhooks"));
   compareTop(scope);
   return changes;
@@ -61,7 +63,7 @@ function compareTop(scope: Scope): void {
 
 /** Each field of `info` by itself, so that what changed is quoted and not the whole. */
 function wordsOf(document: JsonObject): JsonObject {
-  return { ...objectOf(document["info"]), ...pick(document, ["tags", "externalDocs"]) };
+  return { ...objectOf(document["info"]), ...pick(document, ["openapi", ...texts.slice(1)]) };
 }
 
 function countOperations(document: JsonObject): string {

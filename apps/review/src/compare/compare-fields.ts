@@ -62,6 +62,10 @@ function compareAdditional(walk: SchemaWalk, { base, head }: Pair<SchemaView>): 
     walk.tell("map-closed", { before: nameSchema(walk.scope.sides.base.view(before)) });
     return;
   }
+  if (typeof before !== "boolean" && !isAny(before) && after === true) {
+    walk.tell("map-freed", { before: nameSchema(walk.scope.sides.base.view(before)) });
+    return;
+  }
   // From narrow to wide: none, those of a schema, all.
   const width = (additional: typeof before): number => (additional === false ? 0 : isAny(additional) ? 2 : 1);
   if (width(before) !== width(after)) {

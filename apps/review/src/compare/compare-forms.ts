@@ -6,7 +6,7 @@ import type { Pair } from "./scope.ts";
 import type { Side } from "./side.ts";
 import type { SchemaView } from "./view-schema.ts";
 
-type Form = { schema: Json; name: string; shape: string; types: string };
+type Form = { schema: Json; name: string; constants: string; shape: string; types: string };
 
 /**
  * `oneOf` and `anyOf` of several forms; a schema without is its only form. A form is found again by what it is, then by the
@@ -15,6 +15,7 @@ type Form = { schema: Json; name: string; shape: string; types: string };
 export function compareForms(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): void {
   const base = listForms(walk.scope.sides.base, views.base, pair.base);
   const head = listForms(walk.scope.sides.head, views.head, pair.head);
+  compareKeyword(walk, views, [...base, ...head]);
   for (const key of ["shape", "name", "types"] as const) {
     for (const form of [...base]) {
       const twin = head.find((other) => other[key] === form[key] && form[key] !== "");
@@ -29,14 +30,25 @@ export function compareForms(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pa
   head.forEach(({ name, types }) => walk.tell("form-added", { value: name || types }));
 }
 
+/** `oneOf` and `anyOf` differ when a value may fit two forms: not when a constant or the type tells them apart. */
+function compareKeyword({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>, forms: readonly Form[]): void {
+  const isExclusive =
+    forms.every(({ constants }) => constants !== "") ||
+    new Set(forms.map(({ types }) => types)).size * 2 === forms.length;
+  if (base.formsKeyword && head.formsKeyword && base.formsKeyword !== head.formsKeyword && !isExclusive) {
+    tell(head.formsKeyword === "anyOf" ? "forms-joined" : "forms-parted");
+  }
+}
+
 function listForms(side: Side, view: SchemaView, schema: Json | undefined): Form[] {
   const forms = view.forms.length > 0 ? view.forms : [schema ?? {}];
   return forms.map((form) => {
     const formView = side.view(form);
-    const constants = [...formView.fields].flatMap(([name, field]) => nameConstant(side, name, field));
+    const constants = [...formView.fields].flatMap(([name, field]) => nameConstant(side, name, field)).join(",");
     return {
       schema: form,
-      name: constants.join(",") || (formView.component ?? ""),
+      constants,
+      name: constants || (formView.component ?? ""),
       shape: canonical(dereference(side.document, form)),
       types: nameTypes(formView),
     };

@@ -1,5 +1,5 @@
 import type { SchemaWalk } from "./compare-schema.ts";
-import { canonical, keysOf, type Json, type JsonObject } from "./json.ts";
+import { canonical, isNumber, keysOf, type Json, type JsonObject } from "./json.ts";
 import type { Pair } from "./scope.ts";
 import type { SchemaView } from "./view-schema.ts";
 
@@ -51,11 +51,11 @@ function compareLimit({ tell }: SchemaWalk, { base, head }: Pair<Limit | undefin
 /** Whether all that passes the limit `next` passes `known`. */
 function tightens(known: Limit, next: Limit): boolean {
   const [before, after] = [known.value, next.value];
-  if (typeof before !== "number" || typeof after !== "number") {
+  if (!isNumber(before) || !isNumber(after)) {
     return after === true;
   }
   if (next.keyword === "multipleOf") {
-    return Number.isInteger(after / before);
+    return Number.isInteger(Number(after) / Number(before));
   }
   if (before === after) {
     return next.keyword.startsWith("exclusive");

@@ -84,19 +84,27 @@ function compareParameter(scope: Scope, pair: Pair<Parameter>): void {
 }
 
 function compareEncoding(scope: Scope, pair: Pair<Parameter>, where: { anchor: string; at: string }): void {
-  const [before, after] = [encodingOf(pair.base), encodingOf(pair.head)];
-  if (before !== after) {
+  const [base, head] = [encodingOf(scope, "base", pair.base), encodingOf(scope, "head", pair.head)];
+  const [before, after] = [base.join(" "), head.join(" ")];
+  if (before === after) {
+    return;
+  }
+  if (base.every((word) => head.includes(word)) && !isEvent(scope)) {
+    scope.tell({ rule: "parameter-encoding-relaxed", ...where, before, after });
+  } else {
     const rule = isEvent(scope) ? "event-header-encoding-changed" : "parameter-encoding-changed";
     scope.tell({ rule, ...where, before, after });
   }
 }
 
-/** With the defaults of OpenAPI, so that writing one out is no difference. */
-function encodingOf({ in: place, value }: Parameter): string {
+/** With the defaults of OpenAPI, so that writing one out is no difference; only lists and objects can be exploded. */
+function encodingOf(scope: Scope, side: keyof Pair, { in: place, value }: Parameter): string[] {
   const style = textOf(value["style"]) ?? (place === "query" || place === "cookie" ? "form" : "simple");
   const explode = value["explode"] ?? style === "form";
   const flags = ["allowReserved", "allowEmptyValue"].filter((flag) => value[flag] === true);
-  return [style, explode === true ? "exploded" : "joined", ...flags].join(" ");
+  const { types } = scope.sides[side].view(value["schema"]);
+  const isSingle = types !== null && !types.has("array") && !types.has("object");
+  return [style, ...(isSingle ? [] : [explode === true ? "exploded" : "joined"]), ...flags];
 }
 
 function isTrue(pair: Pair<Parameter>, key: string): Pair<boolean> {

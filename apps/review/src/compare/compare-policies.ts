@@ -2,6 +2,7 @@ import { textOf, textsOf, type JsonObject } from "./json.ts";
 import { tellSwitch, type Pair, type Scope } from "./scope.ts";
 
 export const policyKeys: readonly string[] = [
+  "x-client",
   "x-emits",
   "x-fresh-sign-in",
   "x-limit-store",
@@ -14,6 +15,7 @@ export const policyKeys: readonly string[] = [
 /** What the document's own fields say of an operation. */
 export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, path: string): void {
   const anchor = scope.place.name;
+  compareClientName(scope, { base: textOf(base["x-client"]), head: textOf(head["x-client"]) });
   compareEmits(scope, { base, head });
   compareProblems(scope, { base, head });
   const isRequired = { base: base["x-limit-store"] === "required", head: head["x-limit-store"] === "required" };
@@ -29,6 +31,14 @@ export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, 
   const [before, after] = [textOf(base["x-service"]) ?? "nobody", textOf(head["x-service"]) ?? "nobody"];
   if (before !== after) {
     scope.tell({ rule: "service-changed", anchor: path, value: `${before}>${after}`, before, after });
+  }
+}
+
+/** Where the client has the operation: `wallets.list`. */
+function compareClientName(scope: Scope, { base, head }: Pair<string | null>): void {
+  if (base !== head) {
+    const rule = base === null ? "client-method-added" : "client-method-renamed";
+    scope.tell({ rule, anchor: scope.place.name, before: base ?? "nowhere", after: head ?? "nowhere" });
   }
 }
 
@@ -60,9 +70,9 @@ function compareProblems(scope: Scope, { base, head }: Pair<JsonObject>): void {
   if (base["x-problems"] === undefined || head["x-problems"] === undefined) {
     return;
   }
-  const anchor = scope.place.name;
   const before = new Set(textsOf(base["x-problems"]));
   const after = new Set(textsOf(head["x-problems"]));
-  before.difference(after).forEach((value) => scope.tell({ rule: "problem-removed", anchor, value }));
-  after.difference(before).forEach((value) => scope.tell({ rule: "problem-added", anchor, value }));
+  // The code is the thing: one that many operations share is one change.
+  before.difference(after).forEach((anchor) => scope.tell({ rule: "problem-removed", anchor }));
+  after.difference(before).forEach((anchor) => scope.tell({ rule: "problem-added", anchor }));
 }

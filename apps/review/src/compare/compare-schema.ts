@@ -1,9 +1,10 @@
+import { compareDiscriminator } from "./compare-discriminator.ts";
 import { compareFields } from "./compare-fields.ts";
 import { compareForms } from "./compare-forms.ts";
 import { compareLimits } from "./compare-limits.ts";
 import { compareTypes } from "./compare-types.ts";
 import { compareValues } from "./compare-values.ts";
-import { canonical, keysOf, objectOf, omit, type Json, type JsonObject } from "./json.ts";
+import { canonical, keysOf, objectOf, omit, type Json } from "./json.ts";
 import { quoteWords } from "./quote-words.ts";
 import type { SchemaRule } from "./schema-rules.ts";
 import { isSame, nameThing, step, type Pair, type Scope, type Trail } from "./scope.ts";
@@ -52,6 +53,7 @@ function createWalk(scope: Scope, trail: Trail, open: readonly string[]): Schema
 }
 
 function compareViews(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): void {
+  compareDiscriminator(walk, views);
   if (views.base.forms.length > 0 || views.head.forms.length > 0) {
     compareForms(walk, views, pair);
     return;
@@ -63,10 +65,17 @@ function compareViews(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): vo
   compareValues(walk, views);
   compareLimits(walk, views);
   compareFields(walk, views);
-  if (views.base.items !== undefined || views.head.items !== undefined) {
-    walk.into("[]", { base: views.base.items, head: views.head.items });
-  }
+  compareItems(walk, views);
   compareRest(walk, views);
+}
+
+function compareItems(walk: SchemaWalk, { base, head }: Pair<SchemaView>): void {
+  for (let index = 0; index < Math.max(base.prefix.length, head.prefix.length); index++) {
+    walk.into(`[${index}]`, { base: base.prefix[index] ?? base.items, head: head.prefix[index] ?? head.items });
+  }
+  if (base.items !== undefined || head.items !== undefined) {
+    walk.into("[]", { base: base.items, head: head.items });
+  }
 }
 
 function besideReference(schema: Json | undefined): Json {
@@ -79,16 +88,11 @@ function compareAnnotations(walk: SchemaWalk, views: Pair<SchemaView>): void {
   if (base.isDeprecated !== head.isDeprecated) {
     tell(head.isDeprecated ? "deprecated" : "undeprecated");
   }
-  const words = quoteWords({ base: wordsOf(base), head: wordsOf(head) });
+  const words = quoteWords({ base: base.texts, head: head.texts });
   if (words !== null) {
     tell("text-changed", words);
   }
   compareDefaults(walk, views);
-}
-
-/** That a list may grow is a promise to readers, and changes nothing of what passes. */
-function wordsOf({ texts, isOpenList }: SchemaView): JsonObject {
-  return isOpenList ? { ...texts, "x-extensible": true } : texts;
 }
 
 function compareDefaults({ tell }: SchemaWalk, pair: Pair<SchemaView>): void {
@@ -106,6 +110,7 @@ function compareDefaults({ tell }: SchemaWalk, pair: Pair<SchemaView>): void {
 }
 
 function compareRest({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>): void {
+  compareAlternatives(tell, { base: base.alternatives, head: head.alternatives });
   for (const value of head.conditions.difference(base.conditions)) {
     tell("condition-added", { value });
   }
@@ -118,4 +123,19 @@ function compareRest({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>): vo
       tell("keyword-changed", { value: key, before, after });
     }
   }
+}
+
+/** One list against one is compared by its members; what else is new or gone, is so as a whole. */
+function compareAlternatives(tell: SchemaWalk["tell"], { base, head }: Pair<SchemaView["alternatives"]>): void {
+  const print = (one: ReadonlySet<string>): string => `one of ${[...one].sort().join(", ")}`;
+  const [before, after] = [new Set(base.map(print)), new Set(head.map(print))];
+  const [gone, fresh] = [base.filter((one) => !after.has(print(one))), head.filter((one) => !before.has(print(one)))];
+  const [was, is] = [gone[0], fresh[0]];
+  if (was && is && gone.length === 1 && fresh.length === 1) {
+    is.difference(was).forEach((value) => tell("alternative-added", { value }));
+    was.difference(is).forEach((value) => tell("alternative-removed", { value }));
+    return;
+  }
+  gone.forEach((one) => tell("condition-removed", { value: print(one) }));
+  fresh.forEach((one) => tell("condition-added", { value: print(one) }));
 }

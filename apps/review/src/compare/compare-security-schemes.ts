@@ -6,7 +6,7 @@ import type { Pair, Scope } from "./scope.ts";
 /** How credentials are sent, and where they come from. */
 export function compareSecuritySchemes(scope: Scope): void {
   const base = schemesOf(scope.documents.base);
-  const head = schemesOf(scope.documents.head);
+  const head = underOldNames(base, schemesOf(scope.documents.head));
   for (const name of keysOf(base, head)) {
     if (base[name] === undefined || head[name] === undefined) {
       scope.tell({ rule: head[name] === undefined ? "scheme-removed" : "scheme-added", anchor: name });
@@ -21,16 +21,46 @@ export function compareSecuritySchemes(scope: Scope): void {
   }
 }
 
-function schemesOf(document: JsonObject): JsonObject {
+/** The name of a scheme travels nowhere: of equal content under another name, it is the same. */
+export function underOldNames(base: JsonObject, head: JsonObject): JsonObject {
+  const names = oldNamesOf(base, head);
+  return Object.fromEntries(Object.entries(head).map(([name, scheme]) => [names.get(name) ?? name, scheme]));
+}
+
+/** By the new name of a scheme, the one of before. */
+export function oldNamesOf(base: JsonObject, head: JsonObject): ReadonlyMap<string, string> {
+  const gone = Object.keys(base).filter((name) => head[name] === undefined);
+  const fresh = new Set(Object.keys(head).filter((name) => base[name] === undefined));
+  const names = new Map<string, string>();
+  for (const name of gone) {
+    const twin = [...fresh].find((one) => canonical(head[one]) === canonical(base[name]));
+    if (twin !== undefined && fresh.delete(twin)) {
+      names.set(twin, name);
+    }
+  }
+  return names;
+}
+
+export function schemesOf(document: JsonObject): JsonObject {
   return objectOf(objectOf(document["components"])["securitySchemes"]);
 }
 
 function compareScheme(scope: Scope, anchor: string, { base, head }: Pair<JsonObject>): void {
-  tellWords(scope, anchor, { base: pick(base, ["description"]), head: pick(head, ["description"]) });
+  tellWords(scope, anchor, { base: pick(base, words), head: pick(head, words) });
   tellChanged(scope, anchor, {
-    base: omit(base, ["description", "flows"]),
-    head: omit(head, ["description", "flows"]),
+    base: withoutCase(omit(base, [...words, "flows"])),
+    head: withoutCase(omit(head, [...words, "flows"])),
   });
+}
+
+/** Hints for people, and what nobody need use. */
+const words: readonly string[] = ["description", "bearerFormat"];
+
+/** Names of headers, and those of HTTP's own schemes, have no case. */
+function withoutCase(scheme: JsonObject): JsonObject {
+  const keys = scheme["in"] === "header" ? ["name"] : ["scheme"];
+  const lower = keys.flatMap((key) => (typeof scheme[key] === "string" ? [[key, scheme[key].toLowerCase()]] : []));
+  return { ...scheme, ...Object.fromEntries(lower) };
 }
 
 function compareFlows(scope: Scope, name: string, flows: Pair<JsonObject>): void {
@@ -41,7 +71,12 @@ function compareFlows(scope: Scope, name: string, flows: Pair<JsonObject>): void
       continue;
     }
     const pair = { base: objectOf(flows.base[flow]), head: objectOf(flows.head[flow]) };
-    tellChanged(scope, anchor, { base: omit(pair.base, ["scopes"]), head: omit(pair.head, ["scopes"]) });
+    const added = pair.base["refreshUrl"] === undefined ? ["refreshUrl"] : [];
+    tellWords(scope, anchor, { base: pick(pair.base, added), head: pick(pair.head, added) });
+    tellChanged(scope, anchor, {
+      base: omit(pair.base, ["scopes", ...added]),
+      head: omit(pair.head, ["scopes", ...added]),
+    });
     compareScopes(scope, anchor, { base: objectOf(pair.base["scopes"]), head: objectOf(pair.head["scopes"]) });
   }
 }

@@ -1,4 +1,5 @@
 import { listOf, objectOf, textsOf, type Json, type JsonObject } from "./json.ts";
+import { oldNamesOf, schemesOf } from "./compare-security-schemes.ts";
 import type { Pair, Scope } from "./scope.ts";
 
 /** Each contains those before it. */
@@ -15,7 +16,8 @@ const nobody = "no credential";
  */
 export function compareSecurity(scope: Scope, operations: Pair<JsonObject>): void {
   const base = readWays(operations.base["security"] ?? scope.documents.base["security"]);
-  const head = readWays(operations.head["security"] ?? scope.documents.head["security"]);
+  const names = oldNamesOf(schemesOf(scope.documents.base), schemesOf(scope.documents.head));
+  const head = readWays(operations.head["security"] ?? scope.documents.head["security"], names);
   const anchor = scope.place.name;
   for (const [way, needed] of base) {
     const next = head.get(way);
@@ -62,8 +64,10 @@ function nameNeeded(needed: readonly string[]): string {
   return needed.length === 0 ? "nothing" : needed.toSorted().join(" and ");
 }
 
-function readWays(security: Json | undefined): Ways {
-  const requirements = listOf(security).map(objectOf);
+function readWays(security: Json | undefined, oldNames: ReadonlyMap<string, string> = new Map()): Ways {
+  const requirements = listOf(security).map((one) =>
+    Object.fromEntries(Object.entries(objectOf(one)).map(([name, needed]) => [oldNames.get(name) ?? name, needed])),
+  );
   const list = requirements.length === 0 ? [{}] : requirements;
   return new Map(list.map((requirement) => [nameWay(requirement), Object.values(requirement).flatMap(textsOf)]));
 }

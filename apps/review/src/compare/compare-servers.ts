@@ -111,6 +111,7 @@ function addressesOf(server: JsonObject): string[] {
       const all = values === undefined ? textsOf([usual ?? ""]) : textsOf(values);
       return all.flatMap((value) => addresses.map((address) => address.replaceAll(`{${name}}`, value)));
     },
-    [textOf(server["url"]) ?? ""],
+    // Paths begin with a slash, so one at the end says nothing.
+    [(textOf(server["url"]) ?? "").replace(/\/$/, "")],
   );
 }

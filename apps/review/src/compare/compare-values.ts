@@ -6,15 +6,21 @@ import type { SchemaView } from "./view-schema.ts";
 
 /** The lists of `enum` and `const`. Whether readers had to expect more is what the base says, for they were written by it. */
 export function compareValues({ tell, scope, trail }: SchemaWalk, { base, head }: Pair<SchemaView>): void {
+  if (base.values !== null && head.values !== null && base.isOpenList !== head.isOpenList) {
+    tell(head.isOpenList ? "list-opened" : "list-closed");
+  }
   if (base.values === null || head.values === null) {
     if (head.values !== null) {
       tell("values-listed", { before: nameTypes(base), after: [...head.values].join(", ") });
     } else if (base.values !== null) {
-      tell("values-freed", { before: [...base.values].join(", "), after: nameTypes(head) });
+      tell(base.isOpenList ? "listed-values-freed" : "values-freed", {
+        before: [...base.values].join(", "),
+        after: nameTypes(head),
+      });
     }
     return;
   }
-  if (base.values.isDisjointFrom(head.values)) {
+  if (base.values.isDisjointFrom(head.values) && !base.isOpenList) {
     tell("values-replaced", { before: [...base.values].join(", "), after: [...head.values].join(", ") });
     return;
   }

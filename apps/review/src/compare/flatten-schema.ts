@@ -1,4 +1,4 @@
-import { canonical, isObject, listOf, omit, pick, type Json, type JsonObject } from "./json.ts";
+import { canonical, isObject, listOf, objectOf, omit, pick, type Json, type JsonObject } from "./json.ts";
 import { lookUp, nameComponent } from "./resolve.ts";
 
 /** One schema without references and `allOf`; a value must fit all parts. `isNullable`: the part lets null pass as well. */
@@ -93,19 +93,41 @@ function valuesOfForm(form: Json): readonly Json[] | null {
   return form["type"] === undefined || listed.every((one) => typeof one === form["type"]) ? listed : null;
 }
 
+type Forms = { forms: Json[]; formsKeyword: "anyOf" | "oneOf" | null };
+
 /** The forms of a schema with more than one, each together with what stands beside them; an empty list when there are none. */
-export function formsOf(parts: readonly SchemaPart[]): Json[] {
-  const found = parts.flatMap((part) =>
-    ["oneOf", "anyOf"].filter((key) => part.schema[key] !== undefined).map((key) => ({ part, key })),
+export function formsOf(parts: readonly SchemaPart[]): Forms {
+  const [first] = parts.flatMap((part) =>
+    formKeywords.filter((key) => isListOfForms(part.schema[key])).map((key) => ({ part, key })),
   );
-  const [first] = found;
   if (!first) {
-    return [];
+    return { forms: [], formsKeyword: null };
   }
   const { part, key } = first;
   const rest = [...parts.filter((one) => one !== part).map(({ schema }) => schema), omit(part.schema, [key])];
-  const kept = rest.filter((one) => !isEmpty(one));
-  return listOf(part.schema[key]).map((form) => (kept.length === 0 ? form : { allOf: [...kept, form] }));
+  // What tells the forms apart belongs to all of them together.
+  const kept = rest.map((one) => omit(one, ["discriminator"])).filter((one) => !isEmpty(one));
+  const forms = listOf(part.schema[key]).map((form) => (kept.length === 0 ? form : { allOf: [...kept, form] }));
+  return { forms, formsKeyword: key };
+}
+
+const formKeywords = ["oneOf", "anyOf"] as const;
+/** A form of these alone describes nothing: it narrows what stands beside it. */
+const narrowing: readonly string[] = ["required", "not", "dependentRequired", "minProperties", "maxProperties"];
+
+function isListOfForms(forms: Json | undefined): boolean {
+  return forms !== undefined && !listOf(forms).every(isNarrowing);
+}
+
+function isNarrowing(form: Json): boolean {
+  return isObject(form) && !isEmpty(form) && isEmpty(omit(form, [...narrowing, ...formTexts]));
+}
+
+/** `oneOf` and `anyOf` whose forms describe nothing, each as the set of its conditions. */
+export function alternativesOf({ schema }: SchemaPart): ReadonlySet<string>[] {
+  return formKeywords
+    .filter((key) => schema[key] !== undefined && !isListOfForms(schema[key]))
+    .map((key) => new Set(listOf(schema[key]).map((form) => canonical(omit(objectOf(form), formTexts)))));
 }
 
 function isNull(value: Json): boolean {

@@ -1,4 +1,5 @@
 import type { RuleText } from "./rule-text.ts";
+import { stateRules } from "./state-rules.ts";
 
 /** What a change of anything but a schema means. */
 export const interfaceRules = {
@@ -40,6 +41,22 @@ export const interfaceRules = {
     what: "the operation {anchor} is called {after} now",
     todo: "Nothing changes on the wire; generated clients get another name.",
   },
+  "client-method-added": { severity: "additive", what: "the client has {anchor} as {after}" },
+  "client-method-renamed": {
+    severity: "breaking",
+    what: "the client has {anchor} as {after}, was {before}",
+    todo: "Nothing changes on the wire; programs that use the client no longer compile: keep the name.",
+  },
+  "schema-renamed": {
+    severity: "breaking",
+    what: "the schema {anchor} is called {after} now",
+    todo: "Nothing changes on the wire; programs that name the type no longer compile: keep the name.",
+  },
+  "schema-inlined": {
+    severity: "attention",
+    what: "the schema {anchor} has no name any more, and is written where it is used",
+    todo: "Nothing changes on the wire; programs that name the type no longer compile.",
+  },
   "operation-deprecated": {
     severity: "attention",
     what: "the operation {anchor} is deprecated",
@@ -79,6 +96,10 @@ export const interfaceRules = {
     severity: "breaking",
     what: "the parameter {anchor} is written {after}, was {before}",
     todo: "Keep the encoding.",
+  },
+  "parameter-encoding-relaxed": {
+    severity: "additive",
+    what: "the parameter {anchor} may be written {after}, was {before}",
   },
   "parameter-deprecated": {
     severity: "attention",
@@ -233,56 +254,7 @@ export const interfaceRules = {
     todo: "Go on accepting it.",
   },
 
-  "state-machine-added": {
-    severity: "attention",
-    what: "the states of {anchor} are promised: {after}",
-    todo: "Be sure that the server keeps to it: what is taken back later breaks.",
-  },
-  "state-machine-removed": {
-    severity: "breaking",
-    what: "nothing says any more what can become of {anchor}, was {before}",
-    todo: "Keep it: callers build on what may follow.",
-  },
-  "state-property-changed": {
-    severity: "breaking",
-    what: "the state of {anchor} is its {after}, was its {before}",
-    todo: "Keep the state where callers look for it.",
-  },
-  "transition-added": {
-    severity: "attention",
-    what: "{anchor} leads {value}, and did not",
-    todo: "Callers may take a state for the last word: tell them when it comes.",
-  },
-  "transition-removed": {
-    severity: "breaking",
-    what: "{anchor} no longer leads {value}",
-    todo: "Go on taking it: who asks for it is refused.",
-  },
-  "transition-cause-changed": {
-    severity: "attention",
-    what: "{anchor} is caused by {after}, was {before}",
-    todo: "Tell those that cause it, and those that wait for it.",
-  },
-  "transition-event-added": {
-    severity: "attention",
-    what: "{anchor} records {value} {after}, was {before}",
-    todo: "Receivers must tolerate it.",
-  },
-  "transition-event-removed": {
-    severity: "breaking",
-    what: "{anchor} records {value} {after}, was {before}",
-    todo: "Receivers wait for it: go on sending it.",
-  },
-  "final-added": {
-    severity: "attention",
-    what: "nothing leads out of the state {value} of {anchor} any more",
-    todo: "Tell those that wait for more.",
-  },
-  "final-removed": {
-    severity: "breaking",
-    what: "the state {value} of {anchor} is final no more",
-    todo: "Callers have done with what is final: make another state that is not.",
-  },
+  ...stateRules,
 
   "emits-added": { severity: "additive", what: "{anchor} causes the event {value}" },
   "emits-removed": {
@@ -291,11 +263,11 @@ export const interfaceRules = {
     todo: "Receivers wait for it: go on sending it.",
   },
   "problem-added": {
-    severity: "attention",
-    what: "{anchor} may be refused with {value}",
-    todo: "Tell callers when it comes and what to do: they meet a code that they did not handle.",
+    severity: "additive",
+    what: "operations may be refused with the code {anchor}",
+    todo: "Clients treat a code that they do not know by its status.",
   },
-  "problem-removed": { severity: "additive", what: "{anchor} is no longer refused with {value}" },
+  "problem-removed": { severity: "additive", what: "operations are no longer refused with the code {anchor}" },
   "limit-store-required": {
     severity: "attention",
     what: "{anchor} is refused with 503 while the shared limit store is away",

@@ -1,5 +1,19 @@
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** A whole number that a double cannot hold is a bigint, so that bounds of 64 bits are compared as they are written. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
+
+/** `JSON.parse` that rounds no whole number. */
+export function parseJson(text: string): Json {
+  const keepWhole = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
+      ? BigInt(context?.source ?? "")
+      : value;
+  return JSON.parse(text, keepWhole) as Json;
+}
+
+export function isNumber(value: Json | undefined): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -28,7 +42,7 @@ export function canonical(value: Json | undefined): string {
     return `[${value.map(canonical).join()}]`;
   }
   if (!isObject(value)) {
-    return JSON.stringify(value) ?? "absent";
+    return typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? "absent");
   }
   const fields = Object.keys(value).sort();
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;

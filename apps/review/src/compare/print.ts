@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isObject, omit, type Json, type JsonObject } from "./json.ts";
+import { canonical, isObject, omit, type Json, type JsonObject } from "./json.ts";
 import { lookUp } from "./resolve.ts";
 
 /** `loops` when a reference inside leads back to a thing that is still being printed. */
@@ -18,7 +18,7 @@ export function createPrinter(document: JsonObject): (value: Json | undefined) =
       return { text: `[${items.map(({ text }) => text).join()}]`, loops: items.some(({ loops }) => loops) };
     }
     if (!isObject(value)) {
-      return { text: JSON.stringify(value) ?? "absent", loops: false };
+      return { text: canonical(value), loops: false };
     }
     return printOnce(value, () => {
       const reference = value["$ref"];

@@ -94,6 +94,21 @@ export const schemaRules = {
     senders: { severity: "additive" },
     readers: { severity: "attention", todo: "Readers that know the list must expect others: announce it." },
   },
+  "listed-values-freed": {
+    what: "{anchor} may be any {after} now, was one of {before} or a value to come",
+    senders: { severity: "additive" },
+    readers: { severity: "additive", todo: "Clients expect values that they do not know." },
+  },
+  "list-opened": {
+    what: "{anchor}: x-extensible says that values may be added, and did not",
+    senders: { severity: "documentation" },
+    readers: { severity: "breaking", todo: "A switch over all values no longer compiles: announce it in a changeset." },
+  },
+  "list-closed": {
+    what: "{anchor}: x-extensible is gone, so no values will be added",
+    senders: { severity: "documentation" },
+    readers: { severity: "additive" },
+  },
   "limit-tightened": {
     what: "{anchor}: {after}, was {before}",
     senders: { severity: "breaking", todo: "Keep the old limit." },
@@ -166,6 +181,64 @@ export const schemaRules = {
     what: "{anchor} may have other fields than those described now",
     senders: { severity: "additive" },
     readers: { severity: "additive", todo: "Clients ignore fields that they do not know." },
+  },
+  "map-freed": {
+    what: "{anchor} has entries that may be anything, was a map to {before}",
+    senders: { severity: "additive" },
+    readers: { severity: "breaking", todo: "Readers take each entry for what was described: keep its schema." },
+  },
+  "discriminator-added": {
+    what: "the forms of {anchor} are told apart by {value} now",
+    senders: { severity: "documentation" },
+    readers: { severity: "documentation" },
+  },
+  "discriminator-removed": {
+    what: "the forms of {anchor} are no longer told apart by {value}",
+    senders: { severity: "attention", todo: "Generated types name the forms by it: announce it." },
+    readers: { severity: "breaking", todo: "Generated readers choose the form by it: keep it." },
+  },
+  "discriminator-changed": {
+    what: "the forms of {anchor} are told apart by {after}, were by {before}",
+    senders: { severity: "breaking", todo: "Keep the field that names the form." },
+    readers: { severity: "breaking", todo: "Keep the field that names the form." },
+  },
+  "mapping-added": {
+    what: "{anchor} names the form {after} by {value} too",
+    senders: { severity: "additive" },
+    readers: {
+      severity: "breaking",
+      todo: "Readers know the old names only: answer the new one where it is asked for.",
+    },
+  },
+  "mapping-removed": {
+    what: "{anchor} no longer names the form {before} by {value}",
+    senders: { severity: "breaking", todo: "Go on accepting it." },
+    readers: { severity: "attention", todo: "Tell those that wait for it: it never comes." },
+  },
+  "mapping-changed": {
+    what: "in {anchor} {value} names the form {after}, was {before}",
+    senders: { severity: "breaking", todo: "Keep what each name stands for." },
+    readers: { severity: "breaking", todo: "Keep what each name stands for." },
+  },
+  "forms-joined": {
+    what: "{anchor} may fit several of its forms at once, was exactly one",
+    senders: { severity: "additive" },
+    readers: { severity: "attention", todo: "Readers take the first form that fits: announce it." },
+  },
+  "forms-parted": {
+    what: "{anchor} fits exactly one of its forms, was one or several",
+    senders: { severity: "breaking", todo: "Go on accepting what fits several." },
+    readers: { severity: "additive" },
+  },
+  "alternative-added": {
+    what: "{anchor} may meet {value} in the place of its other conditions",
+    senders: { severity: "additive" },
+    readers: { severity: "attention", todo: "Readers may rely on the others: announce it." },
+  },
+  "alternative-removed": {
+    what: "{anchor} may no longer meet {value} alone",
+    senders: { severity: "breaking", todo: "Go on accepting it." },
+    readers: { severity: "additive" },
   },
   "form-added": {
     what: "{anchor} has the new form {value}",

@@ -1,5 +1,17 @@
-import { flattenSchema, formsOf, valueTexts, type SchemaPart } from "./flatten-schema.ts";
-import { canonical, isObject, listOf, objectOf, omit, pick, textsOf, type Json, type JsonObject } from "./json.ts";
+import { alternativesOf, flattenSchema, formsOf, valueTexts, type SchemaPart } from "./flatten-schema.ts";
+import {
+  canonical,
+  isNumber,
+  isObject,
+  listOf,
+  objectOf,
+  omit,
+  parseJson,
+  pick,
+  textsOf,
+  type Json,
+  type JsonObject,
+} from "./json.ts";
 import { dereference } from "./resolve.ts";
 
 /** What a schema asks for, keyword by keyword, with references and `allOf` resolved into one. */
@@ -24,6 +36,13 @@ export type SchemaView = {
   items: Json | undefined;
   default: Json | undefined;
   forms: readonly Json[];
+  /** Whether a value fits any of the forms, or exactly one. */
+  formsKeyword: "anyOf" | "oneOf" | null;
+  /** Sets of conditions, each as JSON, of which a value meets one: `oneOf` of lists of required fields. */
+  alternatives: readonly ReadonlySet<string>[];
+  /** What stands at each place of an array; `items` says what follows them. */
+  prefix: readonly Json[];
+  discriminator: JsonObject | null;
   isDeprecated: boolean;
   isReadOnly: boolean;
   isWriteOnly: boolean;
@@ -46,18 +65,20 @@ const textKeywords: readonly string[] = [
   "$comment",
   "xml",
   "x-issue",
+  "x-codes",
   valueTexts,
 ];
 /** Each narrows what passes, and has no part in another keyword. */
 const conditionKeywords: readonly string[] = [
   ...["not", "if", "then", "else", "dependentRequired", "dependentSchemas"],
-  ...["contains", "minContains", "maxContains", "unevaluatedProperties", "unevaluatedItems"],
+  ...["contains", "minContains", "maxContains", "unevaluatedItems"],
 ];
 const judgedKeywords: readonly string[] = [
   ...limitKeywords,
   ...conditionKeywords,
   ...textKeywords,
   ...["type", "enum", "const", "pattern", "format", "properties", "required", "additionalProperties", "propertyNames"],
+  ...["unevaluatedProperties", "prefixItems", "discriminator"],
   ...["items", "default", "oneOf", "anyOf", "deprecated", "readOnly", "writeOnly", "x-extensible"],
   // Compared as a whole, beside the schemas.
   "x-state-machine",
@@ -74,17 +95,20 @@ export function viewSchema(document: JsonObject, value: Json | undefined): Schem
     ...allowed,
     isOpenList: schemas.some((schema) => schema["x-extensible"] === true),
     limits: limitsOf(schemas, allowed.types),
+    alternatives: parts.flatMap(alternativesOf),
     conditions: new Set(schemas.flatMap(conditionsOf).map((one) => canonical(dereference(document, one)))),
     patterns: joined(schemas, "pattern"),
-    formats: joined(schemas, "format"),
+    formats: joined(schemas.map(withoutWidth), "format"),
     ...fieldsOf(schemas),
     items: together(schemas.flatMap(({ items }) => items ?? [])),
     default: merged["default"],
-    forms: formsOf(parts),
+    ...formsOf(parts),
+    prefix: schemas.map(({ prefixItems }) => listOf(prefixItems)).find((one) => one.length > 0) ?? [],
+    discriminator: schemas.map((schema) => schema["discriminator"]).findLast(isObject) ?? null,
     isDeprecated: merged["deprecated"] === true,
     isReadOnly: merged["readOnly"] === true,
     isWriteOnly: merged["writeOnly"] === true,
-    texts: objectOf(dereference(document, pick(merged, textKeywords))),
+    texts: objectOf(dereference(document, { ...pick(merged, textKeywords), ...widthOf(merged) })),
     rest: restOf(document, merged),
   };
 }
@@ -129,10 +153,13 @@ function bothTypes(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null)
 }
 
 function typesOfValues(values: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...values].map((text) => typeOf(JSON.parse(text) as Json)));
+  return new Set([...values].map((text) => typeOf(parseJson(text))));
 }
 
 function typeOf(value: Json): string {
+  if (typeof value === "bigint") {
+    return "integer";
+  }
   if (typeof value === "number") {
     return Number.isInteger(value) ? "integer" : "number";
   }
@@ -143,17 +170,52 @@ function typeOf(value: Json): string {
 function limitsOf(schemas: readonly JsonObject[], types: SchemaView["types"]): JsonObject {
   const limits: Record<string, Json> = {};
   const isWhole = types?.size === 1 && types.has("integer");
-  const entries = schemas.flatMap((schema) => Object.entries(pick(schema, limitKeywords)));
+  const entries = schemas.flatMap((schema) => [
+    ...Object.entries(pick(schema, limitKeywords)),
+    ...boundsOfWidth(schema),
+  ]);
   for (const [key, value] of isWhole ? entries.map(toWholeBound) : entries) {
     const isVoid = value === false || (value === 0 && /^min[A-Z]/.test(key));
     const known = limits[key];
-    const isWeaker =
-      typeof known === "number" && typeof value === "number" && (/max/i.test(key) ? value > known : value < known);
+    const isWeaker = isNumber(known) && isNumber(value) && (/max/i.test(key) ? value > known : value < known);
     if (!isVoid && !isWeaker) {
       limits[key] = value;
     }
   }
   return limits;
+}
+
+/** Formats that say how wide a number is: they bound it, and change nothing of how it is written. */
+const widths: Readonly<Record<string, readonly [string, Json][]>> = {
+  int8: [
+    ["minimum", -(2 ** 7)],
+    ["maximum", 2 ** 7 - 1],
+  ],
+  int16: [
+    ["minimum", -(2 ** 15)],
+    ["maximum", 2 ** 15 - 1],
+  ],
+  int32: [
+    ["minimum", -(2 ** 31)],
+    ["maximum", 2 ** 31 - 1],
+  ],
+  int64: [],
+  float: [["single precision", true]],
+  double: [],
+};
+
+/** Of a type that is a number, the format that is no more than its width. */
+function widthOf({ type, format }: JsonObject): { format?: string } {
+  const isNumeric = [type].flat().some((one) => one === "integer" || one === "number");
+  return isNumeric && typeof format === "string" && Object.hasOwn(widths, format) ? { format } : {};
+}
+
+function boundsOfWidth(schema: JsonObject): readonly [string, Json][] {
+  return widths[widthOf(schema).format ?? ""] ?? [];
+}
+
+function withoutWidth(schema: JsonObject): JsonObject {
+  return omit(schema, Object.keys(widthOf(schema)));
 }
 
 function toWholeBound([key, value]: [string, Json]): [string, Json] {
@@ -188,7 +250,6 @@ function conditionsOf(schema: JsonObject): JsonObject[] {
     ...apart("dependentRequired").flatMap(oneNameEach),
     ...apart("dependentSchemas"),
     ...together("contains", ["minContains", "maxContains"]),
-    ...closing("unevaluatedProperties"),
     ...closing("unevaluatedItems"),
   ];
 }
@@ -207,8 +268,9 @@ function joined(schemas: readonly JsonObject[], key: string): string {
 
 function fieldsOf(schemas: readonly JsonObject[]): Pick<SchemaView, "fields" | "required" | "additional" | "names"> {
   const names = new Set(schemas.flatMap((schema) => Object.keys(objectOf(schema["properties"]))));
+  // The fields of all parts are evaluated, so what is left over is the same for both keywords.
   const additional = schemas
-    .flatMap(({ additionalProperties }) => additionalProperties ?? [])
+    .flatMap(({ additionalProperties, unevaluatedProperties }) => additionalProperties ?? unevaluatedProperties ?? [])
     .filter((one) => one !== true);
   return {
     fields: new Map([...names].map((name) => [name, together(ownValues(schemas, name)) ?? {}])),
@@ -235,18 +297,5 @@ export function isAny(schema: Json): boolean {
 }
 
 function restOf(document: JsonObject, merged: JsonObject): JsonObject {
-  const rest = omit(merged, judgedKeywords);
-  const { discriminator } = rest;
-  // The mapping names components, and those may be renamed; what each stands for is judged as a form.
-  return objectOf(
-    dereference(
-      document,
-      isObject(discriminator)
-        ? {
-            ...rest,
-            discriminator: { ...discriminator, mapping: Object.keys(objectOf(discriminator["mapping"])).sort() },
-          }
-        : rest,
-    ),
-  );
+  return objectOf(dereference(document, omit(merged, judgedKeywords)));
 }

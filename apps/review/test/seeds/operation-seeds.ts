@@ -101,6 +101,28 @@ export const operationSeeds: readonly Seed[] = [
     back: ["additive parameter-optional:parameters/EventTypeFilter"],
   },
   {
+    name: "another name in the client",
+    edit: (draft) => {
+      operation(draft, "getAccount")["x-client"] = "accounts.read";
+    },
+    says: ["breaking client-method-renamed:getAccount"],
+    back: ["breaking client-method-renamed:getAccount"],
+  },
+  {
+    name: "no name in the client",
+    edit: (draft) => remove(operation(draft, "getAccount"), "x-client"),
+    says: ["breaking client-method-renamed:getAccount"],
+    back: ["additive client-method-added:getAccount"],
+  },
+  {
+    name: "a parameter that may hold reserved characters",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "EventTypeFilter")["allowReserved"] = true;
+    },
+    says: ["additive parameter-encoding-relaxed:parameters/EventTypeFilter"],
+    back: ["breaking parameter-encoding-changed:parameters/EventTypeFilter"],
+  },
+  {
     name: "a parameter written otherwise",
     edit: (draft) => {
       at(draft, "components", "parameters", "EventTypeFilter")["style"] = "spaceDelimited";
@@ -201,8 +223,8 @@ export const operationSeeds: readonly Seed[] = [
         "LAST_OWNER",
       ];
     },
-    says: ["attention problem-added:rollApiKey=LAST_OWNER"],
-    back: ["additive problem-removed:rollApiKey=LAST_OWNER"],
+    says: ["additive problem-added:LAST_OWNER"],
+    back: ["additive problem-removed:LAST_OWNER"],
   },
   {
     name: "an operation that needs the shared limit store",
@@ -358,13 +380,11 @@ export const operationSeeds: readonly Seed[] = [
     },
     says: [
       "documentation document-text-changed:openapi.yaml",
-      "documentation event-text-changed:Balance",
       "documentation operation-text-changed:listWallets",
       "documentation response-text-changed:Balance",
     ],
     back: [
       "documentation document-text-changed:openapi.yaml",
-      "documentation event-text-changed:Balance",
       "documentation operation-text-changed:listWallets",
       "documentation response-text-changed:Balance",
     ],

@@ -5,17 +5,6 @@ import type { Seed } from "../support/seed.ts";
 export const sameSeeds: readonly Seed[] = [
   { name: "nothing", edit: () => undefined, says: [], back: [] },
   {
-    name: "a component under another name",
-    edit: (draft) => {
-      const schemas = at(draft, "components", "schemas");
-      schemas["Purse"] = at(schemas, "Wallet");
-      remove(schemas, "Wallet");
-      replaceEverywhere(draft, "#/components/schemas/Wallet", "#/components/schemas/Purse");
-    },
-    says: [],
-    back: [],
-  },
-  {
     name: "a component written in place",
     edit: (draft) => {
       const balance = schema(draft, "Balance");
@@ -140,20 +129,6 @@ export const sameSeeds: readonly Seed[] = [
     back: [],
   },
 ];
-
-function replaceEverywhere(value: DraftValue, from: string, to: string): void {
-  if (typeof value !== "object" || value === null) {
-    return;
-  }
-  const draft = value as Draft;
-  for (const [key, one] of Object.entries(draft)) {
-    if (one === from) {
-      draft[key] = to;
-    } else {
-      replaceEverywhere(one, from, to);
-    }
-  }
-}
 
 function reverseKeys(value: Draft): Draft {
   return Object.fromEntries(

@@ -1,4 +1,14 @@
-import { at, drop, field, list, operation, remove, schema } from "../support/document.ts";
+import {
+  at,
+  drop,
+  field,
+  list,
+  operation,
+  remove,
+  schema,
+  replaceEverywhere,
+  replaceReferences,
+} from "../support/document.ts";
 import type { Seed } from "../support/seed.ts";
 
 /** What callers send, and what they are answered. */
@@ -6,8 +16,29 @@ export const schemaSeeds: readonly Seed[] = [
   {
     name: "no more promise that codes may be added",
     edit: (draft) => remove(schema(draft, "ErrorCode"), "x-extensible"),
-    says: ["documentation response-text-changed:ErrorCode"],
-    back: ["documentation response-text-changed:ErrorCode"],
+    says: ["additive response-list-closed:ErrorCode"],
+    back: ["breaking response-list-opened:ErrorCode"],
+  },
+  {
+    name: "a component under another name",
+    edit: (draft) => {
+      const schemas = at(draft, "components", "schemas");
+      schemas["Purse"] = at(schemas, "Wallet");
+      remove(schemas, "Wallet");
+      replaceEverywhere(draft, "#/components/schemas/Wallet", "#/components/schemas/Purse");
+    },
+    says: ["breaking schema-renamed:Wallet"],
+    back: ["breaking schema-renamed:Purse"],
+  },
+  {
+    name: "a component that is written in place alone",
+    edit: (draft) => {
+      const used = structuredClone(schema(draft, "Balance"));
+      remove(at(draft, "components", "schemas"), "Balance");
+      replaceReferences(draft, "#/components/schemas/Balance", used);
+    },
+    says: ["attention schema-inlined:Balance"],
+    back: [],
   },
   {
     name: "a request field made required",
@@ -139,13 +170,10 @@ export const schemaSeeds: readonly Seed[] = [
     },
     says: [
       "breaking request-pattern-changed:WalletId",
-      "attention event-pattern-changed:WalletId",
-      // Beside null it has a place of its own.
       "attention response-pattern-changed:LedgerAccount.walletId",
       "attention response-pattern-changed:WalletId",
     ],
     back: [
-      "attention event-pattern-changed:WalletId",
       "attention response-pattern-changed:LedgerAccount.walletId",
       "attention response-pattern-changed:WalletId",
       "breaking request-pattern-changed:WalletId",
@@ -216,13 +244,11 @@ export const schemaSeeds: readonly Seed[] = [
       schema(draft, "Timestamp")["format"] = "date";
     },
     says: [
-      "breaking event-format-changed:Timestamp",
       "breaking request-format-changed:Timestamp",
       "breaking response-format-changed:PriceSigningKey.retiredAt",
       "breaking response-format-changed:Timestamp",
     ],
     back: [
-      "breaking event-format-changed:Timestamp",
       "breaking request-format-changed:Timestamp",
       "breaking response-format-changed:PriceSigningKey.retiredAt",
       "breaking response-format-changed:Timestamp",

@@ -65,3 +65,33 @@ export function drop(values: DraftValue[], value: DraftValue): void {
 function isOperation(value: DraftValue, id: string): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value) && value["operationId"] === id;
 }
+
+/** Every text that is the one becomes the other. */
+export function replaceEverywhere(value: DraftValue, from: string, to: string): void {
+  if (typeof value !== "object" || value === null) {
+    return;
+  }
+  const draft = value as Draft;
+  for (const [key, one] of Object.entries(draft)) {
+    if (one === from) {
+      draft[key] = to;
+    } else {
+      replaceEverywhere(one, from, to);
+    }
+  }
+}
+
+/** Every reference to a component becomes what it names; what stands beside it stays. */
+export function replaceReferences(value: DraftValue, reference: string, target: Draft): void {
+  if (typeof value !== "object" || value === null) {
+    return;
+  }
+  const draft = value as Draft;
+  Object.values(draft).forEach((one) => replaceReferences(one, reference, target));
+  if (draft["$ref"] === reference) {
+    const beside = { ...draft };
+    remove(draft, "$ref");
+    Object.assign(draft, structuredClone(target), beside);
+    remove(draft, "$ref");
+  }
+}

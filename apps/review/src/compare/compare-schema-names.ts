@@ -1,0 +1,85 @@
+import { keysOf, objectOf, type Json, type JsonObject } from "./json.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * The names of schemas travel nowhere, and are the names of types in every client that is made of the document. One that
+ * is gone is told when what it named is still there, under another name or written in place.
+ */
+export function compareSchemaNames(scope: Scope): void {
+  const { base, head } = scope.sides;
+  const [before, after] = [schemasOf(scope.documents.base), schemasOf(scope.documents.head)];
+  const used = { base: countReferences(scope.documents.base), head: countReferences(scope.documents.head) };
+  const gone = keysOf(before, {}).filter((name) => after[name] === undefined && used.base.has(name));
+  const fresh = new Set(keysOf(after, {}).filter((name) => before[name] === undefined && used.head.has(name)));
+  for (const anchor of gone) {
+    const text = base.print(before[anchor]);
+    const twin = [...fresh].find((name) => head.print(after[name]) === text) ?? findSuccessor(scope, anchor, fresh);
+    if (twin !== undefined) {
+      fresh.delete(twin);
+      scope.tell({ rule: "schema-renamed", anchor, after: twin });
+    } else if (isWrittenInPlace(scope, text)) {
+      scope.tell({ rule: "schema-inlined", anchor });
+    }
+  }
+}
+
+function schemasOf(document: JsonObject): JsonObject {
+  return objectOf(objectOf(document["components"])["schemas"]);
+}
+
+/** Renamed and changed at once: all that had the one has the other now. */
+function findSuccessor({ documents }: Scope, name: string, fresh: ReadonlySet<string>): string | undefined {
+  const successors = new Set<string>();
+  walkBoth(documents.base, documents.head, (before, after) => {
+    const { $ref: next } = after;
+    if (before["$ref"] === referenceTo(name)) {
+      successors.add(typeof next === "string" ? next : "");
+    }
+  });
+  const [only] = successors;
+  return successors.size === 1 ? [...fresh].find((one) => referenceTo(one) === only) : undefined;
+}
+
+function walkBoth(
+  before: Json | undefined,
+  after: Json | undefined,
+  visit: (a: JsonObject, b: JsonObject) => void,
+): void {
+  if (typeof before !== "object" || before === null || typeof after !== "object" || after === null) {
+    return;
+  }
+  // Arrays are walked by their indexes.
+  const [a, b] = [before as JsonObject, after as JsonObject];
+  visit(a, b);
+  Object.keys(a).forEach((key) => walkBoth(a[key], b[key], visit));
+}
+
+function isWrittenInPlace({ sides }: Scope, text: string): boolean {
+  let isFound = false;
+  walkObjects(sides.head.document, (value) => {
+    isFound ||= value["$ref"] === undefined && sides.head.print(value) === text;
+  });
+  return isFound;
+}
+
+function countReferences(document: JsonObject): ReadonlySet<string> {
+  const names = new Set<string>();
+  walkObjects(document, ({ $ref: reference }) => {
+    if (typeof reference === "string" && reference.startsWith(referenceTo(""))) {
+      names.add(reference.slice(referenceTo("").length));
+    }
+  });
+  return names;
+}
+
+function walkObjects(value: Json | undefined, visit: (value: JsonObject) => void): void {
+  if (typeof value === "object" && value !== null) {
+    const one = value as JsonObject;
+    visit(one);
+    Object.values(one).forEach((inner) => walkObjects(inner, visit));
+  }
+}
+
+function referenceTo(name: string): string {
+  return `#/components/schemas/${name}`;
+}
