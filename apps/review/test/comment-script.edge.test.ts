@@ -32,6 +32,23 @@ describe("the script that comments, on a pull request whose head is sha1", () =>
     ]);
   });
 
+  test("adds the link of the preview, whichever of the two comes first, and keeps it", async () => {
+    const preview = "[Preview of the site](https://github.com/o/r/actions/runs/5/artifacts/9) at sha1";
+    await write("", "sha1", "Preview");
+    expect(comments[1]?.body).toContain("Spec review: under way");
+    await write(`${marker}\nFirst.`);
+    expect(comments[1]?.body).toMatch(/First\.\n\n<!-- gateway-preview -->\n/);
+    expect(comments[1]?.body).toContain(preview);
+    await write("", "sha1", "Preview");
+    expect(comments[1]?.body.split(preview)).toHaveLength(2);
+  });
+
+  test("says so when the run has no report", async () => {
+    await write("");
+    expect(comments[1]?.body).toContain("nothing was compared");
+    expect(comments[1]?.body).toContain("https://github.com/o/r/actions/runs/5");
+  });
+
   test("writes nothing for commits that are not the newest any more", async () => {
     await write(`${marker}\nOld.`, "sha0");
     expect(comments).toHaveLength(1);
@@ -48,18 +65,21 @@ describe("the script that comments, on a pull request whose head is sha1", () =>
   });
 
   /** What the action hands to a script, as far as this one takes it, on the comments above. */
-  async function write(text: string, sha = "sha1"): Promise<void> {
+  async function write(text: string, sha = "sha1", name = "Review"): Promise<void> {
     await writeFile(file, text);
     const fs = await import("node:fs");
     const scope = {
       context: {
         repo: { owner: "o", repo: "r" },
-        payload: { workflow_run: { head_repository: { owner: { login: "fork" } }, head_branch: "b", head_sha: sha } },
+        payload: {
+          workflow_run: { name, id: 5, head_repository: { owner: { login: "fork" } }, head_branch: "b", head_sha: sha },
+        },
       },
       core: { info: () => undefined },
       github: {
         paginate: (list: (options: object) => unknown, options: object) => list(options),
         rest: {
+          actions: { listWorkflowRunArtifacts: () => [{ id: 9, name: "site-preview" }] },
           pulls: {
             list: ({ head }: { head: string }) => (head === "fork:b" ? [{ number: 7, head: { sha: "sha1" } }] : []),
           },
@@ -71,7 +91,7 @@ describe("the script that comments, on a pull request whose head is sha1", () =>
           },
         },
       },
-      require: () => ({ readFileSync: () => fs.readFileSync(file, "utf8") }),
+      require: () => ({ existsSync: () => text !== "", readFileSync: () => fs.readFileSync(file, "utf8") }),
     };
     const names = Object.keys(scope);
     const run = compileFunction(`return (async () => {${script}})();`, names) as (...args: unknown[]) => Promise<void>;

@@ -10,7 +10,8 @@ const root = new URL("../../../", import.meta.url);
 
 test("these are the workflows", () => {
   expect(workflows.map(({ file }) => file)).toEqual([
-    ...["main.yml", "nightly.yml", "pages.yml", "pull-request-comment.yml", "pull-request.yml", "tests.yml"],
+    ...["main.yml", "nightly.yml", "pages.yml", "preview.yml", "pull-request-comment.yml", "pull-request.yml"],
+    ...["review.yml", "tests.yml"],
   ]);
 });
 
@@ -54,12 +55,15 @@ describe.each(workflows)("$file", (workflow) => {
   });
 });
 
-test("the pull request's own workflow reads the repository and may do nothing else", () => {
-  const workflow = find("pull-request.yml");
-  expect(Object.keys(workflow.on)).toEqual(["pull_request"]);
-  expect(workflow.permissions).toEqual({ contents: "read" });
-  expect(Object.values(workflow.jobs).filter((job) => job.permissions !== undefined)).toEqual([]);
-});
+test.each(["pull-request.yml", "review.yml", "preview.yml"])(
+  "%s reads the repository and may do nothing else",
+  (file) => {
+    const workflow = find(file);
+    expect(Object.keys(workflow.on)).toEqual(["pull_request"]);
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    expect(Object.values(workflow.jobs).filter((job) => job.permissions !== undefined)).toEqual([]);
+  },
+);
 
 test("no workflow runs with the rights of the base on the code of a pull request", () => {
   expect(workflows.filter(({ on }) => "pull_request_target" in on)).toEqual([]);
@@ -125,26 +129,35 @@ test("a release is packed by a job that may not write, and published by one that
   expect(release).toMatchObject({ env: { NPM_CONFIG_PROVENANCE: "true" } });
 });
 
-test("a pull request runs the review, and builds the site", () => {
-  const runs = stepsOf(find("pull-request.yml")).map(({ run }) => run?.trim());
+test("a pull request runs the review and builds the site, apart from the suites and never cut off", () => {
+  const runs = ["review.yml", "preview.yml"].flatMap((file) => stepsOf(find(file)).map(({ run }) => run?.trim()));
   expect(runs).toEqual(
     expect.arrayContaining([
       "npm run --silent spec:review -- --base HEAD^1 --markdown spec-review.md",
       "npm run build -w apps/docs",
     ]),
   );
+  expect(find("review.yml").text + find("preview.yml").text).not.toContain("cancel-in-progress: true");
+});
+
+test("where pages tell when they changed, the history is there", () => {
+  const builders = workflows
+    .flatMap(({ jobs }) => Object.values(jobs))
+    .filter(({ steps = [] }) => steps.some(({ run }) => run?.includes("build -w apps/docs")));
+  expect(builders).toHaveLength(2);
+  expect(builders.map(({ steps }) => steps?.[0]?.with?.["fetch-depth"])).toEqual([0, 0]);
 });
 
 test("the review has the parent that it compares with", () => {
-  const [clone] = find("pull-request.yml").jobs["review"]?.steps ?? [];
+  const [clone] = find("review.yml").jobs["review"]?.steps ?? [];
   expect(clone?.with?.["fetch-depth"]).toBe(2);
 });
 
 test("the report goes from one workflow to the other under the same names", () => {
-  const [from, to] = [find("pull-request.yml"), find("pull-request-comment.yml")];
+  const [from, to] = [find("review.yml"), find("pull-request-comment.yml")];
   const upload = from.jobs["review"]?.steps?.find(({ uses = "" }) => uses.includes("upload-artifact"));
   const download = stepsOf(to).find(({ uses = "" }) => uses.includes("download-artifact"));
-  expect(to.on["workflow_run"]).toMatchObject({ workflows: [from.name] });
+  expect(to.on["workflow_run"]).toMatchObject({ workflows: [from.name, find("preview.yml").name] });
   expect(upload?.with).toMatchObject({ name: "spec-review", path: "spec-review.md" });
   expect(download?.with?.["name"]).toBe("spec-review");
 });
