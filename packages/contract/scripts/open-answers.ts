@@ -36,8 +36,15 @@ function reach(components: Components, node: unknown, found = new Set<string>())
   return found;
 }
 
+/** One without fields stays closed: it is a map that is always empty, and would be published as a map to anything. */
 function open(schema: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === "additionalProperties" && value === false ? undefined : value)),
-  );
+  if (Array.isArray(schema)) {
+    return schema.map(open);
+  }
+  if (typeof schema !== "object" || schema === null) {
+    return schema;
+  }
+  const isOpened = "additionalProperties" in schema && schema.additionalProperties === false && "properties" in schema;
+  const entries = Object.entries(schema).filter(([key]) => !isOpened || key !== "additionalProperties");
+  return Object.fromEntries(entries.map(([key, value]) => [key, open(value)]));
 }
