@@ -88,6 +88,16 @@ describe("npm start", () => {
     expect(complaintsOf(system.program)).toBe("");
   });
 
+  test("the link of a refusal leads to the page of its code, once the site is built", async () => {
+    const refusal = (await (await fetch(`${system.api}/api/v1/wallets`)).json()) as { error: { docsUrl: string } };
+    const { docsUrl } = refusal.error;
+    expect(new URL(docsUrl).pathname).toBe("/errors/UNAUTHENTICATED");
+    await waitFor(async () => (await fetch(docsUrl)).status !== 503, { timeoutMs: 300_000, intervalMs: 200 });
+    const page = await fetch(docsUrl);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("UNAUTHENTICATED");
+  });
+
   test("each service answers at the direct address that is printed, with the account's one limit", async () => {
     const printed = Array.from(
       system.program.stdout().matchAll(/(?<url>http:\S+)\/api\/v1 \((?<service>[\w-]+)\)$/gm),

@@ -19,6 +19,8 @@ export type DocsOverrides = {
 
 export type RunningDocs = {
   url: string;
+  /** The same without a slash at its end: paths are put behind it. */
+  origin: string;
   port: number;
   /** Settles when the build that was needed has ended, well or not; at once when none was. */
   built: Promise<void>;
@@ -40,8 +42,10 @@ export async function startDocs(
     handler: createAnswerer({ folder, failure: () => build?.failure() ?? null }),
   });
   build = await startBuild({ folder, addresses }, print);
+  const origin = `http://${hostForUrl(config.host)}:${server.port}`;
   return {
-    url: `http://${hostForUrl(config.host)}:${server.port}/`,
+    url: `${origin}/`,
+    origin,
     port: server.port,
     built: build.ended,
     stop: async () => {

@@ -106,7 +106,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   const gateway = await startOwnGateway(system, { auth, docs });
   closers.add(() => gateway.stop());
   const receiverUrl = receiver?.url ?? null;
-  const beside = { authPort: auth.port, apiPort: gateway.port, docsUrl: docs.url, receiverUrl };
+  const beside = { authPort: auth.port, apiPort: gateway.port, docsUrl: docs.origin, receiverUrl };
   const console =
     agreement && (await startOwnConsole(config, agreement, { ownDatabaseUrl: databaseUrl, beside, print }));
   closers.add(async () => console?.stop());
@@ -164,7 +164,7 @@ function startOwnAuth(system: SystemConfig, docs: RunningDocs, console: ConsoleA
     { ...system.values, CONSOLE_URL: console?.url ?? null, CONSOLE_CLIENT_SECRET: console?.clientSecret ?? null },
     system,
   );
-  return startAuth({ ...config, authUrl, apiUrl, docsUrl: config.docsUrl ?? docs.url });
+  return startAuth({ ...config, authUrl, apiUrl, docsUrl: config.docsUrl ?? docs.origin });
 }
 
 /** It reads the keys of the identity provider beside it, whatever the public address of that is. */
@@ -178,7 +178,7 @@ function startOwnGateway(
   return startGateway({
     ...config,
     directPorts: values.SERVICE_PORTS,
-    docsUrl: config.docsUrl ?? docs.url,
+    docsUrl: config.docsUrl ?? docs.origin,
     authProvider: { authUrl, apiUrl, jwksUrl },
     webhookAllowedHosts: withReceiver(config.webhookAllowedHosts, receiver),
   });
