@@ -8,6 +8,7 @@ import {
   type PlannedFact,
   type TransferFact,
 } from "@gateway/platform";
+import { bech32 } from "@scure/base";
 import { createHash } from "node:crypto";
 
 /** How an address ends that the chain refuses to send to, and one to which a transaction is never mined. */
@@ -75,41 +76,11 @@ const hashFor: Record<NetworkCode, (digest: Buffer) => string> = {
 };
 
 const addressFor: Record<NetworkCode, (digest: Buffer) => string> = {
-  bitcoin: (digest) => bech32Address("tb", digest.subarray(0, 20)),
+  // Version 0 of a witness, of the test network: `tb1q...`.
+  bitcoin: (digest) => bech32.encode("tb", [0, ...bech32.toWords(digest.subarray(0, 20))]),
   ethereum: (digest) => `0x${digest.subarray(0, 20).toString("hex")}`,
 };
 
 function digestOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
-}
-
-const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
-
-/** BIP 173, for version 0 of witness programs: `tb1q...`, of the test network. */
-function bech32Address(prefix: string, program: Buffer): string {
-  const values = [0, ...fiveBitsEach(program)];
-  const expanded = Array.from(prefix, (letter) => letter.charCodeAt(0));
-  const checked = [...expanded.map((code) => code >> 5), 0, ...expanded.map((code) => code & 31), ...values];
-  const sum = polymod([...checked, 0, 0, 0, 0, 0, 0]) ^ 1;
-  const checksum = [25, 20, 15, 10, 5, 0].map((shift) => (sum >> shift) & 31);
-  return `${prefix}1${[...values, ...checksum].map((value) => alphabet[value]).join("")}`;
-}
-
-/** 20 bytes are 32 times five bits, without a rest. */
-function fiveBitsEach(bytes: Buffer): number[] {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  return Array.from(bits.matchAll(/.{5}/g), ([five]) => Number.parseInt(five, 2));
-}
-
-function polymod(values: readonly number[]): number {
-  let sum = 1;
-  for (const value of values) {
-    const top = sum >> 25;
-    sum = ((sum & 0x1ffffff) << 5) ^ value;
-    generators.forEach((generator, bit) => {
-      sum ^= (top >> bit) & 1 ? generator : 0;
-    });
-  }
-  return sum;
 }

@@ -8,7 +8,7 @@ import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import type { CreateId } from "../id.ts";
 import { readPage, type Page, type PageRequest } from "../page.ts";
 import type { NetworkCode } from "../ports/index.ts";
-import { findAddressProblem } from "./address-form.ts";
+import { readAddress } from "./address-form.ts";
 import { spellAddress } from "./network.ts";
 import type { AddressBookEntriesTable, OutgoingTables } from "./outgoing-tables.ts";
 import { policyDelayMs } from "./transfer-policy.ts";
@@ -90,9 +90,9 @@ async function createEntry(
   { accountId, network, address, name }: Parameters<AddressBook["create"]>[0],
 ): Promise<AddressBookEntry> {
   refuseHiddenCharacters(name);
-  const problem = findAddressProblem(network, address);
-  if (problem !== null) {
-    throw invalidField("address", problem);
+  const reading = readAddress(network, address);
+  if (!reading.isValid) {
+    throw invalidField("address", reading.problem);
   }
   const nowMs = await deps.accountTime(trx, accountId);
   await refuseOverLimit(trx, accountId);
@@ -102,7 +102,7 @@ async function createEntry(
       account_id: accountId,
       id: deps.createId("adb"),
       network,
-      address: spellAddress(network, address),
+      address: reading.address,
       name,
       active_from: new Date(nowMs + policyDelayMs),
       created_at: new Date(nowMs),

@@ -1,16 +1,116 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bech32, bech32m, createBase58check } from "@scure/base";
+import { createHash } from "node:crypto";
 import type { NetworkCode } from "../ports/index.ts";
+import { spellAddress } from "./network.ts";
 
-/** Hexadecimal; base58 or bech32. Whether the check digits fit is the network's to say. */
-const forms: Readonly<Record<NetworkCode, { pattern: RegExp; example: string }>> = {
-  bitcoin: {
-    pattern: /^(?:[13mn2][1-9A-HJ-NP-Za-km-z]{25,34}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{11,87})$/,
-    example: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
-  },
-  ethereum: { pattern: /^0x[0-9a-fA-F]{40}$/, example: "0x52908400098527886e0f7030069857d2e4169ee7" },
+/** Which chain of its network an address belongs to. Ethereum's addresses are the same on all chains. */
+export type AddressChain = "mainnet" | "testnet" | "any";
+
+export type AddressReading =
+  | { isValid: true; /** In the one spelling that is kept. */ address: string; chain: AddressChain }
+  | { isValid: false; /** Reads on from the name of a field. */ problem: string };
+
+type Judged = { chain: AddressChain } | { fault: string };
+
+const examples: Readonly<Record<NetworkCode, string>> = {
+  bitcoin: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+  ethereum: "0x52908400098527886E0F7030069857D2E4169EE7",
 };
 
-/** What is wrong with how an address is written, or null. */
-export function findAddressProblem(network: NetworkCode, address: string): string | null {
-  const { pattern, example } = forms[network];
-  return pattern.test(address) ? null : `must be an address of ${network}, such as ${example}`;
+const judges: Readonly<Record<NetworkCode, (address: string) => Judged>> = {
+  bitcoin: (address) => (/^(?:bc|tb|bcrt)1/i.test(address) ? judgeSegwit(address) : judgeBase58(address)),
+  ethereum: judgeEthereum,
+};
+
+/**
+ * The only place that decides whether a text is an address of a network: its form, its check digits (BIP 173, BIP 350, base58check,
+ * EIP-55), and the chain that it belongs to. What is sent to a mistyped address is lost, so nothing is left for the network to refuse.
+ */
+export function readAddress(network: NetworkCode, text: string): AddressReading {
+  const judged = judges[network](text);
+  return "chain" in judged
+    ? { isValid: true, address: spellAddress(network, text), chain: judged.chain }
+    : { isValid: false, problem: `must be an address of ${network}, such as ${examples[network]}: ${judged.fault}` };
 }
+
+const segwitChains: Readonly<Record<string, AddressChain>> = { bc: "mainnet", tb: "testnet", bcrt: "testnet" };
+
+/** Versions 0 and 1. What is sent to a later one, which has no rules yet, can be taken by anybody. */
+function judgeSegwit(address: string): Judged {
+  if (address !== address.toLowerCase() && address !== address.toUpperCase()) {
+    return { fault: "its letters must be all lower case or all upper case" };
+  }
+  const [first, second] = [bech32.decodeUnsafe(address), bech32m.decodeUnsafe(address)];
+  const decoded = first ?? second;
+  const chain = segwitChains[decoded?.prefix ?? ""];
+  if (!decoded || !chain) {
+    return { fault: mistyped };
+  }
+  const [version = -1, ...words] = decoded.words;
+  if (version > 1) {
+    return { fault: `its witness version is ${version}, and only 0 and 1 are in use` };
+  }
+  if ((version === 0) !== (first !== undefined)) {
+    return {
+      fault: `a witness of version ${version} needs the check digits of ${version === 0 ? "bech32" : "bech32m"}`,
+    };
+  }
+  const sizeBytes = bech32.fromWordsUnsafe(words)?.length ?? 0;
+  const sizes = version === 0 ? [20, 32] : [32];
+  return sizes.includes(sizeBytes)
+    ? { chain }
+    : { fault: `a witness of version ${version} must have ${sizes.join(" or ")} bytes` };
+}
+
+const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
+
+/** Pay to a key's hash and to a script's, by the version byte. */
+const base58Chains: ReadonlyMap<number, AddressChain> = new Map([
+  [0x00, "mainnet"],
+  [0x05, "mainnet"],
+  [0x6f, "testnet"],
+  [0xc4, "testnet"],
+]);
+
+function judgeBase58(address: string): Judged {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{20,40}$/.test(address)) {
+    return { fault: "it begins with 1, 3 or bc1, and a test network's with m, n, 2, tb1 or bcrt1" };
+  }
+  const payload = decodeBase58(address);
+  if (!payload) {
+    return { fault: mistyped };
+  }
+  const chain = base58Chains.get(payload[0] ?? -1);
+  return chain && payload.length === 21 ? { chain } : { fault: "this one belongs to something else" };
+}
+
+/** The library throws for wrong check digits, which are expected here. */
+function decodeBase58(address: string): Uint8Array | null {
+  try {
+    return base58check.decode(address);
+  } catch {
+    return null;
+  }
+}
+
+/** EIP-55: an address in one case carries no check digits, one in both must have each letter in the case that its hash gives. */
+function judgeEthereum(address: string): Judged {
+  const digits = /^0x([0-9a-fA-F]{40})$/.exec(address)?.[1];
+  if (digits === undefined) {
+    return { fault: "0x and 40 hexadecimal digits" };
+  }
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return isOneCase || digits === withChecksum(digits.toLowerCase())
+    ? { chain: "any" }
+    : { fault: "its capitals are its check digits (EIP-55), and they do not fit. Copy it again from its source" };
+}
+
+function withChecksum(digits: string): string {
+  const hash = Buffer.from(keccak_256(Buffer.from(digits))).toString("hex");
+  return digits.replaceAll(/[a-f]/g, (letter, place: number) =>
+    Number.parseInt(hash[place] ?? "0", 16) > 7 ? letter.toUpperCase() : letter,
+  );
+}
+
+const mistyped = "its check digits do not fit, so it is mistyped or incomplete. Copy it again from its source";

@@ -5,11 +5,11 @@ import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import { begin } from "../move.ts";
 import { requirePort } from "../require-port.ts";
 import { isInAddressBook } from "./address-book.ts";
-import { findAddressProblem } from "./address-form.ts";
+import { readAddress } from "./address-form.ts";
 import { approvalOf, expireApprovalKind } from "./approval.ts";
 import { approvalLifeMs, listApprovers } from "./judge-decision.ts";
 import { judgeTransfer } from "./judge-transfer.ts";
-import { networkOf, spellAddress, type Network } from "./network.ts";
+import { networkOf, type Network } from "./network.ts";
 import type { OutgoingTables, TransferInitiator } from "./outgoing-tables.ts";
 import { presentApproval, presentTransfer } from "./present-transfer.ts";
 import type { TransferDeps } from "./transfer-deps.ts";
@@ -28,8 +28,7 @@ export async function initiateTransfer(
   const { accountId, initiatedBy } = input;
   requirePort(deps.ports, "chain");
   const nowMs = await deps.accountTime(trx, accountId);
-  const network = await readNetwork(deps, input);
-  const destination = spellAddress(network.code, input.destinationAddress);
+  const { network, destination } = await readRoute(deps, input);
   const initiators =
     initiatedBy.kind === "person" ? [initiatedBy.id] : await deps.listMakers({ id: initiatedBy.id, accountId });
   const requiredApprovals = await judge(trx, deps, { input, network, initiators, nowMs });
@@ -79,10 +78,12 @@ export async function initiateTransfer(
   return transferOf(row);
 }
 
-async function readNetwork(
+type Route = { network: Network; /** In the spelling that is kept. */ destination: string };
+
+async function readRoute(
   deps: TransferDeps,
   { accountId, walletId, amount, destinationAddress }: Creation,
-): Promise<Network> {
+): Promise<Route> {
   const wallet: Wallet | null = await deps.findWallet({ id: walletId, accountId });
   if (!wallet) {
     throw invalidField("walletId", "is not a wallet of this account");
@@ -94,9 +95,9 @@ async function readNetwork(
   if (amount < network.minimumMinor) {
     throw invalidField("amount", `must be at least ${network.minimumMinor}, the least that its network moves`);
   }
-  const problem = findAddressProblem(network.code, destinationAddress);
-  if (problem !== null) {
-    throw invalidField("destinationAddress", problem);
+  const reading = readAddress(network.code, destinationAddress);
+  if (!reading.isValid) {
+    throw invalidField("destinationAddress", reading.problem);
   }
   if (!Number.isSafeInteger(amount + network.feeMinor)) {
     throw new Problem(
@@ -104,7 +105,7 @@ async function readNetwork(
       `No wallet holds ${amount} and a fee of ${network.feeMinor}, in minor units.`,
     );
   }
-  return network;
+  return { network, destination: reading.address };
 }
 
 type Judging = { input: Creation; network: Network; initiators: readonly string[]; nowMs: number };

@@ -50,9 +50,12 @@ export function networkOf(currency: Currency): Network | null {
   return networks.find((network) => network.currency === currency) ?? null;
 }
 
-/** One spelling of what the network reads in several: the digits of Ethereum's addresses, whose capitals are a checksum. */
+/**
+ * One spelling of what the network reads in several: Ethereum's addresses, whose capitals are a checksum, and bech32, which QR codes have in
+ * capitals. In base58, capitals are other digits.
+ */
 export function spellAddress(network: NetworkCode, address: string): string {
-  return network === "ethereum" ? address.toLowerCase() : address;
+  return network === "ethereum" || /^(?:bc|tb|bcrt)1/i.test(address) ? address.toLowerCase() : address;
 }
 
 /** For callers: in the order of the table. */
