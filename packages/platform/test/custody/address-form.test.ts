@@ -5,7 +5,7 @@ import { readAddress } from "../../src/custody/address-form.ts";
 
 const segwit = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const taproot = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
-const witness = (version: number, sizeBytes: number, coding: typeof bech32 | typeof bech32m): string =>
+const witness = (version: number, sizeBytes: number, coding: typeof bech32): string =>
   coding.encode("bc", [version, ...coding.toWords(new Uint8Array(sizeBytes).fill(7))]);
 
 describe("the vectors of BIP 173, BIP 350, base58check and EIP-55", () => {
