@@ -98,12 +98,21 @@ function readServiceUrls({ services: urls = {} }: ClientOptions): ServiceUrls {
 }
 
 function readUrl(text: string | undefined, what: string): string {
-  const url = URL.canParse(text ?? "") ? new URL(text ?? "") : null;
+  const url = parseUrl(text ?? "");
   demand(
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash,
     `needs ${what} such as https://api.example.com`,
   );
   return url?.href ?? "";
+}
+
+/** `URL.canParse` would say it without throwing, but Safari has it only since 17. */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 function readLimits(options: ClientOptions): Limits {

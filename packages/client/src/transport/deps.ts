@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.ts";
+
 /** What depends on the moment or on chance. */
 export type Deps = {
   /** In ms, from any beginning. */
@@ -13,19 +15,14 @@ export const systemDeps: Deps = {
   random: Math.random,
   sleep: (delayMs, signals) =>
     new Promise((resolve, reject) => {
-      const signal = AbortSignal.any([...signals]);
-      const abort = (): void => {
-        clearTimeout(timer);
-        // Whatever the caller gave as the reason is what the caller gets.
-        reject(signal.reason as Error);
-      };
       const timer = setTimeout(() => {
-        signal.removeEventListener("abort", abort);
+        stop();
         resolve();
       }, delayMs);
-      signal.addEventListener("abort", abort);
-      if (signal.aborted) {
-        abort();
-      }
+      const stop = onAbort(signals, (reason) => {
+        clearTimeout(timer);
+        // Whatever the caller gave as the reason is what the caller gets.
+        reject(reason as Error);
+      });
     }),
 };

@@ -10,6 +10,7 @@ import { demandedMaxAge } from "./demanded-max-age.ts";
 import type { Deps } from "./deps.ts";
 import { exchange, type Answer, type Fetch } from "./exchange.ts";
 import { nameOf } from "./name-of.ts";
+import { onAbort } from "./on-abort.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 
 /** One logical call, ready to be sent as often as it takes. */
@@ -134,18 +135,11 @@ function orAborted(token: string | Promise<string>, signals: readonly AbortSigna
   if (signals.length === 0) {
     return token;
   }
-  const signal = AbortSignal.any([...signals]);
-  return Promise.race([
-    token,
-    new Promise<never>((_resolve, reject) => {
-      // Whatever the caller gave as the reason is what the caller gets.
-      const abort = (): void => reject(signal.reason as Error);
-      signal.addEventListener("abort", abort);
-      if (signal.aborted) {
-        abort();
-      }
-    }),
-  ]);
+  return new Promise((resolve, reject) => {
+    // Whatever the caller gave as the reason is what the caller gets.
+    const stop = onAbort(signals, (reason) => reject(reason as Error));
+    void Promise.resolve(token).then(resolve, reject).finally(stop);
+  });
 }
 
 function openAnswer({ outgoing }: Call, { response, text }: Answer): Opened<unknown> {

@@ -1,0 +1,21 @@
+/**
+ * Calls `abort` once, with the reason of the first signal that aborts or already has, and returns what stops listening. `AbortSignal.any`
+ * would do this, but Safari has it only since 17.4.
+ */
+export function onAbort(signals: readonly AbortSignal[], abort: (reason: unknown) => void): () => void {
+  const stops = signals.map((signal) => {
+    const listener = (): void => {
+      stop();
+      abort(signal.reason);
+    };
+    signal.addEventListener("abort", listener);
+    return () => signal.removeEventListener("abort", listener);
+  });
+  const stop = (): void => stops.forEach((each) => each());
+  const aborted = signals.find((signal) => signal.aborted);
+  if (aborted) {
+    stop();
+    abort(aborted.reason);
+  }
+  return stop;
+}
