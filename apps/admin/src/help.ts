@@ -11,6 +11,7 @@ What operators do, on the database itself:
   accounts suspend --account ID [--reason TEXT]
   accounts resume --account ID
   accounts revoke-credentials --account ID
+  users remove-second-factors --email ADDRESS
   keys create --account ID --permission read|write|admin [--name TEXT] [--expires-in-days N]
   keys list --account ID
   keys revoke --account ID --key ID
@@ -34,6 +35,9 @@ the embedded one in DATA_DIR, beside a running gateway too. A new key's secret i
 While an account is suspended, all its credentials are refused within a second, and its events are held; resumed, all is as before. The
 reason is for operators alone. To revoke its credentials ends its API keys, what its people allowed applications, and the sessions of its
 people, for ever: make a new key for it, and its people sign in again.
+
+A user who has lost every second factor cannot set up another one. When you know that it is them, users remove-second-factors
+removes the authenticator app with its recovery codes and all passkeys, and ends their sessions; the password stays.
 
 A signing key that is rolled signs for 15 minutes more, until all gateways know its successor. --immediately is for one
 that leaked: it is worth nothing at once, and applications have to refresh their tokens.

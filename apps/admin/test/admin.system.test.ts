@@ -197,4 +197,25 @@ describe("the operator's commands", () => {
     expect(await program.exited).toBe(1);
     expect(program.stderr()).toContain("belongs to the sandbox gateway");
   });
+
+  test("removes all second factors of a user who has lost them, and ends the sessions", async () => {
+    const values = { id: "usr_lost", email: "lost@example.com", name: "Lost", created_at: new Date() };
+    await database.kysely.insertInto("users").values(values).execute();
+    const passkey = {
+      name: "Phone",
+      public_key: Buffer.from("key"),
+      counter: 0,
+      transports: [],
+      created_at: new Date(),
+    };
+    await database.kysely
+      .insertInto("passkeys")
+      .values({ ...passkey, id: "lost", user_id: "usr_lost" })
+      .execute();
+    const remove = (email: string) => run("users", "remove-second-factors", "--email", email, "--json");
+    expect(JSON.parse((await remove("lost@example.com")).stdout)).toMatchObject({ id: "usr_lost", removed: true });
+    expect(JSON.parse((await remove("LOST@example.com")).stdout)).toMatchObject({ removed: false });
+    expect(await remove("nobody@example.com")).toMatchObject({ code: 1 });
+    expect(await database.kysely.selectFrom("passkeys").selectAll().execute()).toEqual([]);
+  });
 });

@@ -46,6 +46,8 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
 
     // The same device a second time.
     await page.click("text=Add a passkey");
+    await page.waitForSelector("text=Confirm that it is you");
+    await page.click('button:has-text("Sign in with a passkey")');
     await page.fill("#name", "Again");
     await page.click("button:has-text('Add passkey')");
     await page.waitForSelector("text=This device has a passkey for you already.");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addPasskeyTo, enter } from "./support/factors.ts";
 import { formAt, goodPassword, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
@@ -54,15 +55,10 @@ describe("somebody is told by mail", () => {
   });
 
   test("of a passkey that was removed, by its name", async () => {
-    const passkey = {
-      id: `pk-${person.user.id}`,
-      userId: person.user.id,
-      name: "Phone",
-      publicKey: Buffer.from("key"),
-    };
-    await pages.auth.platform.transaction(({ auth }) => auth.passkeys.add({ ...passkey, counter: 0, transports: [] }));
     const browser = pages.openBrowser({ userAgent: firefox, address: "203.0.113.81" });
     await pages.signIn(browser, person);
+    const passkey = { id: await addPasskeyTo(pages, person.user.id, "Phone") };
+    await enter(pages, browser, { userId: person.user.id, method: "passkey" });
     const page = await browser.open(`/account/passkeys/${passkey.id}`);
     const removal = page.forms.find(({ action }) => action.endsWith("/remove"));
     expect(textOf(await browser.submit(removal))).not.toContain("Phone");
@@ -76,34 +72,6 @@ describe("somebody is told by mail", () => {
     });
     await browser.submit(removal);
     expect(await kindsTo(person.user.email)).toEqual(["signed_in_on_new_device", "passkey_removed"]);
-  });
-
-  test("of the passkeys that a new password by mail removes", async () => {
-    const { id: userId, email } = person.user;
-    for (const name of ["Phone", "Laptop"]) {
-      const passkey = {
-        id: `${name}-${userId}`,
-        userId,
-        name,
-        publicKey: Buffer.from("key"),
-        counter: 0,
-        transports: [],
-      };
-      await pages.auth.platform.transaction(({ auth }) => auth.passkeys.add(passkey));
-    }
-    const browser = pages.openBrowser();
-    await browser.submit((await browser.open("/password/forgotten")).forms[0], { email });
-    const reset = (await browser.open(await pages.linkTo(email))).forms[0];
-    await browser.submit(reset, {
-      "new-password": pages.auth.watch.note("walnut orbit ferry candle"),
-      passkeys: "yes",
-    });
-    const [notice, ...more] = await pages.noticesTo(email);
-    expect(notice).toMatchObject({
-      kind: "passkey_removed",
-      passkeyNames: expect.arrayContaining(["Phone", "Laptop"]),
-    });
-    expect(more).toEqual([]);
   });
 
   test("of the first key of their account", async () => {

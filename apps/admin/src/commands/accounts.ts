@@ -71,6 +71,18 @@ export const accountCommands: Commands = {
       return { id, ...(await transaction((services) => revokeCredentials(services, { accountId: id }))) };
     };
   },
+  "users remove-second-factors": (args) => {
+    const email = requireEmail(args);
+    return async ({ transaction }) =>
+      transaction(async ({ auth }) => {
+        const user = await auth.users.findByEmail(email);
+        if (!user) {
+          throw new UsageError(`There is no user with the e-mail address ${email}.`);
+        }
+        const isRemoved = await auth.factors.removeAll(user.id);
+        return { id: user.id, email: user.email, removed: isRemoved };
+      });
+  },
 };
 
 function accountRow(account: Account): Row {

@@ -22,7 +22,6 @@ export type SealedContents = {
     token: string;
     passwordHash: string;
     disconnects: boolean;
-    removesPasskeys: boolean;
     next: string | null;
   };
 };

@@ -33,9 +33,8 @@ export async function submitAuthenticator(visit: SignedInVisit, deps: PageDeps):
   }
   const secret = Buffer.from(shown.secret, "base64");
   const recoveryCodes = await deps.platform.transaction(async ({ auth, mails }) => {
-    const added = await auth.authenticators.add({ userId: user.id, secret, code: form.get("code") ?? "" });
+    const added = await auth.authenticators.add({ ...session, secret, code: form.get("code") ?? "" });
     if (Array.isArray(added)) {
-      await auth.sessions.addSecondFactor({ ...session, secondFactor: "totp" });
       await mails.queue(user.email, { kind: "authenticator_added", url: mailedUrl(deps, "/password/forgotten") });
     }
     return added;
@@ -51,14 +50,14 @@ export async function submitAuthenticator(visit: SignedInVisit, deps: PageDeps):
 }
 
 export async function submitRecoveryCodes({ session }: SignedInVisit, { platform }: PageDeps): Promise<PageAnswer> {
-  const codes = await platform.transaction(({ auth }) => auth.authenticators.renewRecoveryCodes(session.userId));
+  const codes = await platform.transaction(({ auth }) => auth.authenticators.renewRecoveryCodes(session));
   return codes ? recoveryCodesPage(codes, null) : redirect(path);
 }
 
 export async function submitRemoveAuthenticator(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   await deps.platform.transaction(async ({ auth, mails }) => {
-    if (await auth.authenticators.remove(user.id)) {
+    if (await auth.authenticators.remove(visit.session)) {
       await mails.queue(user.email, { kind: "authenticator_removed", url: mailedUrl(deps, "/password/forgotten") });
     }
   });

@@ -55,7 +55,7 @@ async function store(
 ): Promise<boolean> {
   const user = await userOf(visit, deps);
   return deps.platform.transaction(async ({ auth, mails }) => {
-    const isAdded = await auth.passkeys.add({ ...passkey, userId: user.id });
+    const isAdded = await auth.passkeys.add({ ...visit.session, ...passkey });
     if (isAdded) {
       const url = mailedUrl(deps, "/account");
       await mails.queue(user.email, { kind: "passkey_added", url, passkeyName: passkey.name });
@@ -74,7 +74,7 @@ export async function submitRenamePasskey(visit: SignedInVisit, deps: PageDeps):
   if ("fault" in name) {
     return changePage(visit, passkey, { name: visit.form.get("name") ?? "", faults: { name: name.fault } });
   }
-  await deps.platform.auth.passkeys.rename({ ...passkey, name: name.value });
+  await deps.platform.auth.passkeys.rename({ ...visit.session, id: passkey.id, name: name.value });
   return redirect(withNotice("/account", "passkey-renamed"));
 }
 
@@ -82,7 +82,7 @@ export async function submitRemovePasskey(visit: SignedInVisit, deps: PageDeps):
   const passkey = await findPasskey(visit, deps);
   const user = await userOf(visit, deps);
   await deps.platform.transaction(async ({ auth, mails }) => {
-    if (await auth.passkeys.remove(passkey)) {
+    if (await auth.passkeys.remove({ ...visit.session, id: passkey.id })) {
       const url = mailedUrl(deps, "/account");
       const notice = {
         kind: "passkey_removed",

@@ -8,7 +8,7 @@ import { renderNewPassword } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
 import { checkCode, codePage, type CodeProblem } from "./second-factor.ts";
-import { describeDevice, startSession } from "./sign-in-attempt.ts";
+import { startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** Behind the link of the mail. Looking at it uses nothing. */
@@ -17,7 +17,7 @@ export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<P
   return resetPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
 }
 
-/** Ends every session: whoever had the old password is out. Applications and passkeys stay unless they are to go too. */
+/** Ends every session: whoever had the old password is out. Applications stay unless they are to go too; second factors stay, for the mailbox is none. */
 export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { form } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "password_reset");
@@ -30,7 +30,6 @@ export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise
     token,
     passwordHash: await deps.passwords.hash(password.value),
     disconnects: form.get("disconnect") === "yes",
-    removesPasskeys: form.get("passkeys") === "yes",
     next,
   };
   const user = await deps.platform.auth.users.findByEmail(link.email);
@@ -63,7 +62,7 @@ async function finish(
   reset: SealedContents["reset"],
   secondFactor: SecondFactor | null,
 ): Promise<PageAnswer> {
-  const user = await setPassword(deps, reset, describeDevice(visit.req));
+  const user = await setPassword(deps, reset);
   if (!user) {
     throw linkIsOver("password_reset");
   }
@@ -74,8 +73,7 @@ async function finish(
 
 function setPassword(
   deps: PageDeps,
-  { token, passwordHash, disconnects, removesPasskeys }: SealedContents["reset"],
-  from: ReturnType<typeof describeDevice>,
+  { token, passwordHash, disconnects }: SealedContents["reset"],
 ): Promise<User | null> {
   return deps.platform.transaction(async ({ auth, accounts, mails }) => {
     const link = await auth.mailLinks.use(token, "password_reset");
@@ -89,30 +87,9 @@ function setPassword(
     if (disconnects) {
       await accounts.grants.revokeAll({ userId: user.id });
     }
-    const passkeyNames = removesPasskeys ? await auth.passkeys.removeAll(user.id) : [];
-    if (passkeyNames.length > 0) {
-      await mails.notify([user.email], {
-        kind: "passkey_removed",
-        url: mailedUrl(deps, "/account"),
-        passkeyNames,
-        ...from,
-      });
-    }
     await mails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
     return user;
   });
-}
-
-/** For who cannot sign in, and so not look which of them are theirs. */
-function renderPasskeyChoice(): Html {
-  return html`<label class="choice"
-    ><input type="checkbox" name="passkeys" value="yes" />
-    <span
-      >Remove all passkeys too<span class="hint"
-        >Choose this if somebody else may have added one, or has one of your devices.</span
-      ></span
-    ></label
-  > `;
 }
 
 /** For both pages that set a password. */
@@ -134,7 +111,7 @@ function resetPage(
   return page({
     title: "Choose a new password",
     status: faults ? 422 : 200,
-    body: html`<p>All devices that are signed in now will be signed out.</p>
+    body: html`<p>All devices that are signed in now will be signed out. Your authenticator app and passkeys stay.</p>
       ${renderForm({
         action: "/password/reset",
         csrf,
@@ -147,7 +124,7 @@ function resetPage(
             value: email,
             autocomplete: "username",
             isReadOnly: true,
-          })}${renderNewPassword(faults, { isFirst: true })}${renderDisconnectChoice()}${renderPasskeyChoice()}
+          })}${renderNewPassword(faults, { isFirst: true })}${renderDisconnectChoice()}
           <div class="buttons">${renderButton({ label: "Set password" })}</div>`,
       })}`,
   });

@@ -1,4 +1,4 @@
-import type { User } from "@gateway/platform";
+import { hasFactor, type User } from "@gateway/platform";
 import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { readNextPage } from "./next-page.ts";
@@ -47,9 +47,12 @@ async function goOn(visit: SignedInVisit, deps: PageDeps, user: User, outcome: S
 
 async function signInAgainPage(
   visit: SignedInVisit,
-  { ceremonies }: PageDeps,
+  { ceremonies, platform }: PageDeps,
   { user, next, failed }: { user: User; next: string | null; failed?: FailedSignIn },
 ): Promise<PageContent> {
+  const lead = hasFactor(await platform.auth.factors.find(user.id))
+    ? "To change how your account is protected, sign in once more with your second factor: a passkey, or a code beside your password. If you have lost them all, ask the operator of this service."
+    : "You signed in a while ago. Sign in once more to change how your account is protected.";
   return page({
     title: "Confirm that it is you",
     status: failed?.status ?? 200,
@@ -64,7 +67,7 @@ async function signInAgainPage(
       isEmailFixed: true,
       faults: failed?.faults,
       passkeyOptions: ceremonies.isAvailable ? await ceremonies.askToSignIn(visit.browser) : null,
-      lead: html`<p>You signed in a while ago. Sign in once more to change how your account is protected.</p>`,
+      lead: html`<p>${lead}</p>`,
       links: html`<nav class="links" aria-label="Other ways on">
         <p><a href="/account">Back to your account</a></p>
       </nav>`,

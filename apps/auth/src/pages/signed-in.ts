@@ -1,4 +1,4 @@
-import { hasSecondFactor, type User } from "@gateway/platform";
+import { FactorNotProved, isProvedEnough, type User } from "@gateway/platform";
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { redirect, Refusal, type PageAnswer, type PageDeps, type PageHandler, type SignedInVisit } from "./page.ts";
 
@@ -17,17 +17,24 @@ export function signedIn(handle: SignedInHandler): PageHandler {
 const recentMs = 15 * 60_000;
 
 /**
- * For what protects the account: who signed in longer than 15 minutes ago does so again, and comes back; so does who has set up an
- * authenticator app since, with it.
+ * For what protects the account: who signed in longer than 15 minutes ago does so again, and comes back; so does a user who has a
+ * second factor and proved none that is there. A factor that came or went meanwhile is judged again by the change itself.
  */
 export function recentlySignedIn(handle: SignedInHandler): PageHandler {
   return signedIn(async (visit, deps) => {
     const isRecent = deps.clock.now() - visit.session.authenticatedAtMs < recentMs;
-    const isEnough =
-      hasSecondFactor(visit.session) || !(await deps.platform.auth.authenticators.find(visit.session.userId));
-    return isRecent && isEnough
-      ? handle(visit, deps)
-      : redirect(leadingTo("/sign-in/again", readNextPage(visit.req.path)));
+    const again = redirect(leadingTo("/sign-in/again", readNextPage(visit.req.path)));
+    if (!isRecent || !isProvedEnough(await deps.platform.auth.factors.find(visit.session.userId), visit.session)) {
+      return again;
+    }
+    try {
+      return await handle(visit, deps);
+    } catch (error) {
+      if (error instanceof FactorNotProved) {
+        return again;
+      }
+      throw error;
+    }
   });
 }
 

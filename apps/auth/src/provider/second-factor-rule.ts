@@ -1,12 +1,12 @@
-import { hasSecondFactor, type Membership, type Services } from "@gateway/platform";
+import { hasFactor, provesFactor, type Membership, type Services } from "@gateway/platform";
 import type { BrowserSession } from "../browser/browser-session.ts";
 
-/** Whether the session was signed in to with a second factor, and the user still has one. */
+/** Whether the session proved a second factor that the user still has. */
 export async function isWithSecondFactor(
   { auth }: Pick<Services, "auth">,
   session: Pick<BrowserSession, "userId" | "method" | "secondFactor">,
 ): Promise<boolean> {
-  return hasSecondFactor(session) && (await ownsSecondFactor({ auth }, session.userId));
+  return provesFactor(await auth.factors.find(session.userId), session);
 }
 
 /** Whether the account lets nobody do anything in it like this: its owners need a second factor. */
@@ -19,5 +19,5 @@ export async function lacksSecondFactor(
 }
 
 export async function ownsSecondFactor({ auth }: Pick<Services, "auth">, userId: string): Promise<boolean> {
-  return (await auth.authenticators.find(userId)) !== null || (await auth.passkeys.listOfUser(userId)).length > 0;
+  return hasFactor(await auth.factors.find(userId));
 }

@@ -2,6 +2,7 @@ import { transaction } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
+import { allowFactorChange, endSessionsProvedBy, raiseSession, type FactorChanger } from "./factor.ts";
 import type { AuthTables } from "./tables.ts";
 import { base32Of, findTotpStep } from "./totp.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
@@ -16,19 +17,20 @@ const recoveryCodeCount = 10;
 /** 80 bits: too many to be guessed, so that a plain hash will do. */
 const recoveryCodeBytes = 10;
 
+/** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
 export interface Authenticators {
   find(userId: string): Promise<Authenticator | null>;
   /**
    * `code` proves that the app knows the secret, and is used up by it. Answers the recovery codes, which nobody is ever shown again.
-   * Null for a wrong code; "exists" when the user has an authenticator already. Must run in a transaction.
+   * Null for a wrong code; "exists" when the user has an authenticator already.
    */
-  add(input: { userId: string; secret: Uint8Array; code: string }): Promise<string[] | "exists" | null>;
+  add(input: FactorChanger & { secret: Uint8Array; code: string }): Promise<string[] | "exists" | null>;
   /** What the code proves, or null. It does so once: of any number at once, in any number of processes, one succeeds. */
   use(input: { userId: string; code: string }): Promise<SecondFactor | null>;
-  /** The ones before are worth nothing any more. Null without an authenticator. Must run in a transaction. */
-  renewRecoveryCodes(userId: string): Promise<string[] | null>;
+  /** The ones before are worth nothing any more. Null without an authenticator. */
+  renewRecoveryCodes(by: FactorChanger): Promise<string[] | null>;
   /** False when the user has none. */
-  remove(userId: string): Promise<boolean>;
+  remove(by: FactorChanger): Promise<boolean>;
 }
 
 export type AuthenticatorDeps = { clock: Clock; cipher: Cipher } & UserAuditDeps;
@@ -43,14 +45,17 @@ export function createAuthenticators(db: Kysely<AuthTables>, deps: Authenticator
       const isUsed = await (kind === "totp" ? useTotp(db, deps, used) : useRecoveryCode(db, deps, used));
       return isUsed ? kind : null;
     },
-    renewRecoveryCodes: (userId) => transaction(db, (trx) => renewRecoveryCodes(trx, deps, userId)),
-    remove: (userId) =>
+    renewRecoveryCodes: (by) => transaction(db, (trx) => renewRecoveryCodes(trx, deps, by)),
+    remove: (by) =>
       transaction(db, async (trx) => {
+        const { userId } = by;
+        await allowFactorChange(trx, by, "remove_app");
         const { numDeletedRows } = await trx
           .deleteFrom("authenticators")
           .where("user_id", "=", userId)
           .executeTakeFirst();
         if (numDeletedRows > 0n) {
+          await endSessionsProvedBy(trx, by, { change: "remove_app", now: new Date(deps.clock.now()) });
           await recordUserAudit(trx, deps, { userId, type: "authenticator.removed" });
         }
         return numDeletedRows > 0n;
@@ -89,8 +94,10 @@ async function findAuthenticator(db: Kysely<AuthTables>, userId: string): Promis
 async function addAuthenticator(
   db: Kysely<AuthTables>,
   { clock, cipher, ...audit }: AuthenticatorDeps,
-  { userId, secret, code }: Parameters<Authenticators["add"]>[0],
+  { secret, code, ...by }: Parameters<Authenticators["add"]>[0],
 ): Promise<string[] | "exists" | null> {
+  const { userId } = by;
+  const verdict = await allowFactorChange(db, by, "add_app");
   const step = findTotpStep(secret, bareOf(code), clock.now());
   if (step === null) {
     return null;
@@ -108,6 +115,7 @@ async function addAuthenticator(
   if (numInsertedOrUpdatedRows !== 1n) {
     return "exists";
   }
+  await raiseSession(db, by, verdict);
   await recordUserAudit(db, audit, { userId, type: "authenticator.added" });
   return writeRecoveryCodes(db, userId);
 }
@@ -155,9 +163,11 @@ function useRecoveryCode(
 
 async function renewRecoveryCodes(
   db: Kysely<AuthTables>,
-  audit: UserAuditDeps,
-  userId: string,
+  { clock, ...audit }: AuthenticatorDeps,
+  by: FactorChanger,
 ): Promise<string[] | null> {
+  const { userId } = by;
+  await allowFactorChange(db, by, "renew_recovery_codes");
   const row = await db
     .selectFrom("authenticators")
     .select("user_id")
@@ -167,6 +177,7 @@ async function renewRecoveryCodes(
   if (row.length === 0) {
     return null;
   }
+  await endSessionsProvedBy(db, by, { change: "renew_recovery_codes", now: new Date(clock.now()) });
   await recordUserAudit(db, audit, { userId, type: "recovery_codes.renewed" });
   return writeRecoveryCodes(db, userId);
 }

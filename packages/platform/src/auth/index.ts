@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import { createAuthenticators, type Authenticators } from "./authenticator.ts";
+import { createFactors, type Factors } from "./factor.ts";
 import { createMailLinks, type MailLinks } from "./mail-link.ts";
 import { createPasskeys, type Passkeys } from "./passkey.ts";
 import { createProviderRecords, type ProviderRecords } from "./provider-record.ts";
@@ -13,6 +14,8 @@ import { createUsers, type Users } from "./user.ts";
 import type { UserAuditDeps } from "./user-audit.ts";
 
 export * from "./authenticator.ts";
+export { FactorNotProved, type FactorChanger, type Factors } from "./factor.ts";
+export * from "./factor-rule.ts";
 export * from "./mail-link.ts";
 export * from "./passkey.ts";
 export type { NamedRecord, NewRecord, ProviderRecord, ProviderRecords } from "./provider-record.ts";
@@ -27,6 +30,7 @@ export * from "./user.ts";
 /** Who signs in, and with what. */
 export type Auth = {
   authenticators: Authenticators;
+  factors: Factors;
   mailLinks: MailLinks;
   passkeys: Passkeys;
   providerRecords: ProviderRecords;
@@ -43,6 +47,7 @@ export function createAuth(
 ): Auth {
   return {
     authenticators: createAuthenticators(db, deps),
+    factors: createFactors(db, deps),
     mailLinks: createMailLinks(db, deps),
     passkeys: createPasskeys(db, deps),
     providerRecords: createProviderRecords(db, deps),

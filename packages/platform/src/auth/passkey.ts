@@ -1,8 +1,9 @@
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable } from "kysely";
+import { type Kysely, type Selectable } from "kysely";
 import { createHash } from "node:crypto";
 import { walkIndex } from "../page.ts";
+import { allowFactorChange, endSessionsProvedBy, type FactorChanger } from "./factor.ts";
 import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 
@@ -23,15 +24,14 @@ export type Passkey = {
 /** More than a person keeps apart by name. */
 export const maxPasskeysOfUser = 20;
 
+/** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
 export interface Passkeys {
-  /** False when the credential is registered already, or the user has as many as allowed. Must run in a transaction. */
-  add(passkey: Pick<Passkey, "id" | "userId" | "name" | "publicKey" | "counter" | "transports">): Promise<boolean>;
+  /** False when the credential is registered already, or the user has as many as allowed. */
+  add(passkey: FactorChanger & Pick<Passkey, "id" | "name" | "publicKey" | "counter" | "transports">): Promise<boolean>;
   find(id: string): Promise<Passkey | null>;
   listOfUser(userId: string): Promise<Passkey[]>;
-  rename(passkey: { id: string; userId: string; name: string }): Promise<boolean>;
-  remove(passkey: { id: string; userId: string }): Promise<boolean>;
-  /** Answers their names. */
-  removeAll(userId: string): Promise<string[]>;
+  rename(passkey: FactorChanger & { id: string; name: string }): Promise<boolean>;
+  remove(passkey: FactorChanger & { id: string }): Promise<boolean>;
   /** Moves the signature counter on. False when somebody else did so meanwhile: of two uses with one count, one is a copy's. */
   recordUse(passkey: { id: string; counter: number }): Promise<boolean>;
   /** False when the challenge was answered before. Remembered until `expiresAt`, after which it is refused for its age. */
@@ -61,8 +61,10 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
       return rows.map(passkeyOf);
     },
     rename: (passkey) => transaction(db, (trx) => renamePasskey(trx, deps, passkey)),
-    remove: ({ id, userId }) =>
+    remove: ({ id, ...by }) =>
       transaction(db, async (trx) => {
+        const { userId } = by;
+        await allowFactorChange(trx, by, "remove_passkey");
         const removed = await trx
           .deleteFrom("passkeys")
           .where("id", "=", id)
@@ -70,17 +72,10 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
           .returning("name")
           .executeTakeFirst();
         if (removed) {
+          await endSessionsProvedBy(trx, by, { change: "remove_passkey", now: now() });
           await recordUserAudit(trx, deps, { userId, type: "passkey.removed", before: removed });
         }
         return removed !== undefined;
-      }),
-    removeAll: (userId) =>
-      transaction(db, async (trx) => {
-        const removed = await trx.deleteFrom("passkeys").where("user_id", "=", userId).returning("name").execute();
-        for (const before of removed) {
-          await recordUserAudit(trx, deps, { userId, type: "passkey.removed", before });
-        }
-        return removed.map(({ name }) => name);
       }),
     recordUse: async ({ id, counter }) => {
       const { numUpdatedRows } = await db
@@ -113,10 +108,10 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
 async function addPasskey(
   db: Kysely<AuthTables>,
   deps: PasskeyDeps,
-  { id, userId, name, publicKey, counter, transports }: Parameters<Passkeys["add"]>[0],
+  { id, userId, sessionId, name, publicKey, counter, transports }: Parameters<Passkeys["add"]>[0],
 ): Promise<boolean> {
-  // The user's row is the lock: of two that are added at once, the second counts the first.
-  await sql`select 1 from users where id = ${userId} for update`.execute(db);
+  // It locks the user: of two that are added at once, the second counts the first.
+  await allowFactorChange(db, { userId, sessionId }, "add_passkey");
   if ((await selectOfUser(db, userId).execute()).length === maxPasskeysOfUser) {
     return false;
   }
@@ -136,8 +131,9 @@ async function addPasskey(
 async function renamePasskey(
   db: Kysely<AuthTables>,
   deps: PasskeyDeps,
-  { id, userId, name }: Parameters<Passkeys["rename"]>[0],
+  { id, userId, sessionId, name }: Parameters<Passkeys["rename"]>[0],
 ): Promise<boolean> {
+  await allowFactorChange(db, { userId, sessionId }, "rename_passkey");
   const before = await db
     .selectFrom("passkeys")
     .select("name")

@@ -32,7 +32,7 @@ const mostListed = 100;
 /** Each page would write a row otherwise. */
 const seenEveryMs = 60_000;
 
-/** A passkey is two factors at once: the device, and what unlocks it. */
+/** At the time of the sign-in; whether it still counts says `provesFactor`. */
 export function hasSecondFactor({ method, secondFactor }: Pick<Session, "method" | "secondFactor">): boolean {
   return method === "passkey" || secondFactor !== null;
 }
@@ -46,8 +46,6 @@ export interface Sessions {
     userAgent: string;
     address: string;
   }): Promise<Session & { secret: string }>;
-  /** The user has proved a second factor in it since. */
-  addSecondFactor(session: { sessionId: string; userId: string; secondFactor: SecondFactor }): Promise<void>;
   /** Null when it ended, ran out or never was. Notes that it is alive. */
   find(secret: string): Promise<Session | null>;
   /** Those that are alive, the last seen first; of a user who signs in again and again, among the newest hundred. */
@@ -72,14 +70,6 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
     db.updateTable("sessions").set({ ended_at: now() }).where("user_id", "=", userId).where("ended_at", "is", null);
   return {
     start: (session) => startSession(db, deps, session),
-    addSecondFactor: async ({ sessionId, userId, secondFactor }) => {
-      await db
-        .updateTable("sessions")
-        .set({ second_factor: secondFactor })
-        .where("id", "=", sessionId)
-        .where("user_id", "=", userId)
-        .execute();
-    },
     find: async (secret) => {
       const row = await db
         .selectFrom("sessions")

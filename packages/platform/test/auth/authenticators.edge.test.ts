@@ -22,8 +22,15 @@ describe("authenticators", () => {
   };
   const codeIn = (secret: Buffer, steps = 0): string =>
     totpCodeOf(secret, Math.floor(store.clock.now() / stepMs) + steps);
-  const add = (userId: string, secret: Buffer, code = codeIn(secret)) =>
-    store.platform.transaction(({ auth }) => auth.authenticators.add({ userId, secret, code }));
+  const sessionOf = async (userId: string, secondFactor: "totp" | null = null) => {
+    const how = { method: "password", secondFactor, userAgent: "", address: "" } as const;
+    const { id } = await store.platform.auth.sessions.start({ userId, ...how });
+    return { userId, sessionId: id };
+  };
+  const add = async (userId: string, secret: Buffer, code = codeIn(secret)) => {
+    const by = await sessionOf(userId, "totp");
+    return store.platform.transaction(({ auth }) => auth.authenticators.add({ ...by, secret, code }));
+  };
   const setUp = async () => {
     const [userId, secret] = [await createUser(), randomBytes(20)];
     const recoveryCodes = await add(userId, secret);
@@ -72,13 +79,14 @@ describe("authenticators", () => {
 
   test("new recovery codes end the old ones, and removing ends everything", async () => {
     const { userId, secret, recoveryCodes } = await setUp();
-    const renew = () => store.platform.transaction(({ auth }) => auth.authenticators.renewRecoveryCodes(userId));
+    const by = await sessionOf(userId, "totp");
+    const renew = () => store.platform.transaction(({ auth }) => auth.authenticators.renewRecoveryCodes(by));
     const renewed = (await renew()) ?? [];
     expect(renewed).toHaveLength(10);
     expect(await use(userId, recoveryCodes[0] ?? "")).toBeNull();
     expect(await use(userId, renewed[0] ?? "")).toBe("recovery_code");
-    expect(await store.platform.auth.authenticators.remove(userId)).toBe(true);
-    expect(await store.platform.auth.authenticators.remove(userId)).toBe(false);
+    expect(await store.platform.auth.authenticators.remove(by)).toBe(true);
+    expect(await store.platform.auth.authenticators.remove(by)).toBe(false);
     store.clock.advance(stepMs);
     expect(await use(userId, codeIn(secret))).toBeNull();
     expect(await use(userId, renewed[1] ?? "")).toBeNull();

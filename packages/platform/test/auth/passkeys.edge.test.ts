@@ -17,25 +17,32 @@ describe("passkeys", () => {
     const user = await store.platform.auth.users.create({ email, name: "User", passwordHash: "$argon2id$" });
     return user?.id ?? "";
   };
-  const add = (userId: string, id: string, counter = 1) =>
-    store.platform.transaction(({ auth }) =>
+  const sessionOf = async (userId: string) => {
+    const { id } = await store.platform.auth.sessions.start({ userId, method: "passkey", userAgent: "", address: "" });
+    return { userId, sessionId: id };
+  };
+  const add = async (userId: string, id: string, counter = 1) => {
+    const by = await sessionOf(userId);
+    return store.platform.transaction(({ auth }) =>
       auth.passkeys.add({
+        ...by,
         id,
-        userId,
         name: "Phone",
         publicKey: Buffer.from("key"),
         counter,
         transports: ["internal"],
       }),
     );
+  };
 
   test("a credential is one user's alone", async () => {
     const [one, other] = [await createUser(), await createUser()];
     expect(await add(one, "shared")).toBe(true);
     expect(await add(other, "shared")).toBe(false);
     expect((await store.platform.auth.passkeys.find("shared"))?.userId).toBe(one);
-    expect(await store.platform.auth.passkeys.rename({ id: "shared", userId: other, name: "Mine" })).toBe(false);
-    expect(await store.platform.auth.passkeys.remove({ id: "shared", userId: other })).toBe(false);
+    const by = await sessionOf(other);
+    expect(await store.platform.auth.passkeys.rename({ ...by, id: "shared", name: "Mine" })).toBe(false);
+    expect(await store.platform.auth.passkeys.remove({ ...by, id: "shared" })).toBe(false);
   });
 
   test("as many are added at once, a user has no more than allowed", async () => {

@@ -1,0 +1,131 @@
+import { transaction } from "@gateway/database";
+import type { Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import {
+  hasFactor,
+  judgeFactorChange,
+  type FactorChange,
+  type FactorsHeld,
+  type FactorVerdict,
+} from "./factor-rule.ts";
+import type { AuthTables } from "./tables.ts";
+import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
+
+/** Who asks for a change of factors. What the session proved is read from its row. */
+export type FactorChanger = { userId: string; sessionId: string };
+
+/** Thrown when the session must prove a factor that is there. Nothing has changed. */
+export class FactorNotProved extends Error {
+  override name = "FactorNotProved";
+}
+
+export interface Factors {
+  find(userId: string): Promise<FactorsHeld>;
+  /** For an operator who knows that it is the user. Removes all factors, ends all sessions; false when there was none. */
+  removeAll(userId: string): Promise<boolean>;
+}
+
+export type FactorDeps = { clock: Clock } & UserAuditDeps;
+
+export function createFactors(db: Kysely<AuthTables>, deps: FactorDeps): Factors {
+  return {
+    find: (userId) => findFactors(db, userId),
+    removeAll: (userId) => transaction(db, (trx) => removeAllFactors(trx, deps, userId)),
+  };
+}
+
+/**
+ * Every change of factors passes here, in its own transaction. The user's row is the lock: of two changes at once the second is judged
+ * by what the first left, and a session that the first one ended changes nothing.
+ */
+export async function allowFactorChange(
+  trx: Kysely<AuthTables>,
+  { userId, sessionId }: FactorChanger,
+  change: FactorChange,
+): Promise<Extract<FactorVerdict, { isAllowed: true }>> {
+  await lockUser(trx, userId);
+  const session = await trx
+    .selectFrom("sessions")
+    .select(["method", "second_factor"])
+    .where("id", "=", sessionId)
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  const proof = session && { method: session.method, secondFactor: session.second_factor };
+  const verdict = proof
+    ? judgeFactorChange(await findFactors(trx, userId), proof, change)
+    : { isAllowed: false as const };
+  if (!verdict.isAllowed) {
+    throw new FactorNotProved(`Session ${sessionId} must prove a second factor of its user first: ${change}.`);
+  }
+  return verdict;
+}
+
+/** The session has proved what its change set up. */
+export async function raiseSession(
+  trx: Kysely<AuthTables>,
+  { sessionId }: FactorChanger,
+  { proves }: Extract<FactorVerdict, { isAllowed: true }>,
+): Promise<void> {
+  if (proves !== null) {
+    await trx.updateTable("sessions").set({ second_factor: proves }).where("id", "=", sessionId).execute();
+  }
+}
+
+const provedBy = {
+  remove_app: sql<boolean>`second_factor is not null`,
+  renew_recovery_codes: sql<boolean>`second_factor = 'recovery_code'`,
+  remove_passkey: sql<boolean>`method = 'passkey'`,
+} as const;
+
+/** Ends the other sessions that proved what is removed: who lost a device, or had a code found, may have lost those too. */
+export async function endSessionsProvedBy(
+  trx: Kysely<AuthTables>,
+  { userId, sessionId }: FactorChanger,
+  { change, now }: { change: keyof typeof provedBy; now: Date },
+): Promise<void> {
+  await trx
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("user_id", "=", userId)
+    .where("id", "<>", sessionId)
+    .where("ended_at", "is", null)
+    .where(provedBy[change])
+    .execute();
+}
+
+async function findFactors(db: Kysely<AuthTables>, userId: string): Promise<FactorsHeld> {
+  const { rows } = await sql<{ has_app: boolean; passkeys: string }>`
+    select exists (select from authenticators where user_id = ${userId}) as has_app,
+      (select count(*) from passkeys where user_id = ${userId}) as passkeys
+  `.execute(db);
+  return { hasApp: rows[0]?.has_app ?? false, passkeyCount: Number(rows[0]?.passkeys ?? 0) };
+}
+
+async function removeAllFactors(trx: Kysely<AuthTables>, deps: FactorDeps, userId: string): Promise<boolean> {
+  await lockUser(trx, userId);
+  const held = await findFactors(trx, userId);
+  if (!hasFactor(held)) {
+    return false;
+  }
+  const passkeys = await trx.deleteFrom("passkeys").where("user_id", "=", userId).returning("name").execute();
+  for (const before of passkeys) {
+    await recordUserAudit(trx, deps, { userId, type: "passkey.removed", before });
+  }
+  await trx.deleteFrom("authenticators").where("user_id", "=", userId).execute();
+  if (held.hasApp) {
+    await recordUserAudit(trx, deps, { userId, type: "authenticator.removed" });
+  }
+  const endedAt = new Date(deps.clock.now());
+  await trx
+    .updateTable("sessions")
+    .set({ ended_at: endedAt })
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .execute();
+  return true;
+}
+
+async function lockUser(trx: Kysely<AuthTables>, userId: string): Promise<void> {
+  await sql`select 1 from users where id = ${userId} for update`.execute(trx);
+}
