@@ -151,6 +151,15 @@ describe("a sign-in that is too old", () => {
     clock.set(startMs);
   });
 
+  test("an answer is one person's: another owner with the same Idempotency-Key gets 409, and not what the first one did", async () => {
+    const key = { "Idempotency-Key": "decided-by-one-owner" };
+    expect((await ask({ auth_time: nowSeconds }, key)).status).toBe(201);
+    const other = await createTestGrant(gateway, account, { isConsole: true });
+    const token = await mint(other, { auth_time: nowSeconds });
+    const answer = await gateway.call({ ...decide, headers: { ...bearer(token), ...key } });
+    expect({ status: answer.status, code: codeOf(answer) }).toEqual({ status: 409, code: "IDEMPOTENCY_KEY_REUSED" });
+  });
+
   test("is asked for before an answer is given again", async () => {
     const key = { "Idempotency-Key": "decided-once" };
     expect((await ask({ auth_time: nowSeconds }, key)).status).toBe(201);

@@ -32,9 +32,12 @@ export async function forwardOnce(
   if (key === null) {
     return work();
   }
-  const { accountId } = principalOf(req);
+  const { accountId, credential } = principalOf(req);
   const held = { accountId, key, holder: req.call.requestId };
-  const request = { operationId: operation.operationId, fingerprint: fingerprintOf(req) };
+  const request = {
+    operationId: operation.operationId,
+    fingerprint: fingerprintOf(req, operation.personRequired ? credential : undefined),
+  };
   const stored = await platform.transaction((services) => takeKey(services, { ...held, ...request, leaseMs }));
   if (stored) {
     return replayAnswer(stored, operation, [request.fingerprint]);

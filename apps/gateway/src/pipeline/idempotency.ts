@@ -11,7 +11,7 @@ export type OperationWork = OperationAnswer & { holdsSecret: boolean };
 
 /**
  * With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
- * bytes again; one that holds a secret goes to the credential that made it only. Twins that arrive together wait for the first. Only
+ * bytes again. One that holds a secret, or of an operation for people, goes to the credential that made it only. Twins that arrive together wait for the first. Only
  * answers of success are kept: a refusal rolls everything back, so the same key may try again. Runs inside the transaction of the effect.
  */
 export async function answerOnce(
@@ -27,14 +27,15 @@ export async function answerOnce(
   const { accountId, credential } = principalOf(req);
   const stored = await claim(records, accountId, key);
   if (stored) {
-    return replayAnswer(stored, operation, [fingerprintOf(req), fingerprintOf(req, credential)]);
+    const own = fingerprintOf(req, credential);
+    return replayAnswer(stored, operation, operation.personRequired ? [own] : [fingerprintOf(req), own]);
   }
   const { holdsSecret, ...answer } = await work();
   await records.store({
     accountId,
     key,
     operationId: operation.operationId,
-    fingerprint: fingerprintOf(req, holdsSecret ? credential : undefined),
+    fingerprint: fingerprintOf(req, holdsSecret || operation.personRequired ? credential : undefined),
     status: answer.status,
     body: Buffer.from(answer.body),
   });
@@ -69,7 +70,7 @@ export function inProgress(cause?: unknown): Problem {
 export function keyReused(): Problem {
   return new Problem(
     "IDEMPOTENCY_KEY_REUSED",
-    "This Idempotency-Key was used for another request, or with another credential for an answer that holds a secret. Use a new key for each new request.",
+    "This Idempotency-Key was used for another request, or by another credential for an answer that holds a secret or what only a person does. Use a new key for each new request.",
   );
 }
 

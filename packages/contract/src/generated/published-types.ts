@@ -8435,7 +8435,8 @@ export interface components {
          *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
          *       `meta.requestId` names the request that did the work.
          *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-         *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+         *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+         *       made it only; another one gets this code too.
          *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
          *       shortly.
          *
@@ -9086,7 +9087,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -9231,7 +9233,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -9353,7 +9356,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -9583,7 +9587,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10174,7 +10179,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10343,7 +10349,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10414,7 +10421,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10485,7 +10493,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10610,7 +10619,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10859,7 +10869,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10969,7 +10980,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11143,7 +11155,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11375,7 +11388,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11485,7 +11499,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11684,7 +11699,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11794,7 +11810,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11973,7 +11990,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12216,7 +12234,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12326,7 +12345,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12501,7 +12521,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12591,7 +12612,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12794,7 +12816,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13561,7 +13584,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13671,7 +13695,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13742,7 +13767,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14054,7 +14080,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14211,7 +14238,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14399,7 +14427,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14456,7 +14485,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14551,7 +14581,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14626,7 +14657,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14689,7 +14721,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14884,7 +14917,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15099,7 +15133,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15155,7 +15190,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15232,7 +15268,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15309,7 +15346,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15386,7 +15424,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15456,7 +15495,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15533,7 +15573,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15610,7 +15651,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -15687,7 +15729,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *

@@ -7672,7 +7672,8 @@ export interface components {
          *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
          *       `meta.requestId` names the request that did the work.
          *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-         *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+         *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+         *       made it only; another one gets this code too.
          *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
          *       shortly.
          *
@@ -8323,7 +8324,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -8468,7 +8470,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -8590,7 +8593,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -8820,7 +8824,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -9411,7 +9416,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -9580,7 +9586,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -9651,7 +9658,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -9722,7 +9730,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -9847,7 +9856,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10096,7 +10106,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10206,7 +10217,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10380,7 +10392,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10612,7 +10625,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10722,7 +10736,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -10921,7 +10936,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11031,7 +11047,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11210,7 +11227,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11453,7 +11471,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11563,7 +11582,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11738,7 +11758,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -11828,7 +11849,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12031,7 +12053,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12798,7 +12821,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12908,7 +12932,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -12979,7 +13004,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13291,7 +13317,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13448,7 +13475,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13636,7 +13664,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13693,7 +13722,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13788,7 +13818,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13863,7 +13894,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -13926,7 +13958,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14121,7 +14154,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14336,7 +14370,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14392,7 +14427,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14469,7 +14505,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14546,7 +14583,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14623,7 +14661,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14693,7 +14732,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14770,7 +14810,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14847,7 +14888,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -14924,7 +14966,8 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
+                 *       made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
