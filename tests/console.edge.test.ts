@@ -75,7 +75,10 @@ describe("signing in", () => {
     const { headers } = await browser.call("/sign-in");
     const state = new URL(headers.get("Location") ?? "").searchParams.get("state") ?? "";
     const answer = await victim.call(`/callback?code=abc&state=${state}`);
-    expect({ status: answer.status, cookies: [...victim.cookies.keys()] }).toEqual({ status: 400, cookies: [] });
+    const begun = [...victim.cookies.keys()];
+    expect({ status: answer.status, begun: begun.length }).toEqual({ status: 400, begun: 1 });
+    const after = await victim.call("/callback?code=abc&state=wrong");
+    expect({ status: after.status, cookies: [...victim.cookies.keys()] }).toEqual({ status: 400, cookies: begun });
   });
 
   test("a wrong code, and a person who says no, make no session", async () => {

@@ -62,7 +62,7 @@ export function callback({ sessions, provider, cookies, signIns, origin }: Sessi
   return async (req, res) => {
     const { searchParams } = new URL(req.originalUrl, origin);
     const begun = signIns.open(cookies.read(req, "signIn") ?? "");
-    cookies.clear(res, "signIn");
+    // Before the cookie is touched: a link of somebody else's ends no sign-in that is under way here.
     if (!begun || searchParams.get("state") !== begun.state) {
       tell(res, 400, {
         title: "This sign-in is over",
@@ -71,6 +71,7 @@ export function callback({ sessions, provider, cookies, signIns, origin }: Sessi
       });
       return;
     }
+    cookies.clear(res, "signIn");
     const again = `/sign-in?${new URLSearchParams({ return_to: begun.returnTo }).toString()}`;
     const code = searchParams.get("code");
     const signedIn =
