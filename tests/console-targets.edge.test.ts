@@ -215,3 +215,8 @@ test("while the API is away its operations are 503 in the envelope, and the page
   ]);
   expect((await browser.call("/session")).status).toBe(200);
 });
+
+test("two Hosts are a 400, and nothing reaches the API", async () => {
+  expect(await sendRaw({ target: "/api/v1/account", headers: ["Host: other.example"] })).toEqual(["400"]);
+  expect(api.seen).toEqual([]);
+});

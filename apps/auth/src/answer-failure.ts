@@ -1,6 +1,6 @@
 import { isLockTimeout, isUnavailable } from "@gateway/database";
 import { retryAfterSecondsOf, type RateLimitState } from "@gateway/limits";
-import { isOriginForm } from "@gateway/process";
+import { hasSeveralHosts, isOriginForm } from "@gateway/process";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { UnreadableForm } from "./browser/read-form.ts";
 import type { AuthObserver } from "./observer.ts";
@@ -18,9 +18,10 @@ export const refuseAddress: RequestHandler = (req, res) => {
   });
 };
 
-/** A target that is no path, as a proxy would be asked for, reaches nothing. */
+/** A target that is no path, as a proxy would be asked for, reaches nothing; nor does a request that names two hosts. */
 export const refuseTarget: RequestHandler = (req, res, next) => {
-  if (isOriginForm(req.originalUrl)) {
+  const isPath = isOriginForm(req.originalUrl);
+  if (isPath && !hasSeveralHosts(req)) {
     next();
     return;
   }
@@ -28,7 +29,7 @@ export const refuseTarget: RequestHandler = (req, res, next) => {
     status: 400,
     error: "invalid_request",
     title: "This is no address of ours",
-    message: "A request names a path that begins with a slash.",
+    message: isPath ? "A request names its host once." : "A request names a path that begins with a slash.",
   });
 };
 

@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
 import { isLockTimeout, isUnavailable } from "@gateway/database";
+import { hasSeveralHosts } from "@gateway/process";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import type { ConsoleObserver } from "./observer.ts";
 
@@ -7,6 +8,11 @@ export type AnswerRefusalDeps = {
   observer: Pick<ConsoleObserver, "requestFailed">;
   /** Without a slash at the end. Null: no refusal leads there. */
   docsUrl: string | null;
+};
+
+/** Two of them may mean two places to those in front of us and to us. */
+export const refuseHosts: RequestHandler = (req, _res, next) => {
+  next(hasSeveralHosts(req) ? new Problem("INVALID_REQUEST", "Host must be sent only once.") : undefined);
 };
 
 /** What reaches no route: the console has no such address. */

@@ -2,7 +2,7 @@ import { believeProxies } from "@gateway/limits";
 import { createExpressListener } from "@gateway/process";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
-import { answerRefusal, refuseRest, type AnswerRefusalDeps } from "./answer-refusal.ts";
+import { answerRefusal, refuseHosts, refuseRest, type AnswerRefusalDeps } from "./answer-refusal.ts";
 import { beginVisit } from "./begin-visit.ts";
 import type { ConsoleObserver } from "./observer.ts";
 import { forwardCall, type ForwardCallDeps } from "./proxy/forward-call.ts";
@@ -31,7 +31,7 @@ export function createConsoleApp(deps: ConsoleDeps): Express {
   app.set("query parser", false);
   believeProxies(app, deps.trustedProxies);
 
-  app.use(beginVisit(deps));
+  app.use(beginVisit(deps), refuseHosts);
   app.get("/sign-in", named("sign-in"), signIn(deps));
   app.get("/callback", named("callback"), callback(deps));
   app.get("/session", named("session"), requirePage, tellSession(deps));

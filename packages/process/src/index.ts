@@ -12,6 +12,7 @@ export { checkEnvironment } from "./environment-faults.ts";
 export { createExpressListener, isOriginForm } from "./express-listener.ts";
 export { addGauges, measureSeldom } from "./gauges.ts";
 export type { GaugeSources } from "./gauges.ts";
+export { hasSeveralHosts } from "./has-several-hosts.ts";
 export { hostForUrl } from "./host-for-url.ts";
 export { deleteInBatches, startMaintenance } from "./maintenance.ts";
 export type { Maintenance } from "./maintenance.ts";
