@@ -189,8 +189,10 @@ describe("from the threshold on", () => {
     await (outcome && client.call("POST", `/sandbox/kyc-verifications/${id}/simulate`, { outcome }));
     return id;
   }
-  const nameVerified = (kycVerificationId: string): Promise<string> =>
-    nameCounterparty({ currency: "EUR", ending: "0000" }, { kycVerificationId });
+  const nameVerified = (kycVerificationId: string, more: object = {}): Promise<string> =>
+    nameCounterparty({ currency: "EUR", ending: "0000" }, { kycVerificationId, ...more });
+  /** Its payments do not count together with those to the other. */
+  const otherNumber = { accountNumber: "DE45370400440532990000" };
 
   test.each([
     ["verified", {}, { status: "initiated" }],
@@ -216,7 +218,7 @@ describe("from the threshold on", () => {
     await client.advance(365 * day - 4);
     const [large, small] = [
       await pay(walletId, counterparty, threshold),
-      await pay(walletId, await nameVerified(await verify(null)), threshold - 1),
+      await pay(walletId, await nameVerified(await verify(null), otherNumber), threshold - 1),
     ];
     expect(large).toMatchObject({ status: "initiated" });
     await client.advance(60);

@@ -45,8 +45,8 @@ async function createWallet(amountMinor: number, currency: Currency = "EUR", of 
   return id;
 }
 
-async function createCounterparty(): Promise<string> {
-  const body = { name: "Grace Hopper", currency: "EUR", accountNumber: "DE89370400440532013000" };
+async function createCounterparty(accountNumber = "DE89370400440532013000"): Promise<string> {
+  const body = { name: "Grace Hopper", currency: "EUR", accountNumber };
   const answer = await gateway.call({ method: "POST", target: "/api/v1/counterparties", key, body });
   return (answer.json as { data: { id: string } }).data.id;
 }
@@ -143,9 +143,28 @@ describe("a payment to a counterparty", () => {
     const made = (await Promise.all(Array.from({ length: 20 }, () => pay({ amount: 30_000 })))).map(paymentOf);
     expect(made.filter(({ status }) => status === "initiated")).toHaveLength(3);
     expect(made.filter(({ failureCode }) => failureCode === "compliance_block")).toHaveLength(17);
-    counterparty = await createCounterparty();
+    // Another account number with the same last four characters.
+    counterparty = await createCounterparty("DE40370400440532023000");
     expect(paymentOf(await pay({ amount: 99_999 }))).toMatchObject({ status: "initiated" });
     expect(paymentOf(await pay({ amount: 1 }))).toMatchObject({ status: "failed", failureCode: "compliance_block" });
+  });
+
+  test("one account number is one receiver, through however many counterparties, archived ones too", async () => {
+    wallet = await createWallet(10_000_000);
+    const counterparties = [counterparty];
+    for (let count = 0; count < 5; count += 1) {
+      counterparties.push(await createCounterparty());
+    }
+    const payTo = async (counterpartyId: string) =>
+      paymentOf(await pay({ amount: 99_999, destination: { counterpartyId } }));
+    const made = await Promise.all(counterparties.map(payTo));
+    expect(made.filter(({ status }) => status === "initiated")).toHaveLength(1);
+    expect(made.filter(({ failureCode }) => failureCode === "compliance_block")).toHaveLength(5);
+    const paid = made.find(({ status }) => status === "initiated") ?? expect.unreachable();
+    await simulate(paid.id, "settled");
+    const target = `/api/v1/counterparties/${(paid.destination as { counterpartyId: string }).counterpartyId}`;
+    expect((await gateway.call({ method: "DELETE", target, key })).status).toBe(200);
+    expect(await payTo(await createCounterparty())).toMatchObject({ failureCode: "compliance_block" });
   });
 
   test("its counterparty is not archived meanwhile", async () => {

@@ -4757,7 +4757,7 @@ export interface components {
              *     It is stored encrypted and never shown again but for its last four characters.
              */
             accountNumber: components["schemas"]["AccountNumber"];
-            /** @description The verification of this person, which larger payments need. Whether it is valid is asked at each of them. */
+            /** @description The verification of this person, which larger payments need. Whether it is valid is asked at each of them. It is not compared with the name: name the verification of the person who is paid. */
             kycVerificationId?: components["schemas"]["KycVerificationId"];
             /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
             externalId?: components["schemas"]["ExternalId"];

@@ -4444,7 +4444,7 @@ export interface components {
             name: components["schemas"]["CounterpartyName"];
             currency: components["schemas"]["CounterpartyCurrency"];
             accountNumber: components["schemas"]["AccountNumber"];
-            /** @description The verification of this person, which larger payments need. Whether it is valid is asked at each of them. */
+            /** @description The verification of this person, which larger payments need. Whether it is valid is asked at each of them. It is not compared with the name: name the verification of the person who is paid. */
             kycVerificationId?: components["schemas"]["KycVerificationId"];
             externalId?: components["schemas"]["ExternalId"];
             metadata?: components["schemas"]["Metadata"];

@@ -3,11 +3,15 @@ import type { Currency } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AskedVerification } from "../ports/index.ts";
 import { complianceThreshold } from "../threshold.ts";
+import { findSameAccountNumber } from "./counterparty.ts";
 import type { PaymentDeps } from "./payment.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
 export type Judged = {
-  counterparty: Pick<Selectable<CounterpartiesTable>, "id" | "account_id" | "kyc_verification_id">;
+  counterparty: Pick<
+    Selectable<CounterpartiesTable>,
+    "id" | "account_id" | "account_number" | "account_number_last4" | "kyc_verification_id"
+  >;
   currency: Currency;
   /** What is added to the payments that are there; 0 when it is one of them. */
   amountMinor: number;
@@ -22,19 +26,19 @@ export type Judged = {
 const windowMs = 24 * 60 * 60 * 1000;
 
 /**
- * From the threshold on a counterparty must be verified. Judged is the sum of what it is paid in 24 hours, under a lock of its own: so
- * neither splitting a payment nor paying at the same moment gains anything.
+ * From the threshold on a counterparty must be verified. Judged is the sum of what its account number is paid in 24 hours, through whichever
+ * counterparties, archived ones too, under a lock: so neither splitting a payment nor paying at the same moment gains anything.
  */
 export async function isStopped(
   trx: Transaction<OrchestraTables>,
-  deps: Pick<PaymentDeps, "identity" | "ports">,
+  deps: Pick<PaymentDeps, "cipher" | "identity" | "ports">,
   judged: Judged,
 ): Promise<boolean> {
   if (await isVerified(deps, judged)) {
     return false;
   }
   const threshold = complianceThreshold[judged.currency];
-  return judged.amountMinor >= threshold || (await sumOf(trx, judged)) >= threshold;
+  return judged.amountMinor >= threshold || (await sumOf(trx, deps, judged)) >= threshold;
 }
 
 async function isVerified(
@@ -74,13 +78,15 @@ export async function findVerificationId(
  */
 async function sumOf(
   trx: Transaction<OrchestraTables>,
+  deps: Pick<PaymentDeps, "cipher">,
   { counterparty, amountMinor, createdAt }: Judged,
 ): Promise<number> {
-  const { account_id: accountId, id } = counterparty;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`payments ${accountId} ${id}`}, 0))`.execute(trx);
+  const { account_id: accountId, account_number_last4: last4 } = counterparty;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`payments ${accountId} ${last4}`}, 0))`.execute(trx);
+  const ids = await findSameAccountNumber(trx, deps, counterparty);
   const { rows } = await sql<{ sum: number }>`
     select least(coalesce(sum(amount), 0) + ${amountMinor}::bigint, 9007199254740991)::bigint as sum from payments
-    where account_id = ${accountId} and counterparty_id = ${id} and status <> 'failed'
+    where account_id = ${accountId} and counterparty_id = any(${ids}::text[]) and status <> 'failed'
       and created_at > ${new Date(createdAt.getTime() - windowMs)} and created_at <= ${amountMinor > 0 ? "infinity" : createdAt}
   `.execute(trx);
   return rows[0]?.sum ?? 0;

@@ -196,6 +196,25 @@ export async function readAccountNumber(
   return cipher.open(row.account_number, contextOf("account number", row)).toString();
 }
 
+/** All counterparties of the account with the account number of this one, archived ones too. A number that was erased is nobody's. */
+export async function findSameAccountNumber(
+  db: Kysely<OrchestraTables>,
+  { cipher }: Pick<CounterpartyDeps, "cipher">,
+  own: Pick<Row, "id" | "account_id" | "account_number" | "account_number_last4">,
+): Promise<string[]> {
+  const others = await db
+    .selectFrom("counterparties")
+    .select(["id", "account_id", "account_number"])
+    .where("account_id", "=", own.account_id)
+    .where("account_number_last4", "=", own.account_number_last4)
+    .where("id", "<>", own.id)
+    .execute();
+  const open = (row: Pick<Row, "id" | "account_id" | "account_number">): string | null =>
+    row.account_number && cipher.open(row.account_number, contextOf("account number", row)).toString();
+  const number = others.length > 0 ? open(own) : null;
+  return [own.id, ...others.filter((row) => number !== null && open(row) === number).map(({ id }) => id)];
+}
+
 function findRow(db: Kysely<OrchestraTables>, { id, accountId }: Own): Promise<Row | undefined> {
   return selectKnown(db).where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
 }

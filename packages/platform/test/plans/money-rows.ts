@@ -88,7 +88,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     currency: "'EUR'",
     name: "'C'",
     account_number: "'N'",
-    account_number_last4: "'3000'",
+    account_number_last4: "n::text",
     external_id: "n::text",
     metadata: "'{}'",
     created_at: booked,
