@@ -321,3 +321,15 @@ test("requests have the time that counts, whatever this machine believes", async
   expect(logged.startedAt.getTime()).toBe(clock.now());
   await ahead.stop();
 });
+
+test("a gap of no account says when it was, and not how many requests of all accounts are missing", async () => {
+  await begin();
+  const [from, to] = [new Date(Date.now() - 120_000), new Date(Date.now() - 60_000)];
+  const gap = { begins_at: from, ends_at: to };
+  await gateway.database.kysely
+    .insertInto("request_log_gaps")
+    .values([{ ...gap, id: "gap_of_nobody", account_id: null, count: 41 }])
+    .execute();
+  const { json } = await gateway.call({ target: "/api/v1/request-logs", key: key.secret });
+  expect(json).toMatchObject({ meta: { gaps: [{ from: from.toISOString(), to: to.toISOString(), count: null }] } });
+});

@@ -24,7 +24,7 @@ type GapRow = { begins_at: Date; ends_at: Date; count: number | null };
 
 /**
  * Of an account, those that touch the time asked for, newest first; what overlaps is one. An application hears that requests may be missing, and not
- * how many of the whole account.
+ * how many of the whole account. Of a gap that is of no account, everybody hears when it was, and nobody how many requests of all accounts.
  */
 export async function listGaps(
   db: Kysely<RequestLogTables>,
@@ -32,7 +32,7 @@ export async function listGaps(
 ): Promise<RequestLogGap[]> {
   const { rows } = await sql<GapRow>`
     select begins_at, ends_at, count from (
-      select begins_at, ends_at, count from request_log_gaps
+      select begins_at, ends_at, case when account_id is not null then count end as count from request_log_gaps
       where ends_at >= ${since} and begins_at < ${until} and (account_id is null or account_id = ${accountId})
       union all
       select complete_before, taken_at + ${lostAtMostMs} * interval '1 millisecond', null from request_log_writers
