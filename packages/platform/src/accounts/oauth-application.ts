@@ -12,6 +12,7 @@ import { lockAccount } from "./lock-account.ts";
 import { presentOauthApplication } from "./present-oauth-application.ts";
 import { findPublicUrlProblem, findRedirectUriProblem } from "./redirect-uri.ts";
 import type { Scope } from "./role.ts";
+import { looksLikeOurs } from "./our-names.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
@@ -258,12 +259,8 @@ async function registerConsole(
 
 function refuseName(name: string): void {
   refuseHiddenCharacters(name);
-  const letters = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
-  if (letters === consoleApplication.name.toLowerCase()) {
-    throw invalidField("name", `is that of ${consoleApplication.name}, an application of ours: choose another`);
+  if (looksLikeOurs(name)) {
+    throw invalidField("name", "looks like that of an application of ours: choose another");
   }
 }
 
