@@ -88,7 +88,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     currency: "'EUR'",
     name: "'C'",
     account_number: "'N'",
-    account_number_last4: "n::text",
+    account_number_last4: "chr(19968 + (n / 1000)::int) || lpad((n % 1000)::text, 3, '0')",
     external_id: "n::text",
     metadata: "'{}'",
     created_at: booked,
