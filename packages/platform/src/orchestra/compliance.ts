@@ -84,10 +84,14 @@ async function sumOf(
   const { account_id: accountId, account_number_last4: last4 } = counterparty;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`payments ${accountId} ${last4}`}, 0))`.execute(trx);
   const ids = await findSameAccountNumber(trx, deps, counterparty);
+  // One sum for each counterparty: an `any()` of unknown length would be answered from the account's whole day.
   const { rows } = await sql<{ sum: number }>`
-    select least(coalesce(sum(amount), 0) + ${amountMinor}::bigint, 9007199254740991)::bigint as sum from payments
-    where account_id = ${accountId} and counterparty_id = any(${ids}::text[]) and status <> 'failed'
-      and created_at > ${new Date(createdAt.getTime() - windowMs)} and created_at <= ${amountMinor > 0 ? "infinity" : createdAt}
+    select least(coalesce(sum(paid.amount), 0) + ${amountMinor}::bigint, 9007199254740991)::bigint as sum
+    from unnest(${ids}::text[]) as same(id) cross join lateral (
+      select sum(amount) as amount from payments
+      where account_id = ${accountId} and counterparty_id = same.id and status <> 'failed'
+        and created_at > ${new Date(createdAt.getTime() - windowMs)} and created_at <= ${amountMinor > 0 ? "infinity" : createdAt}
+    ) as paid
   `.execute(trx);
   return rows[0]?.sum ?? 0;
 }
