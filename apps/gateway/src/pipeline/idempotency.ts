@@ -10,9 +10,9 @@ export type OperationAnswer = { status: number; body: string | Buffer; headers?:
 export type OperationWork = OperationAnswer & { holdsSecret: boolean };
 
 /**
- * With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
- * bytes again. One that holds a secret, or of an operation for people, goes to the credential that made it only. Twins that arrive together wait for the first. Only
- * answers of success are kept: a refusal rolls everything back, so the same key may try again. Runs inside the transaction of the effect.
+ * With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's bytes again. An answer that
+ * holds a secret, or of an operation for people, goes only to the credential that made it. Duplicates that arrive together wait for the first.
+ * Only answers of success are kept: a refusal rolls everything back, so the same key may try again. Runs inside the transaction of the effect.
  */
 export async function answerOnce(
   req: Request,
