@@ -1,6 +1,6 @@
 import { isLockTimeout, isUnavailable } from "@gateway/database";
 import { retryAfterSecondsOf, type RateLimitState } from "@gateway/limits";
-import { hasSeveralHosts, isOriginForm } from "@gateway/process";
+import { findRepeatedHeader, isOriginForm } from "@gateway/process";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { UnreadableForm } from "./browser/read-form.ts";
 import type { AuthObserver } from "./observer.ts";
@@ -18,10 +18,10 @@ export const refuseAddress: RequestHandler = (req, res) => {
   });
 };
 
-/** A target that is no path, as a proxy would be asked for, reaches nothing; nor does a request that names two hosts. */
+/** Refuses a target that is not a path, as a proxy would be asked for, and a request that names two hosts (RFC 9112, 3.2). */
 export const refuseTarget: RequestHandler = (req, res, next) => {
   const isPath = isOriginForm(req.originalUrl);
-  if (isPath && !hasSeveralHosts(req)) {
+  if (isPath && findRepeatedHeader(req.rawHeaders, ["host"]) === null) {
     next();
     return;
   }

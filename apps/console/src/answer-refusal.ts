@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
 import { isLockTimeout, isUnavailable } from "@gateway/database";
-import { hasSeveralHosts } from "@gateway/process";
+import { findRepeatedHeader } from "@gateway/process";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import type { ConsoleObserver } from "./observer.ts";
 
@@ -10,9 +10,10 @@ export type AnswerRefusalDeps = {
   docsUrl: string | null;
 };
 
-/** Two of them may mean two places to those in front of us and to us. */
+/** Refuses a second `Host` (RFC 9112, 3.2): a proxy in front of us may read the one and we the other. */
 export const refuseHosts: RequestHandler = (req, _res, next) => {
-  next(hasSeveralHosts(req) ? new Problem("INVALID_REQUEST", "Host must be sent only once.") : undefined);
+  const repeated = findRepeatedHeader(req.rawHeaders, ["host"]);
+  next(repeated === null ? undefined : new Problem("INVALID_REQUEST", "Host must be sent only once."));
 };
 
 /** What reaches no route: the console has no such address. */
