@@ -1,4 +1,5 @@
-import { hasFactor, type User } from "@gateway/platform";
+import type { User } from "@gateway/platform";
+import { ownsSecondFactor } from "../provider/second-factor-rule.ts";
 import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { readNextPage } from "./next-page.ts";
@@ -50,8 +51,9 @@ async function signInAgainPage(
   { ceremonies, platform }: PageDeps,
   { user, next, failed }: { user: User; next: string | null; failed?: FailedSignIn },
 ): Promise<PageContent> {
-  const lead = hasFactor(await platform.auth.factors.find(user.id))
-    ? "To change how your account is protected, sign in once more with your second factor: a passkey, or a code beside your password. If you have lost them all, ask the operator of this service."
+  const lead = (await ownsSecondFactor(platform, user.id))
+    ? "To change how your account is protected, sign in once more with your second factor: a passkey, or a code beside " +
+      "your password. If you have lost them all, ask the operator of this service."
     : "You signed in a while ago. Sign in once more to change how your account is protected.";
   return page({
     title: "Confirm that it is you",

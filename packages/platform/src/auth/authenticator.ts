@@ -3,6 +3,7 @@ import type { Cipher, Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import { allowFactorChange, endSessionsProvedBy, raiseSession, type FactorChanger } from "./factor.ts";
+import type { SecondFactor } from "./session.ts";
 import type { AuthTables } from "./tables.ts";
 import { base32Of, findTotpStep } from "./totp.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
@@ -11,7 +12,6 @@ import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 export type Authenticator = { createdAt: Date; recoveryCodesLeft: number };
 
 /** What a user proved beside the password. */
-export type SecondFactor = "totp" | "recovery_code";
 
 const recoveryCodeCount = 10;
 /** 80 bits: too many to be guessed, so that a plain hash will do. */

@@ -1,5 +1,4 @@
-import type { SecondFactor } from "./authenticator.ts";
-import type { Session } from "./session.ts";
+import type { SecondFactor, Session } from "./session.ts";
 
 /** The second factors of a user. Recovery codes belong to the app. */
 export type FactorsHeld = { hasApp: boolean; passkeyCount: number };
@@ -22,7 +21,10 @@ export function hasFactor({ hasApp, passkeyCount }: FactorsHeld): boolean {
   return hasApp || passkeyCount > 0;
 }
 
-/** Whether the session proved a second factor that the user still has. A passkey is two factors: the device, and what unlocks it. */
+/**
+ * Whether the session proved a second factor that the user still has. A passkey is two factors: the device, and what
+ * unlocks it.
+ */
 export function provesFactor(held: FactorsHeld, { method, secondFactor }: Proof): boolean {
   return (method === "passkey" && held.passkeyCount > 0) || (secondFactor !== null && held.hasApp);
 }
@@ -33,8 +35,8 @@ export function isProvedEnough(held: FactorsHeld, proof: Proof): boolean {
 }
 
 /**
- * The one rule of a change of factors. A session is raised only by the first factor of a user who has none, because nothing is there
- * that it could prove; any other factor is proved at a sign-in.
+ * The one rule of a change of factors. A session is raised only by the first factor of a user who has none, because
+ * nothing is there that it could prove. Any other factor is proved at a sign-in.
  */
 export function judgeFactorChange(held: FactorsHeld, proof: Proof, change: FactorChange): FactorVerdict {
   if (!isProvedEnough(held, proof)) {

@@ -1,6 +1,7 @@
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import { endSessions } from "./end-sessions.ts";
 import {
   hasFactor,
   judgeFactorChange,
@@ -21,7 +22,7 @@ export class FactorNotProved extends Error {
 
 export interface Factors {
   find(userId: string): Promise<FactorsHeld>;
-  /** For an operator who knows that it is the user. Removes all factors, ends all sessions; false when there was none. */
+  /** Removes all factors and ends all sessions, for an operator who knows the user. False when there was no factor. */
   removeAll(userId: string): Promise<boolean>;
 }
 
@@ -35,8 +36,8 @@ export function createFactors(db: Kysely<AuthTables>, deps: FactorDeps): Factors
 }
 
 /**
- * Every change of factors passes here, in its own transaction. The user's row is the lock: of two changes at once the second is judged
- * by what the first left, and a session that the first one ended changes nothing.
+ * Every change of factors passes here, in its own transaction. The user's row is the lock: of two changes at once the
+ * second is judged by what the first left, and a session that the first one ended changes nothing.
  */
 export async function allowFactorChange(
   trx: Kysely<AuthTables>,
@@ -78,20 +79,13 @@ const provedBy = {
   remove_passkey: sql<boolean>`method = 'passkey'`,
 } as const;
 
-/** Ends the other sessions that proved what is removed: who lost a device, or had a code found, may have lost those too. */
+/** Ends the other sessions that proved what is removed: they may be those of a lost device or of a found code. */
 export async function endSessionsProvedBy(
   trx: Kysely<AuthTables>,
   { userId, sessionId }: FactorChanger,
   { change, now }: { change: keyof typeof provedBy; now: Date },
 ): Promise<void> {
-  await trx
-    .updateTable("sessions")
-    .set({ ended_at: now })
-    .where("user_id", "=", userId)
-    .where("id", "<>", sessionId)
-    .where("ended_at", "is", null)
-    .where(provedBy[change])
-    .execute();
+  await endSessions(trx, { userId, now }).where("id", "<>", sessionId).where(provedBy[change]).execute();
 }
 
 async function findFactors(db: Kysely<AuthTables>, userId: string): Promise<FactorsHeld> {
@@ -116,13 +110,7 @@ async function removeAllFactors(trx: Kysely<AuthTables>, deps: FactorDeps, userI
   if (held.hasApp) {
     await recordUserAudit(trx, deps, { userId, type: "authenticator.removed" });
   }
-  const endedAt = new Date(deps.clock.now());
-  await trx
-    .updateTable("sessions")
-    .set({ ended_at: endedAt })
-    .where("user_id", "=", userId)
-    .where("ended_at", "is", null)
-    .execute();
+  await endSessions(trx, { userId, now: new Date(deps.clock.now()) }).execute();
   return true;
 }
 

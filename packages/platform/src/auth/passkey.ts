@@ -1,6 +1,6 @@
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
-import { type Kysely, type Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { createHash } from "node:crypto";
 import { walkIndex } from "../page.ts";
 import { allowFactorChange, endSessionsProvedBy, type FactorChanger } from "./factor.ts";

@@ -2,12 +2,15 @@ import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import { walkIndex } from "../page.ts";
-import type { SecondFactor } from "./authenticator.ts";
+import { endSessions } from "./end-sessions.ts";
 import type { AuthTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
 /** How a user proved to be who they say: `link` is the link of a mail to their address. */
 export type SignInMethod = "password" | "passkey" | "link";
+
+/** What a code proved that was asked for beside it. */
+export type SecondFactor = "totp" | "recovery_code";
 
 /** A browser that a user is signed in with. */
 export type Session = {
@@ -66,8 +69,6 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
   const isAlive = () => sql<boolean>`
     ended_at is null and expires_at > ${now()} and last_seen_at > ${new Date(clock.now() - idleMs)}
   `;
-  const ending = (userId: string) =>
-    db.updateTable("sessions").set({ ended_at: now() }).where("user_id", "=", userId).where("ended_at", "is", null);
   return {
     start: (session) => startSession(db, deps, session),
     find: async (secret) => {
@@ -100,12 +101,15 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
       return rows.map(sessionOf);
     },
     end: async ({ sessionId, userId }) => {
-      const { numUpdatedRows } = await ending(userId).where("id", "=", sessionId).executeTakeFirst();
+      const { numUpdatedRows } = await endSessions(db, { userId, now: now() })
+        .where("id", "=", sessionId)
+        .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
     endAll: async ({ userId, exceptId }) => {
-      const all = exceptId === null ? ending(userId) : ending(userId).where("id", "<>", exceptId);
-      return Number((await all.executeTakeFirst()).numUpdatedRows);
+      const all = endSessions(db, { userId, now: now() });
+      const ended = exceptId === null ? all : all.where("id", "<>", exceptId);
+      return Number((await ended.executeTakeFirst()).numUpdatedRows);
     },
     prune: (limit) => pruneSessions(db, now(), limit),
   };
