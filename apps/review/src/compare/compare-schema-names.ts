@@ -8,8 +8,12 @@ import type { Scope } from "./scope.ts";
 export function compareSchemaNames(scope: Scope): void {
   const { base, head } = scope.sides;
   const [before, after] = [schemasOf(scope.documents.base), schemasOf(scope.documents.head)];
-  const used = { base: countReferences(scope.documents.base), head: countReferences(scope.documents.head) };
-  const gone = keysOf(before, {}).filter((name) => after[name] === undefined && used.base.has(name));
+  const dropped = keysOf(before, {}).filter((name) => after[name] === undefined);
+  if (dropped.length === 0) {
+    return;
+  }
+  const used = { base: findReferences(scope.documents.base), head: findReferences(scope.documents.head) };
+  const gone = dropped.filter((name) => used.base.has(name));
   const fresh = new Set(keysOf(after, {}).filter((name) => before[name] === undefined && used.head.has(name)));
   for (const anchor of gone) {
     const text = base.print(before[anchor]);
@@ -62,7 +66,8 @@ function isWrittenInPlace({ sides }: Scope, text: string): boolean {
   return isFound;
 }
 
-function countReferences(document: JsonObject): ReadonlySet<string> {
+/** The names of the schemas that something refers to. */
+function findReferences(document: JsonObject): ReadonlySet<string> {
   const names = new Set<string>();
   walkObjects(document, ({ $ref: reference }) => {
     if (typeof reference === "string" && reference.startsWith(referenceTo(""))) {
