@@ -28,7 +28,7 @@ describe("what protects a user is changed by who proved a factor that is there",
   });
   afterAll(() => pages.stop());
 
-  /** What somebody sends who never saw the page: the form's token is the browser's. */
+  /** Sends a form without having opened its page. The CSRF token belongs to the browser, so it is valid. */
   const post = async (browser: ReturnType<TestPages["openBrowser"]>, action: string) => {
     const own = await browser.open("/account/name");
     const form = own.forms.find(({ action: to }) => to === "/account/name");

@@ -17,8 +17,9 @@ export function signedIn(handle: SignedInHandler): PageHandler {
 const recentMs = 15 * 60_000;
 
 /**
- * For what protects the account: who signed in longer than 15 minutes ago does so again, and comes back; so does a user who has a
- * second factor and proved none that is there. A factor that came or went meanwhile is judged again by the change itself.
+ * Guards what protects the account. A user who signed in longer than 15 minutes ago signs in again and comes back, and
+ * so does one who has a second factor and proved none that is there. The change itself judges once more, because a
+ * factor may have come or gone meanwhile.
  */
 export function recentlySignedIn(handle: SignedInHandler): PageHandler {
   return signedIn(async (visit, deps) => {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Browser } from "./browser.ts";
 import type { TestPages } from "./pages.ts";
 
-/** One that nobody can sign in with: what pages make of a passkey that is there needs no device. Answers its id. */
+/** Adds a passkey that no device has, for tests that only need a user to have one. Returns its id. */
 export async function addPasskeyTo(pages: TestPages, userId: string, name = "Phone"): Promise<string> {
   const id = randomBytes(16).toString("base64url");
   await pages.auth.database.kysely
@@ -21,7 +21,7 @@ export async function addPasskeyTo(pages: TestPages, userId: string, name = "Pho
   return id;
 }
 
-/** As a sign-in of this kind leaves the browser. */
+/** Starts a session as a sign-in of this kind does. */
 export async function enter(
   pages: TestPages,
   browser: Browser,

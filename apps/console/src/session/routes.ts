@@ -62,7 +62,7 @@ export function callback({ sessions, provider, cookies, signIns, origin }: Sessi
   return async (req, res) => {
     const { searchParams } = new URL(req.originalUrl, origin);
     const begun = signIns.open(cookies.read(req, "signIn") ?? "");
-    // Before the cookie is touched: a link of somebody else's ends no sign-in that is under way here.
+    // Checked before the cookie is cleared, so that a foreign link does not end a sign-in of this browser.
     if (!begun || searchParams.get("state") !== begun.state) {
       tell(res, 400, {
         title: "This sign-in is over",

@@ -105,7 +105,7 @@ export function formsOf(parts: readonly SchemaPart[]): Forms {
   }
   const { part, key } = first;
   const rest = [...parts.filter((one) => one !== part).map(({ schema }) => schema), omit(part.schema, [key])];
-  // What tells the forms apart belongs to all of them together.
+  // The discriminator belongs to the whole, and not to each form.
   const kept = rest.map((one) => omit(one, ["discriminator"])).filter((one) => !isEmpty(one));
   const forms = listOf(part.schema[key]).map((form) => (kept.length === 0 ? form : { allOf: [...kept, form] }));
   return { forms, formsKeyword: key };

@@ -40,7 +40,7 @@ export type SchemaView = {
   formsKeyword: "anyOf" | "oneOf" | null;
   /** Sets of conditions, each as JSON, of which a value meets one: `oneOf` of lists of required fields. */
   alternatives: readonly ReadonlySet<string>[];
-  /** What stands at each place of an array; `items` says what follows them. */
+  /** The schemas of the first members of an array (`prefixItems`); `items` is that of the others. */
   prefix: readonly Json[];
   discriminator: JsonObject | null;
   isDeprecated: boolean;
@@ -204,7 +204,7 @@ const widths: Readonly<Record<string, readonly [string, Json][]>> = {
   double: [],
 };
 
-/** Of a type that is a number, the format that is no more than its width. */
+/** The format of a number when it tells no more than a width, whose bounds are compared as limits. */
 function widthOf({ type, format }: JsonObject): { format?: string } {
   const isNumeric = [type].flat().some((one) => one === "integer" || one === "number");
   return isNumeric && typeof format === "string" && Object.hasOwn(widths, format) ? { format } : {};
