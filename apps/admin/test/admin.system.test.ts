@@ -1,6 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { type PlatformDatabase, type Schema } from "@gateway/platform";
-import { createTestDatabase, createTestFolder, runStatement, startScript } from "@gateway/testkit";
+import { createTestDatabase, createTestFolder, runStatement, startScript, patience } from "@gateway/testkit";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ describe("the operator's commands", () => {
   beforeAll(async () => {
     const { url } = await createTestDatabase();
     env = { DATABASE_URL: url };
-    database = openDatabase<Schema>({ url, maxConnections: 1 });
+    database = openDatabase<Schema>({ url, maxConnections: 1, ...patience });
   });
   afterAll(() => database.close());
 

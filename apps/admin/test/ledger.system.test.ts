@@ -9,7 +9,7 @@ import {
   type PlatformDatabase,
   type Schema,
 } from "@gateway/platform";
-import { createTestDatabase, startScript } from "@gateway/testkit";
+import { createTestDatabase, startScript, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -25,7 +25,7 @@ describe("the operator's commands for the ledger", () => {
 
   beforeAll(async () => {
     ({ url } = await createTestDatabase());
-    database = openDatabase<Schema>({ url, maxConnections: 1 });
+    database = openDatabase<Schema>({ url, maxConnections: 1, ...patience });
     platform = createPlatform(database, {
       clock: systemClock,
       cipher: createCipher([randomBytes(32)]),

@@ -10,7 +10,7 @@ import {
   type PlatformDatabase,
   type Schema,
 } from "@gateway/platform";
-import { createTestDatabase, startScript } from "@gateway/testkit";
+import { createTestDatabase, startScript, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -21,7 +21,7 @@ let accountId: string;
 
 beforeAll(async () => {
   ({ url } = await createTestDatabase());
-  database = openDatabase<Schema>({ url, maxConnections: 2 });
+  database = openDatabase<Schema>({ url, maxConnections: 2, ...patience });
   platform = createPlatform(database, {
     clock: systemClock,
     cipher: createCipher([randomBytes(32)]),

@@ -1,7 +1,7 @@
 import { openDatabase } from "@gateway/database";
 import { createPlatform, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createTestDatabase, startScript } from "@gateway/testkit";
+import { createTestDatabase, startScript, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -14,7 +14,7 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  database = openDatabase<Schema>({ url, maxConnections: 1 });
+  database = openDatabase<Schema>({ url, maxConnections: 1, ...patience });
   env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKey.toString("base64") };
   const cipher = createCipher([encryptionKey]);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));

@@ -1,7 +1,7 @@
 import { openDatabase } from "@gateway/database";
 import { createPlatform, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createTestDatabase, startScript } from "@gateway/testkit";
+import { createTestDatabase, startScript, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -15,7 +15,7 @@ describe("signing keys by command", () => {
 
   beforeAll(async () => {
     const { url } = await createTestDatabase();
-    database = openDatabase<Schema>({ url, maxConnections: 1 });
+    database = openDatabase<Schema>({ url, maxConnections: 1, ...patience });
     env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKey.toString("base64") };
     const cipher = createCipher([encryptionKey]);
     const cursors = createCursorCodec(cipher.deriveKey("cursors"));

@@ -1,7 +1,7 @@
 import { openDatabase } from "@gateway/database";
 import { operations, type OperationId } from "@gateway/contract";
 import { chainFactIds, kycFactIds, railFactIds, type PlannedFact } from "@gateway/platform";
-import { waitFor } from "@gateway/testkit";
+import { waitFor, patience } from "@gateway/testkit";
 import { sql, type Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fireTimer } from "./support/fire-timer.ts";
@@ -82,7 +82,7 @@ test.each(cases)(
     const { rows } = await sql<{ id: string }>`select id from planned_facts where account_id = ${accountId}`.execute(
       database.kysely,
     );
-    const others = openDatabase<object>({ url: databaseUrl, maxConnections: 2, applicationName: "test" });
+    const others = openDatabase<object>({ url: databaseUrl, maxConnections: 2, ...patience, applicationName: "test" });
     const holder = await others.kysely.startTransaction().execute();
     await sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(holder);
     const simulated = gateway.call({ ...request, body: { outcome }, key });

@@ -2,7 +2,7 @@ import { openDatabase } from "@gateway/database";
 import { hashApiKeySecret, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCipher, systemClock } from "@gateway/kernel";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDemo } from "../src/demo.ts";
@@ -12,7 +12,7 @@ const deps = { clock: systemClock, cipher: createCipher([randomBytes(32)]) };
 let database: PlatformDatabase;
 
 beforeAll(async () => {
-  database = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+  database = openDatabase<Schema>({ url: (await createTestDatabase()).url, ...patience });
 });
 afterAll(() => database.close());
 

@@ -2,7 +2,7 @@ import type { Schema } from "@gateway/platform";
 import { spawn } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTestFolder, waitFor } from "@gateway/testkit";
+import { createTestFolder, waitFor, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 async function query<T>(url: string, statement: string): Promise<T[]> {
-  const db = openDatabase<Schema>({ url });
+  const db = openDatabase<Schema>({ url, ...patience });
   const { rows } = await sql
     .raw<T>(statement)
     .execute(db.kysely)

@@ -1,5 +1,5 @@
 import type { Schema } from "@gateway/platform";
-import { createTestDatabase, insertAccount, insertWallet } from "@gateway/testkit";
+import { createTestDatabase, insertAccount, insertWallet, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, UnsafeIntegerError } from "../src/index.ts";
@@ -8,7 +8,7 @@ const largest = Number.MAX_SAFE_INTEGER;
 let db: Database<Schema>;
 
 beforeAll(async () => {
-  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, ...patience });
 });
 
 afterAll(() => db.close());

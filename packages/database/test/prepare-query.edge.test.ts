@@ -1,5 +1,5 @@
 import type { Schema } from "@gateway/platform";
-import { createTestDatabase, insertAccount, insertWallet } from "@gateway/testkit";
+import { createTestDatabase, insertAccount, insertWallet, patience } from "@gateway/testkit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, type Named, openDatabase, prepareQuery } from "../src/index.ts";
 
@@ -7,7 +7,7 @@ let db: Database<Schema>;
 let account: string;
 
 beforeAll(async () => {
-  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, ...patience });
   account = await insertAccount(db.kysely);
   await insertWallet(db.kysely, account, 1);
   await insertWallet(db.kysely, account, 2);

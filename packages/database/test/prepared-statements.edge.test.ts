@@ -1,5 +1,5 @@
 import type { Schema } from "@gateway/platform";
-import { createTestDatabase, insertAccount } from "@gateway/testkit";
+import { createTestDatabase, insertAccount, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase, transaction } from "../src/index.ts";
@@ -8,7 +8,7 @@ import { createStatementNames } from "../src/statement-names.ts";
 let db: Database<Schema>;
 
 beforeEach(async () => {
-  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, maxConnections: 1 });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, maxConnections: 1, ...patience });
 });
 
 afterEach(() => db.close());

@@ -1,5 +1,5 @@
 import type { Schema } from "@gateway/platform";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "../src/index.ts";
 let db: Database<Schema>;
 
 beforeAll(async () => {
-  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, ...patience });
 });
 
 afterAll(() => db.close());

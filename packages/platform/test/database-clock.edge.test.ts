@@ -1,6 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { createLogger } from "@gateway/kernel";
-import { createTestDatabase, setDatabaseTime, waitFor } from "@gateway/testkit";
+import { createTestDatabase, setDatabaseTime, waitFor, patience } from "@gateway/testkit";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startDatabaseClock, type DatabaseClockOptions, type PlatformDatabase, type Schema } from "../src/index.ts";
 
@@ -11,7 +11,7 @@ let database: PlatformDatabase;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"], now: Date.UTC(2026, 10, 27) });
   ({ url } = await createTestDatabase());
-  database = openDatabase<Schema>({ url, maxConnections: 1 });
+  database = openDatabase<Schema>({ url, maxConnections: 1, ...patience });
 });
 
 afterEach(async () => {

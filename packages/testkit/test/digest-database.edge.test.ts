@@ -1,10 +1,21 @@
 import { openDatabase } from "@gateway/database";
 import type { Schema } from "@gateway/platform";
 import { expect, test } from "vitest";
-import { createTestDatabase, digestDatabase, insertAccount, insertApiKey, insertWallet } from "../src/index.ts";
+import {
+  createTestDatabase,
+  digestDatabase,
+  insertAccount,
+  insertApiKey,
+  insertWallet,
+  patience,
+} from "../src/index.ts";
 
 test("a digest names the table whose rows changed, by number or by content, and sees no time of last use", async () => {
-  const database = openDatabase<Schema>({ url: (await createTestDatabase()).url, applicationName: "test" });
+  const database = openDatabase<Schema>({
+    url: (await createTestDatabase()).url,
+    ...patience,
+    applicationName: "test",
+  });
   const { kysely } = database;
   const accountId = await insertAccount(kysely);
   const walletId = await insertWallet(kysely, accountId);

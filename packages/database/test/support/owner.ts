@@ -2,6 +2,7 @@
  * A process that owns a data folder, for tests that kill it. Prints `ready <json>` when the server answers, then writes
  * numbered rows and prints `row <n>` after each commit that was acknowledged. SIGTERM stops it in order, SIGINT is ignored.
  */
+import { patience } from "@gateway/testkit";
 import type { Schema } from "@gateway/platform";
 import { sql } from "kysely";
 import { openDatabase, startEmbeddedPostgres } from "../../src/index.ts";
@@ -11,7 +12,7 @@ const dataDir = process.argv[2] ?? "";
 try {
   const server = await startEmbeddedPostgres({ dataDir });
   const { url, adopted } = server;
-  const db = openDatabase<Schema>({ url });
+  const db = openDatabase<Schema>({ url, ...patience });
   await sql`create table if not exists acknowledged (n integer primary key)`.execute(db.kysely);
   let isStopping = false;
   process.once("SIGTERM", () => (isStopping = true));

@@ -1,7 +1,7 @@
 import type { Schema } from "@gateway/platform";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createTestFolder, waitFor } from "@gateway/testkit";
+import { createTestFolder, waitFor, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { findEmbeddedUrl, openDatabase, startEmbeddedPostgres } from "../../src/index.ts";
@@ -71,7 +71,7 @@ async function stopServer(dataDir: string): Promise<void> {
 }
 
 async function countRows(url: string): Promise<number> {
-  const db = openDatabase<Schema>({ url });
+  const db = openDatabase<Schema>({ url, ...patience });
   const { rows } = await sql<{ n: number }>`select count(*) as n from acknowledged`
     .execute(db.kysely)
     .finally(() => db.close());
