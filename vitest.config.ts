@@ -30,6 +30,8 @@ function project(tier: Tier, test: NonNullable<Extract<TestProjectConfiguration,
 
 /** Seeds the values that properties try. The tier nightly draws others every time. */
 const seed = "packages/testkit/src/property-seed.ts";
+/** Files share a worker, and so what they leave behind in it. */
+const globals = "packages/testkit/src/kept-globals.ts";
 const postgres = ["packages/testkit/src/global-setup.ts"];
 // A net for what hangs: a busy machine takes ten times as long, and the result is as right.
 const net = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
@@ -41,9 +43,13 @@ export default defineConfig({
     teardownTimeout: 30_000,
     projects: [
       // Modules hold no state, so files may share them: loading them anew for each file is a third of the processor time.
-      project("facts", { ...net(60_000), isolate: false, setupFiles: ["packages/testkit/src/facts-only.ts", seed] }),
-      project("edge", { ...net(120_000), isolate: false, globalSetup: postgres, setupFiles: [seed] }),
-      project("system", { ...net(180_000), isolate: false, globalSetup: postgres, setupFiles: [seed] }),
+      project("facts", {
+        ...net(60_000),
+        isolate: false,
+        setupFiles: ["packages/testkit/src/facts-only.ts", seed, globals],
+      }),
+      project("edge", { ...net(120_000), isolate: false, globalSetup: postgres, setupFiles: [seed, globals] }),
+      project("system", { ...net(180_000), isolate: false, globalSetup: postgres, setupFiles: [seed, globals] }),
       project("nightly", { ...net(300_000), globalSetup: postgres, fileParallelism: false }),
     ],
   },

@@ -7,7 +7,11 @@ import { apiKey, failureOf } from "./support/test-client.ts";
 
 describe("with the timers of the process, which a test moves", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => {
+    // First: restored after the real timers, the spy would put those that stand still in their place, for all later files.
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
 
   test("429 with Retry-After: 1 is waited out", async () => {
     const gateway = await startFakeGateway(refusal(429, "RATE_LIMITED", { "Retry-After": "1" }), data({ id: "acc_1" }));

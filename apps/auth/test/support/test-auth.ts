@@ -143,7 +143,7 @@ export async function startTestAuth({
       return browser;
     },
     stop: async () => {
-      await Promise.all(running.map((each) => each.stop(2000)));
+      await Promise.all(running.map((each) => each.stop(200)));
       await database.close();
       expect(watch.findLeaks()).toEqual([]);
       expect(mayFail ? [] : watch.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);

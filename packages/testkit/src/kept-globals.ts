@@ -1,0 +1,36 @@
+import { afterAll } from "vitest";
+
+const names = [
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+  "setImmediate",
+  "queueMicrotask",
+  "Date",
+  "fetch",
+  "navigator",
+  "performance",
+] as const;
+
+const key = Symbol.for("gateway.kept-globals");
+type Kept = Record<string, unknown>;
+
+/** What the first file of this worker found: nothing has changed it yet. */
+const kept: Kept = ((globalThis as { [key]?: Kept })[key] ??= readGlobals());
+
+/**
+ * Fails the file that leaves a timer, a clock or another global of the process replaced: the files after it in the same worker would run
+ * with it, and wait for timers that never fire.
+ */
+afterAll(() => {
+  const now = readGlobals();
+  const replaced = names.filter((name) => now[name] !== kept[name]);
+  if (replaced.length > 0) {
+    throw new Error(`This file leaves replaced, for the files after it: ${replaced.join(", ")}.`);
+  }
+});
+
+function readGlobals(): Kept {
+  return Object.fromEntries(names.map((name) => [name, globalThis[name]]));
+}
