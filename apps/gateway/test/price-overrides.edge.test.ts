@@ -73,6 +73,18 @@ test("of one number each has a round of its own, the same for ever, whatever is 
   expect(dataOf(await round(other, mine?.roundId ?? 0))).toMatchObject({ signature: theirs?.signature });
 });
 
+test("a round of its own prices names the account, in what is signed too; one of real sources names nobody", async () => {
+  await change({ symbol: "BTC-USD", price: "400" });
+  clock.set(startMs + 60_000);
+  const [mine, theirs] = [await price(own), await price(other)];
+  const payloadOf = (of = mine): unknown =>
+    JSON.parse(Buffer.from(of?.signature.split(".")[1] ?? "", "base64url").toString());
+  expect(mine).toMatchObject({ simulatedFor: own.accountId });
+  expect(payloadOf()).toMatchObject({ simulatedFor: own.accountId });
+  expect(theirs).not.toHaveProperty("simulatedFor");
+  expect(payloadOf(theirs)).not.toHaveProperty("simulatedFor");
+});
+
 test("sources that the account has fall silent: its last price is marked, and refused where money depends on it, until they speak", async () => {
   const { prices } = gateway.platform.oracle;
   const requireNow = ({ accountId } = own) => prices.requireAt({ accountId, symbol: "BTC-USD", atMs: clock.now() });

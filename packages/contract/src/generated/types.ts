@@ -5608,13 +5608,18 @@ export interface components {
             /** @description The time that the price is of. */
             publishedAt: components["schemas"]["Timestamp"];
             /**
+             * @description The account that changed this price by `POST /sandbox/prices`, or an earlier price of the symbol. It is absent from a round of real sources. Do not let money
+             *     depend on a round that has it.
+             */
+            simulatedFor?: components["schemas"]["AccountId"];
+            /**
              * @description Whether the round is more than 120 seconds old at the time of the answer, or at the time that was asked for with `at`. It is all of a round that ever changes, and it is not signed.
              * @example false
              */
             stale: boolean;
             /**
              * @description The signature of the round: a JWS in compact form (RFC 7515) with `EdDSA`, whose `kid` is that of a price signing key. Its payload is the round in
-             *     JSON without `stale` and `signature`, with the names in this order. The same round has the same signature for ever.
+             *     JSON without `stale` and `signature`, with the names in this order. `simulatedFor` is signed too. The same round has the same signature for ever.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6InBza18wMWtrN3gwbTJ0ZncydmJucTdyOXg0YzZkaCJ9.eyJzeW1ib2wiOiJCVEMtVVNEIiwicm91bmRJZCI6MTc3MzA1NzYwLCJwcmljZSI6IjY0MjUwLjkwMDAwMDAwIiwiY29uZmlkZW5jZSI6IjIuODAwMDAwMDAiLCJzb3VyY2VzIjpbeyJuYW1lIjoiYWxwaGEiLCJwcmljZSI6IjY0MjUwLjUwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjp0cnVlfSx7Im5hbWUiOiJicmF2byIsInByaWNlIjoiNjQyNDguMTAwMDAwMDAiLCJhdCI6IjIwMjYtMDMtMDlUMTE6NTk6NTkuMDAwWiIsInVzZWQiOnRydWV9LHsibmFtZSI6ImNoYXJsaWUiLCJwcmljZSI6IjY0MjUyLjAwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjp0cnVlfSx7Im5hbWUiOiJkZWx0YSIsInByaWNlIjoiNjQyNTEuMzAwMDAwMDAiLCJhdCI6IjIwMjYtMDMtMDlUMTE6NTk6NTguMDAwWiIsInVzZWQiOnRydWV9LHsibmFtZSI6ImVjaG8iLCJwcmljZSI6IjcxMDAwLjAwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjpmYWxzZX1dLCJwdWJsaXNoZWRBdCI6IjIwMjYtMDMtMDlUMTI6MDA6MDAuMDAwWiJ9.jw8k_8VoXB-mlOCMGvfeUbsaY7L5QNAdoAGWy0c7BK5WpP0rhY5UX-BGPunRBulDtKr4uHHe0MipeArxjIkaBA
              */
             signature: string;

@@ -18,6 +18,7 @@ export function presentPriceRound(round: PriceRound, nowMs: number): Schemas["Pr
     confidence: round.confidence,
     sources: round.sources.map(({ name, price, atMs, used }) => ({ name, price, at: timestampOf(atMs), used })),
     publishedAt: timestampOf(round.publishedAtMs),
+    ...(round.simulatedFor !== undefined && { simulatedFor: round.simulatedFor }),
     stale: isStale(round.publishedAtMs, nowMs),
     signature: round.signature,
   };

@@ -12,6 +12,8 @@ export type PriceRound = {
   confidence: string;
   sources: readonly RoundSource[];
   publishedAtMs: number;
+  /** The account whose sandbox prices it is made of; absent from a round that everybody is shown. */
+  simulatedFor?: string;
   /** JWS in compact form over all of this. */
   signature: string;
 };
@@ -24,9 +26,14 @@ type SignedRound = {
   confidence: string;
   sources: { name: string; price: string; at: string; used: boolean }[];
   publishedAt: string;
+  simulatedFor?: string;
 };
 
-export async function signRound(symbol: string, round: NewRound, sign: Sign): Promise<PriceRound> {
+/** `simulatedFor` is signed too: whoever is shown the round elsewhere can tell that an account chose its price itself. */
+export async function signRound(
+  { symbol, round, simulatedFor }: { symbol: string; round: NewRound; simulatedFor: string | null },
+  sign: Sign,
+): Promise<PriceRound> {
   const signed: SignedRound = {
     symbol,
     roundId: round.roundId,
@@ -34,6 +41,7 @@ export async function signRound(symbol: string, round: NewRound, sign: Sign): Pr
     confidence: round.confidence,
     sources: round.sources.map(({ name, price, atMs, used }) => ({ name, price, at: timestampOf(atMs), used })),
     publishedAt: timestampOf(timeOfRound(round.roundId)),
+    ...(simulatedFor !== null && { simulatedFor }),
   };
   return readSignedRound(await sign(JSON.stringify(signed)));
 }

@@ -4,7 +4,7 @@ import type { PriceSigningKeys } from "./price-signing-key.ts";
 import type { NewRound } from "./publish-rounds.ts";
 import type { OracleTables } from "./tables.ts";
 
-/** Whose round it is: an account's own from its first override on, else everybody's. */
+/** Whose round it is: an account's own, by its id, from its first override on, else everybody's. */
 export type RoundScope = string;
 
 export const everybody: RoundScope = "everybody";
@@ -66,7 +66,8 @@ export function createRoundStore(
       const sign = await signingKeys.signer();
       const kept: PriceRound[] = [];
       for (const { scope, round } of rounds) {
-        const signed = await signRound(symbol, round, sign);
+        const simulatedFor = scope === everybody ? null : scope;
+        const signed = await signRound({ symbol, round, simulatedFor }, sign);
         const place = { scope, symbol, roundId: round.roundId };
         const isKept = await insertRound(db, place, signed);
         kept.push(isKept ? signed : ((await find(place)) ?? signed));
