@@ -1,8 +1,11 @@
+import { enforcedOpenapi } from "@gateway/contract";
 import { createApiKeySecret } from "@gateway/platform";
 import { waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { trimPath, trimQuery, trimUserAgent } from "../src/request-log/trim.ts";
+import { knownValues } from "../src/request-log/known-values.ts";
+import { trimPath, trimQuery } from "../src/request-log/trim.ts";
+import { trimUserAgent } from "../src/request-log/trim-user-agent.ts";
 import { sql } from "kysely";
 import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
 import type { TestGateway } from "./support/test-gateway.ts";
@@ -27,6 +30,18 @@ const secrets: Record<string, () => string> = {
   "a refresh token": () => `${random()}${random()}`,
   "a password": () => `Tr0ub4dor&${randomBytes(3).toString("hex")}!`,
   "a code of an authenticator": () => "914523",
+  // No rule can tell these from a name by their looks.
+  "a password that is a name with a number": () => `hunter${letters()}22`,
+  "a password that is a word": () => `swordfish${letters()}`,
+  "a password in upper case": () => `HUNTER_${letters().toUpperCase()}`,
+  "a password that looks like a symbol": () => `HUNTER${letters().toUpperCase()}-PASSWD`,
+};
+
+let made = 0;
+/** Each time others, so that what is found says where it was put. */
+const letters = (): string => {
+  made += 1;
+  return [made / 26, made].map((number) => String.fromCharCode(97 + (Math.floor(number) % 26))).join("");
 };
 
 type Planted = { method?: string; target: string; headers?: Record<string, string>; body?: string | undefined };
@@ -36,6 +51,19 @@ const places: Record<string, (secret: string) => Planted> = {
   "the path of nothing": (secret) => ({ target: `/api/v1/login/${encodeURIComponent(secret)}` }),
   "the path of an operation": (secret) => ({ target: `/api/v1/api-keys/${encodeURIComponent(secret)}` }),
   "a parameter": (secret) => ({ target: `/api/v1/wallets?externalId=${encodeURIComponent(secret)}` }),
+  "a filter by code": (secret) => ({ target: `/api/v1/request-logs?code=${encodeURIComponent(secret)}` }),
+  "a filter by operation": (secret) => ({ target: `/api/v1/request-logs?operationId=${encodeURIComponent(secret)}` }),
+  "a filter by method": (secret) => ({ target: `/api/v1/request-logs?method=${encodeURIComponent(secret)}` }),
+  "a list of symbols": (secret) => ({ target: `/api/v1/prices?symbols=BTC-USD,${encodeURIComponent(secret)}` }),
+  "a symbol of a quote, twice": (secret) => ({
+    target: `/api/v1/quotes?symbols=${encodeURIComponent(secret)},${encodeURIComponent(secret)}`,
+  }),
+  "a redirect URI": (secret) => ({
+    method: "POST",
+    target: "/api/v1/oauth-applications",
+    body: JSON.stringify({ name: "A", scopes: ["read"], redirectUris: [`https://EXAMPLE.com/${secret}`] }),
+  }),
+  "a symbol in a path": (secret) => ({ target: `/api/v1/instruments/${encodeURIComponent(secret)}` }),
   "the name of a parameter": (secret) => ({ target: `/api/v1/wallets?${encodeURIComponent(secret)}=1` }),
   "a cookie": (secret) => ({ target: "/api/v1/wallets", headers: { Cookie: `session=${secret}` } }),
   "a header": (secret) => ({ target: "/api/v1/wallets", headers: { "X-Token": secret } }),
@@ -75,7 +103,17 @@ test("no secret is stored, whatever it is and wherever it was put", async () => 
   }
   const { requestLog } = gateway.platform;
   const own = { accountId: account.id, onlyOf: null };
-  await waitFor(async () => (await requestLog.list({ ...own, limit: 100 })).items.length === sent);
+  const page = (cursor?: string) => requestLog.list({ ...own, limit: 100, ...(cursor !== undefined && { cursor }) });
+  const countListed = async (): Promise<number> => {
+    let listed = await page();
+    let count = listed.items.length;
+    while (listed.nextCursor !== null) {
+      listed = await page(listed.nextCursor);
+      count += listed.items.length;
+    }
+    return count;
+  };
+  await waitFor(async () => (await countListed()) === sent);
 
   const everything = await readAll();
   expect(everything).toContain(account.id);
@@ -111,12 +149,13 @@ async function readAll(): Promise<string> {
 describe("of a path that reached nothing", () => {
   test.each([
     ["/api/v1/walets", "/api/v1/walets"],
+    ["/api/v1/Ledger_Entries/", "/api/v1/Ledger_Entries/"],
     ["/api/v1/wallets/wal_01kk96r47yfjerprpgzd5v28dc/", "/api/v1/wallets/wal_01kk96r47yfjerprpgzd5v28dc/"],
     ["/api/v1/wallets/gk_test_abcdefghijklmnop", "/api/v1/wallets/…"],
     ["/whsec_abc/eyJhbGci/ey", "/…/…/…"],
-    ["/login/hunter2", "/login/…"],
-    ["/a%20b/c", "/…/c"],
-    [`/${"a".repeat(40)}/${"b".repeat(41)}`, `/${"a".repeat(40)}/…`],
+    ["/login/hunter2", "/…/…"],
+    ["/api/v1/wallets/swordfish", "/api/v1/wallets/…"],
+    ["/a%20b/fills", "/…/fills"],
   ])("%s is kept as %s", (path, kept) => {
     expect(trimPath(path)).toBe(kept);
   });
@@ -126,15 +165,57 @@ describe("of a path that reached nothing", () => {
   });
 });
 
-test.each(["cursor", "after"])("of the parameter %s nothing is kept, whatever it looks like", (name) => {
-  expect(trimQuery({ [name]: "Tr0ub4dor", limit: 20 })).toBe(`${name}=…&limit=20`);
+test("of each parameter whose values the document does not list, only known values are kept", () => {
+  expect(Object.keys(knownValues).toSorted()).toEqual(openParameters());
+  const hostile = Object.keys(knownValues).map((name) => [name, "HUNTER-PASSWD"]);
+  expect(trimQuery({ ...Object.fromEntries(hostile), limit: 20 })).toBe(
+    `${hostile.map(([name]) => `${name}=…`).join("&")}&limit=20`,
+  );
+  const known = { symbols: "BTC-USD,EUR-USD", code: "RATE_LIMITED", operationId: "listWallets", method: "GET" };
+  expect(trimQuery(known)).toBe("symbols=BTC-USD,EUR-USD&code=RATE_LIMITED&operationId=listWallets&method=GET");
 });
+
+/** The names of query parameters that take more than a number, a time, an id or a word of a list. */
+function openParameters(): string[] {
+  const ids = /_\[0-7\]\[0-9a-hjkmnp-tv-z\]\{25\}\$$/;
+  const words = /^\^\(\?:[a-z|]+\)|^\^\[1-5\]\(\?:xx/i;
+  const document = enforcedOpenapi();
+  const resolve = <Node extends object>(node: Node & { $ref?: string }): Node => {
+    const within = (of: unknown, step: string): unknown => (of as Record<string, unknown>)[step];
+    // A reference leads to what stands in its place.
+    return node.$ref === undefined ? node : resolve(node.$ref.split("/").slice(1).reduce(within, document) as Node);
+  };
+  const described = Object.values(document.paths)
+    .flatMap((item) => Object.values(item as Record<string, { parameters?: readonly Parameter[] }>))
+    .flatMap(({ parameters = [] }) => parameters.map((parameter) => resolve(parameter)))
+    .map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) }));
+  const open = described
+    .filter((parameter) => parameter.in === "query" && parameter.schema.type === "string")
+    .filter(({ schema }) => schema.enum === undefined && schema.format !== "date-time")
+    .filter(({ schema: { pattern = "" } }) => !ids.test(pattern) && !words.test(pattern));
+  return [...new Set(open.map(({ name }) => name))].toSorted();
+}
+
+type Parameter = {
+  in: string;
+  name: string;
+  schema: { type?: string; enum?: readonly string[]; format?: string; pattern?: string };
+};
 
 test.each([
   ["gateway-client/1.4.0 node/24.11.0", "gateway-client/1.4.0 node/24.11.0"],
-  ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36", "Mozilla/5.0 (X11; Linux … AppleWebKit/537.36"],
+  ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"],
   ["curl/8.1 token=abc", "curl/8.1 …"],
-  ["Bearer eyJhbGciOiJSUzI1NiJ9.e30.abc", "Bearer …"],
+  ["Bearer eyJhbGciOiJSUzI1NiJ9.e30.abc", "… …"],
+  ["curl/8.1 hunter22 swordfish", "curl/8.1 … …"],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2",
+  ],
+  [
+    "acme-payroll/2.1 (Windows NT 10.0; Win64; x64; rv:133.0)",
+    "acme-payroll/2.1 (Windows NT 10.0; Win64; x64; rv:133.0)",
+  ],
   ["me@example.com", "…"],
   ["Darwin 23_5_0 203.0.113.9", "Darwin 23_5_0 …"],
   ["4111.1111.1111.1111", "…"],

@@ -1,6 +1,6 @@
 import type { ApiKeys, LastKeyUse, LastUse, OauthApplications, People } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
-import { trimUserAgent } from "../request-log/trim.ts";
+import { trimUserAgent } from "../request-log/trim-user-agent.ts";
 
 /** One request with a credential that was good. */
 export type CredentialUse = { atMs: number; address: string | null; userAgent: string | null };

@@ -2,7 +2,8 @@ import type { LoggedRequest, RequestCaller } from "@gateway/platform";
 import type { Request, Response } from "express";
 import { isOfConsole, sourceOf } from "../pipeline/call-source.ts";
 import type { Call, PrincipalCredential } from "../pipeline/call.ts";
-import { createUserAgentTrim, namesOfDocument, trimDetails, trimPath, trimQuery } from "./trim.ts";
+import { namesOfDocument, trimApprovedPath, trimDetails, trimPath, trimQuery } from "./trim.ts";
+import { createUserAgentTrim } from "./trim-user-agent.ts";
 
 export type DescribeRequest = (req: Request, res: Response, durationMs: number) => LoggedRequest | null;
 
@@ -44,7 +45,7 @@ export function createDescribeRequest(): DescribeRequest {
 function pathOf({ call, originalUrl }: { call: Call; originalUrl: string }): string {
   const queryStart = originalUrl.indexOf("?");
   const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);
-  return call.approvedFor && !path.includes("%") ? path : trimPath(path);
+  return call.approvedFor && !path.includes("%") ? trimApprovedPath(path) : trimPath(path);
 }
 
 function requestBytesOf({ call, headers }: Request): number | null {

@@ -1,17 +1,24 @@
-import { openapi, type ProblemDetail } from "@gateway/contract";
-import { LRUCache } from "lru-cache";
+import { openapi, operations, type ProblemDetail } from "@gateway/contract";
+import { findMeant } from "../validation/suggest.ts";
+import { isKnownSymbol, knownValues } from "./known-values.ts";
 
 /** Stands for what is cut out. */
-const cut = "…";
+export const cut = "…";
 
 const idOfOurs = /^[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
-const word = /^(?!gk_|whsec_|ey)[A-Za-z][A-Za-z_.-]{0,39}$/;
 const version = /^v\d{1,3}$/;
 const longestPath = 128;
 
+/** What stands between the slashes of the document's paths. */
+const literals: readonly string[] = [
+  ...new Set(
+    Object.values(operations).flatMap(({ path }) => path.split("/").filter((step) => /^[a-z][a-z-]*$/.test(step))),
+  ),
+];
+
 /**
- * A path that reached no operation, or whose parameters no operation took: people paste keys, codes and passwords into addresses. Words, versions
- * and our ids stay. What has digits, other characters or over 40 of them, or begins as our secrets and JWTs do, is cut out.
+ * A path that reached no operation, or whose parameters no operation took: people paste keys, codes and passwords into addresses. Our ids,
+ * versions, and what is the document's or nearly so (`walets`) stay. All else is cut out: a word may be a password.
  */
 export function trimPath(path: string): string {
   const whole = path.slice(0, longestPath + 1);
@@ -20,31 +27,31 @@ export function trimPath(path: string): string {
 }
 
 function isHarmless(segment: string): boolean {
-  return word.test(segment) || idOfOurs.test(segment) || version.test(segment);
+  return idOfOurs.test(segment) || version.test(segment) || findMeant(segment, literals) !== null;
 }
 
-const timestamp = /^[\d:.TZ+-]{10,35}$/;
-const symbols = /^[A-Za-z0-9_]{1,20}(?:[-,][A-Za-z0-9_]{1,20}){0,30}$/;
-/**
- * Of these the document bounds the length and not what is in them; and a cursor is as good as what it leads to. What is no cursor of ours is
- * refused only behind the check, so it may be anything.
- */
-const unsaid: readonly string[] = ["cursor", "after", "externalId", "reference", "cause"];
+const symbolInPath = /(?<=\/)[A-Z0-9]{2,10}-[A-Z0-9]{2,10}(?=\/|$)/g;
+
+/** A path that the check of an operation let through. Ids and listed values stay; a symbol is free text, so it stays only if it is known. */
+export function trimApprovedPath(path: string): string {
+  return path.includes("-") ? path.replaceAll(symbolInPath, (symbol) => (isKnownSymbol(symbol) ? symbol : cut)) : path;
+}
+
 const longestQuery = 1_000;
 
-/** The parameters that the validator took, `limit=20&status=active`; null of none. */
+/**
+ * The parameters that the validator took, `limit=20&status=active`; null of none. Where the document lists what a value may be, it stays.
+ * Free text stays only if it is a known value: a word may be a password.
+ */
 export function trimQuery(query: Readonly<Record<string, unknown>>): string | null {
   let text = "";
   for (const name in query) {
     const value = query[name];
-    const isKept = typeof value !== "string" || (!unsaid.includes(name) && isPlain(value));
+    const known = knownValues[name];
+    const isKept = typeof value !== "string" || known === undefined || value.split(",").every(known);
     text += `${text === "" ? "" : "&"}${name}=${isKept ? String(value) : cut}`;
   }
   return text === "" ? null : text.slice(0, longestQuery);
-}
-
-function isPlain(value: string): boolean {
-  return isHarmless(value) || timestamp.test(value) || symbols.test(value);
 }
 
 /** The name of each property, parameter and header of the document: of what callers made up themselves nothing is kept. */
@@ -66,6 +73,17 @@ export function namesOfDocument(): ReadonlySet<string> {
   return names;
 }
 
+const symbolInText = /(?<![\w-])[A-Z0-9]{2,10}-[A-Z0-9]{2,10}(?![\w-])/g;
+const url = /\bhttps?:\/\/\S+/gi;
+
+/** The rule by our own words. What it repeats of the request is a symbol or a URL, and these may hold anything. */
+function trimIssue(issue: string): string {
+  return issue
+    .slice(0, 200)
+    .replaceAll(symbolInText, (symbol) => (isKnownSymbol(symbol) ? symbol : cut))
+    .replaceAll(url, cut);
+}
+
 /** As JSON: fields that the document names, and what was wrong by our own words; null of none. */
 export function trimDetails(details: readonly ProblemDetail[], names: ReadonlySet<string>): string | null {
   if (details.length === 0) {
@@ -76,41 +94,7 @@ export function trimDetails(details: readonly ProblemDetail[], names: ReadonlySe
       .split(".")
       .map((step) => (names.has(step) || /^\d{1,4}$/.test(step) ? step : cut))
       .join("."),
-    issue: issue.slice(0, 200),
+    issue: trimIssue(issue),
   }));
   return JSON.stringify(kept);
-}
-
-const longestUserAgent = 120;
-/** A version is of numbers, and of a word such as `-beta.2` behind them: digits and letters mixed are no version, but may be a key. */
-const product =
-  /^[(;,]*(?!gk_|whsec_|ey)[A-Za-z][A-Za-z_.-]{0,29}(?:\/v?\d{1,5}(?:[._]\d{1,5}){0,3}(?:[-+.]?[A-Za-z]{1,10}(?:\.?\d{1,4})?)?)?[);,]*$/;
-/** Three groups at most: four are an address or a card. */
-const number = /^[(;,]*(?:\d{1,4}(?:[._]\d{1,5}){1,2}|[A-Za-z]{1,8}\d{1,3})[);,:]*$/;
-
-/** The beginning of a User-Agent, as far as it is made of names and versions of programs and machines. */
-export function trimUserAgent(userAgent: string): string {
-  return userAgent
-    .slice(0, 2 * longestUserAgent)
-    .split(/\s+/)
-    .map((part) => (product.test(part) || number.test(part) ? part : cut))
-    .join(" ")
-    .slice(0, longestUserAgent);
-}
-
-/** There are few, and each is looked at once. */
-export function createUserAgentTrim(): (userAgent: string | undefined) => string | null {
-  const known = new LRUCache<string, string>({ max: 1_000 });
-  return (userAgent) => {
-    if (userAgent === undefined) {
-      return null;
-    }
-    const begin = userAgent.slice(0, 2 * longestUserAgent);
-    let trimmed = known.get(begin);
-    if (trimmed === undefined) {
-      trimmed = trimUserAgent(begin);
-      known.set(begin, trimmed);
-    }
-    return trimmed;
-  };
 }

@@ -1,0 +1,29 @@
+import { operations, problemCodes } from "@gateway/contract";
+import { instruments } from "@gateway/platform";
+import { METHODS } from "node:http";
+
+const symbols: ReadonlySet<string> = new Set(instruments.map(({ symbol }) => symbol));
+const codes: ReadonlySet<string> = new Set(Object.keys(problemCodes));
+const operationIds: ReadonlySet<string> = new Set(Object.keys(operations));
+const methods: ReadonlySet<string> = new Set(METHODS);
+
+/** Those of our own market data. An external service may have others, which are not kept. */
+export const isKnownSymbol = (symbol: string): boolean => symbols.has(symbol);
+const isNothing = (): boolean => false;
+
+/**
+ * The parameters whose values the document does not list: of these a value is kept only if it is known here. A cursor is never kept,
+ * because it is worth what it leads to. A test holds that each such parameter of the document is in this table.
+ */
+export const knownValues: Readonly<Record<string, (value: string) => boolean>> = {
+  symbol: isKnownSymbol,
+  symbols: isKnownSymbol,
+  code: (value) => codes.has(value),
+  operationId: (value) => operationIds.has(value),
+  method: (value) => methods.has(value),
+  cursor: isNothing,
+  after: isNothing,
+  externalId: isNothing,
+  reference: isNothing,
+  cause: isNothing,
+};
