@@ -41,6 +41,7 @@ export type AddressBookDeps = {
   createId: CreateId;
   cursors: CursorCodec;
   recordAudit: RecordAudit;
+  livemode: boolean;
 };
 
 type Row = Selectable<AddressBookEntriesTable>;
@@ -90,7 +91,7 @@ async function createEntry(
   { accountId, network, address, name }: Parameters<AddressBook["create"]>[0],
 ): Promise<AddressBookEntry> {
   refuseHiddenCharacters(name);
-  const reading = readAddress(network, address);
+  const reading = readAddress(network, address, deps);
   if (!reading.isValid) {
     throw invalidField("address", reading.problem);
   }

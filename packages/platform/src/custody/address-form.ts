@@ -26,12 +26,14 @@ const judges: Readonly<Record<NetworkCode, (address: string) => Judged>> = {
 /**
  * The only place that decides whether a text is an address of a network: its form, its check digits (BIP 173, BIP 350, base58check,
  * EIP-55), and the chain that it belongs to. What is sent to a mistyped address is lost, so nothing is left for the network to refuse.
+ * With `livemode` an address of a test network is refused: what is sent there from the main network is lost too.
  */
-export function readAddress(network: NetworkCode, text: string): AddressReading {
+export function readAddress(network: NetworkCode, text: string, { livemode }: { livemode: boolean }): AddressReading {
   const judged = judges[network](text);
-  return "chain" in judged
-    ? { isValid: true, address: spellAddress(network, text), chain: judged.chain }
-    : { isValid: false, problem: `must be an address of ${network}, such as ${examples[network]}: ${judged.fault}` };
+  const fault = "fault" in judged ? judged.fault : livemode && judged.chain === "testnet" ? ofTestNetwork : null;
+  return "fault" in judged || fault !== null
+    ? { isValid: false, problem: `must be an address of ${network}, such as ${examples[network]}: ${fault}` }
+    : { isValid: true, address: spellAddress(network, text), chain: judged.chain };
 }
 
 const segwitChains: Readonly<Record<string, AddressChain>> = { bc: "mainnet", tb: "testnet", bcrt: "testnet" };
@@ -113,4 +115,5 @@ function withChecksum(digits: string): string {
   );
 }
 
+const ofTestNetwork = "this one belongs to a test network, which production does not send to";
 const mistyped = "its check digits do not fit, so it is mistyped or incomplete. Copy it again from its source";

@@ -95,7 +95,7 @@ async function readRoute(
   if (amount < network.minimumMinor) {
     throw invalidField("amount", `must be at least ${network.minimumMinor}, the least that its network moves`);
   }
-  const reading = readAddress(network.code, destinationAddress);
+  const reading = readAddress(network.code, destinationAddress, deps);
   if (!reading.isValid) {
     throw invalidField("destinationAddress", reading.problem);
   }

@@ -60,6 +60,7 @@ export function createOutgoing(
     listMakers: accounts.apiKeys.listMakers,
     simulatedOwners: livemode ? 0 : simulatedOwners,
     ports,
+    livemode,
   };
   return {
     transfers: createTransfers(db, deps),

@@ -23,5 +23,6 @@ export type TransferDeps = EndDeps & {
   listMakers(key: { id: string; accountId: string }): Promise<string[]>;
   /** See `TransferPolicyDeps`. */
   simulatedOwners: number;
+  livemode: boolean;
   ports: Pick<OutsidePorts, "chain">;
 };

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readAddress } from "../../src/custody/address-form.ts";
 
+const sandbox = { livemode: false };
 const segwit = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const taproot = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
 const witness = (version: number, sizeBytes: number, coding: typeof bech32): string =>
@@ -26,11 +27,17 @@ describe("the vectors of BIP 173, BIP 350, base58check and EIP-55", () => {
     ["ethereum", "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "any"],
   ] as const)("%s: %s is of %s", (network, text, chain) => {
     const keepsItsCase = /^[123mn]/.test(text);
-    expect(readAddress(network, text)).toEqual({
+    expect(readAddress(network, text, sandbox)).toEqual({
       isValid: true,
       address: keepsItsCase ? text : text.toLowerCase(),
       chain,
     });
+    // Production sends to no test network.
+    expect(readAddress(network, text, { livemode: true })).toMatchObject(
+      chain === "testnet"
+        ? { isValid: false, problem: expect.stringContaining("belongs to a test network") as string }
+        : { isValid: true, chain },
+    );
   });
 });
 
@@ -52,7 +59,7 @@ test.each([
   ["ethereum", "0x5AAEB6053f3e94c9b9a09f33669435e7ef1beaed", "EIP-55"],
   ["ethereum", "5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "40 hexadecimal digits"],
 ] as const)("%s: %j is refused, and says why", (network, text, problem) => {
-  expect(readAddress(network, text)).toMatchObject({
+  expect(readAddress(network, text, sandbox)).toMatchObject({
     isValid: false,
     problem: expect.stringContaining(problem) as string,
   });
@@ -63,7 +70,7 @@ test.each([segwit, taproot, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "3J98t1WpEZ73C
   (address) => {
     const alphabet = "023456789acdefghjklmnpqrstuvwxyz";
     const isAccepted = (place: number, letter: string): boolean =>
-      readAddress("bitcoin", address.slice(0, place) + letter + address.slice(place + 1)).isValid;
+      readAddress("bitcoin", address.slice(0, place) + letter + address.slice(place + 1), sandbox).isValid;
     const accepted = Array.from(address).flatMap((own, place) =>
       Array.from(alphabet)
         .filter((letter) => letter !== own && isAccepted(place, letter))
@@ -76,8 +83,8 @@ test.each([segwit, taproot, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "3J98t1WpEZ73C
 test("no text makes it throw", () => {
   fc.assert(
     fc.property(fc.constantFrom("", "bc1", "tb1q", "BC1P", "1", "0x"), fc.string({ maxLength: 110 }), (start, rest) => {
-      expect(readAddress("bitcoin", start + rest).isValid).toBeTypeOf("boolean");
-      expect(readAddress("ethereum", start + rest).isValid).toBeTypeOf("boolean");
+      expect(readAddress("bitcoin", start + rest, sandbox).isValid).toBeTypeOf("boolean");
+      expect(readAddress("ethereum", start + rest, sandbox).isValid).toBeTypeOf("boolean");
     }),
   );
 });
