@@ -123,6 +123,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     livemode: config.livemode,
     requestLogDays: config.requestLogDays,
     eventRules: createEventRules({ ...config, ...overrides }),
+    ownOrigins: ownOriginsOf(config),
   };
   const ownPorts = config.livemode
     ? await loadPorts(config.portsModule, createPlatform(database, common))
@@ -268,4 +269,10 @@ function directAddresses({ directPorts }: GatewayConfig, deps: GatewayDeps): Non
   return Object.fromEntries(
     ports.map(([service, port]) => [service, { port, handler: createGatewayHandler(deps, [service]) }]),
   );
+}
+
+/** As far as they are configured here. Where the console is the platform knows itself. */
+function ownOriginsOf({ authProvider, docsUrl }: GatewayConfig): string[] {
+  const own = [authProvider?.authUrl, authProvider?.apiUrl, docsUrl];
+  return own.flatMap((url) => (url === undefined || url === null ? [] : [new URL(url).origin]));
 }

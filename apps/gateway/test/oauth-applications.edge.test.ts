@@ -16,6 +16,8 @@ const invalid = (...fields: string[]): object => ({
     error: { code: "INVALID_REQUEST", details: fields.map((field) => ({ field, issue: expect.any(String) })) },
   },
 });
+const ourDocs = "https://docs.pay.example";
+const ourConsole = "https://console.pay.example";
 const notFound = { status: 404, json: { error: { code: "NOT_FOUND" } } };
 
 describe("OAuth applications", () => {
@@ -28,7 +30,7 @@ describe("OAuth applications", () => {
   beforeAll(async () => {
     clock = createTestClock(Date.UTC(2026, 2, 9, 12));
     issuer = await startTestIssuer();
-    gateway = await startTestGateway({ clock, issuer });
+    gateway = await startTestGateway({ clock, issuer, env: { DOCS_URL: `${ourDocs}/guides/` } });
   });
   // The number of applications of an account is limited.
   beforeEach(async () => {
@@ -46,6 +48,22 @@ describe("OAuth applications", () => {
     gateway.call({ method: "PATCH", target: `${path}/${id}`, key, body });
   const read = async (id: string): Promise<Answer> => gateway.call({ target: `${path}/${id}`, key });
   const remove = (id: string): Promise<Answer> => gateway.call({ method: "DELETE", target: `${path}/${id}`, key });
+
+  test("no application is at an origin of ours, configured or the console's, when it is registered and when it changes", async () => {
+    await gateway.platform.accounts.oauthApplications.registerConsole({ redirectUri: `${ourConsole}/callback` });
+    const application = await created();
+    const { authUrl, apiUrl } = issuer.authProvider;
+    for (const origin of [authUrl, apiUrl, ourDocs, ourConsole]) {
+      const changes = { redirectUris: ["https://app.example.com/callback", `${origin}/elsewhere`] };
+      expect(await create({ ...sample, ...changes })).toMatchObject(invalid("redirectUris.1"));
+      expect(await update(application.id, changes)).toMatchObject(invalid("redirectUris.1"));
+    }
+    const shown = { websiteUrl: `${ourDocs}/`, logoUri: `${ourConsole}/logo.svg` };
+    expect(await create({ ...sample, ...shown })).toMatchObject(invalid("logoUri", "websiteUrl"));
+    expect(await update(application.id, shown)).toMatchObject(invalid("logoUri", "websiteUrl"));
+    expect(dataOf(await read(application.id), 200)).toEqual(application);
+    await created({ ...sample, redirectUris: ["https://docs.pay.example.com/", "https://docs.pay.example:8443/"] });
+  });
 
   test("an application reads back as it was registered, alone and in the list, and has no secret", async () => {
     const body = {

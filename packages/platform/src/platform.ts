@@ -82,6 +82,8 @@ export type PlatformDeps = {
   createPorts?: CreatePorts;
   /** For how many days requests are kept; see `usualRequestLogDays`. */
   requestLogDays?: number;
+  /** Of our programs, as browsers know them; see `refuseAddresses`. Needed by processes that register applications. */
+  ownOrigins?: readonly string[];
   /** Told of each round of a price feed that could not be decided, for a metric. */
   onUndecidedRound?: (symbol: string) => void;
 };
@@ -178,6 +180,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
     createPorts: () => noPorts,
     requestLogDays: usualRequestLogDays,
     onUndecidedRound: () => {},
+    ownOrigins: [],
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     roundMemory: createRoundMemory(),

@@ -27,6 +27,7 @@ export type { IdempotencyClaims } from "./idempotency-claim.ts";
 export type { Invitation } from "./invitation.ts";
 export type { LastKeyUse, LastUse, RequestOrigin } from "./last-use.ts";
 export { lockAccount } from "./lock-account.ts";
+export { consoleApplication } from "./console-application.ts";
 export * from "./oauth-application.ts";
 export * from "@gateway/contract/permissions";
 export * from "./person.ts";
@@ -61,6 +62,8 @@ export type AccountsDeps = {
   findUserNames: FindUserNames;
   origin: AuditOrigin;
   recordAudit: RecordAudit;
+  /** See `refuseAddresses`. */
+  ownOrigins: readonly string[];
 };
 
 export function createAccounts(db: Kysely<AccountsTables>, deps: AccountsDeps): Accounts {

@@ -1,26 +1,21 @@
-import { invalidField, invalidFields, Problem } from "@gateway/contract";
+import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "../page.ts";
+import { originsOf, refuseAddresses } from "./application-addresses.ts";
+import { consoleApplication } from "./console-application.ts";
 import { countPeople } from "./count-people.ts";
 import { revokeGrants } from "./grant.ts";
 import { recordUses, type LastUse } from "./last-use.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentOauthApplication } from "./present-oauth-application.ts";
-import { findPublicUrlProblem, findRedirectUriProblem } from "./redirect-uri.ts";
 import type { Scope } from "./role.ts";
 import { looksLikeOurs } from "./our-names.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
-
-/**
- * The one application that is ours, and belongs to no account: people who use it do what no program may. Also what no other
- * application may be called, however it is written, for people would take it for this one.
- */
-export const consoleApplication = { id: "console", name: "Console" } as const;
 
 const consoleScopes: readonly Scope[] = ["openid", "email", "profile", "admin"];
 
@@ -94,6 +89,8 @@ export type OauthApplicationDeps = {
   cursors: CursorCodec;
   origin: AuditOrigin;
   recordAudit: RecordAudit;
+  /** Of our programs, as browsers know them: no application is at one of these, nor at the console's. */
+  ownOrigins?: readonly string[];
 };
 
 export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps): OauthApplications {
@@ -152,7 +149,7 @@ async function createApplication(
   { accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["create"]>[0],
 ): Promise<OauthApplication> {
   refuseName(name);
-  refuseAddresses({ redirectUris, logoUri, websiteUrl });
+  await refuseAddresses(db, deps, { redirectUris, logoUri, websiteUrl });
   await refuseOverLimit(db, accountId);
   const row = await db
     .insertInto("oauth_applications")
@@ -178,11 +175,11 @@ async function createApplication(
 
 async function updateApplication(
   db: Kysely<AccountsTables>,
-  { recordAudit }: Pick<OauthApplicationDeps, "recordAudit">,
+  deps: OauthApplicationDeps,
   { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["update"]>[0],
 ): Promise<OauthApplication | null> {
   refuseName(name ?? "");
-  refuseAddresses({ redirectUris, logoUri, websiteUrl });
+  await refuseAddresses(db, deps, { redirectUris, logoUri, websiteUrl });
   const old = await selectOwn(db, { id, accountId }).forUpdate().executeTakeFirst();
   if (!old) {
     return null;
@@ -200,7 +197,7 @@ async function updateApplication(
     .executeTakeFirstOrThrow();
   const application = await withPeople(db, row);
   const [before, after] = [applicationOf(old, application.peopleCount), application].map(presentOauthApplication);
-  await recordAudit(db, { accountId, type: "application.updated", resourceId: id, before, after });
+  await deps.recordAudit(db, { accountId, type: "application.updated", resourceId: id, before, after });
   return application;
 }
 
@@ -276,24 +273,6 @@ function updateOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
     .where("deleted_at", "is", null);
 }
 
-function refuseAddresses({
-  redirectUris = [],
-  ...shown
-}: {
-  redirectUris: readonly string[] | undefined;
-  logoUri: string | null | undefined;
-  websiteUrl: string | null | undefined;
-}): void {
-  const issues = [
-    ...redirectUris.map((uri, index) => [`redirectUris.${index}`, findRedirectUriProblem(uri)] as const),
-    ...Object.entries(shown).map(([field, url]) => [field, url ? findPublicUrlProblem(url) : null] as const),
-  ];
-  const details = issues.flatMap(([field, issue]) => (issue === null ? [] : [{ field, issue }]));
-  if (details.length > 0) {
-    throw invalidFields(details);
-  }
-}
-
 async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
   await lockAccount(db, accountId);
   const own = walkIndex(selectLive(db), { of: { account_id: accountId }, most: maxOauthApplicationsOfAccount });
@@ -303,11 +282,6 @@ async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): P
       `The account has ${maxOauthApplicationsOfAccount} OAuth applications, as many as it may have. Delete one that is no longer needed first.`,
     );
   }
-}
-
-/** Kept beside the redirect URIs, in an index: anybody who sends an `Origin` has it looked up. */
-function originsOf(redirectUris: readonly string[]): string[] {
-  return [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
 }
 
 type Row = Selectable<AccountsTables["oauth_applications"]>;
