@@ -37,6 +37,19 @@ beforeEach(async () => {
 });
 
 describe("who asked for it", () => {
+  test("whoever holds a key that an operator made does not approve alone: it takes one approval more", async () => {
+    const { secret } = await gateway.createKey(client.account, "write");
+    const holder = await client.signIn();
+    const other = await client.signIn();
+    const transfer = await client.waiting({ "X-API-Key": secret });
+    expect(await client.approval(transfer.approvalId)).toMatchObject({ requiredApprovals: 2 });
+    const approve = (person: SignedIn) => client.decide(transfer.approvalId, "approve", person);
+    expect(dataOf<ApprovalBody>(await approve(holder))).toMatchObject({ status: "requested" });
+    expect(codeOf(await approve(holder))).toBe("ALREADY_DECIDED");
+    expect(await client.transfer(transfer.id)).toMatchObject({ status: "initiated" });
+    expect(dataOf<ApprovalBody>(await approve(other))).toMatchObject({ status: "approved" });
+  });
+
   const makers: [string, (person: SignedIn) => Promise<Record<string, string>>][] = [
     ["the initiator", async (person) => person.headers],
     ["the maker of the key", async (person) => (await client.createKey(person.headers)).headers],

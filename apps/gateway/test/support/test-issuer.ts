@@ -106,7 +106,8 @@ export async function createTestGrant(
     const person = await accounts.people.invite({ accountId, email, role });
     await accounts.people.join({ personId: person.id, userId });
     const registered = { accountId, name: "Test", redirectUris: [redirectUri], scopes: applicationScopes };
-    await (isConsole && accounts.oauthApplications.registerConsole({ redirectUri }));
+    await (isConsole &&
+      accounts.oauthApplications.registerConsole({ redirectUri: "https://console.example.com/callback" }));
     const { id: applicationId } = isConsole ? consoleApplication : await accounts.oauthApplications.create(registered);
     // As in the identity provider, the console's grant goes with the session.
     const session = { userId, method: "password", userAgent: "Test", address: "127.0.0.1" } as const;

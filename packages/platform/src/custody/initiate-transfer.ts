@@ -123,6 +123,7 @@ async function judge(
     currency,
     sumMinor: BigInt(amount) + (await sumOfDay(trx, { accountId, currency, nowMs })),
     isInAddressBook: await isInAddressBook(trx, { accountId, network: code, address: destinationAddress, nowMs }),
+    initiators,
   });
   if (judgement.action === "block") {
     throw new Problem("POLICY_BLOCKED", "The transfer policy refuses this transfer: no rule allows it.");
@@ -135,7 +136,7 @@ async function judge(
   if (approvers < judgement.requiredApprovals) {
     throw new Problem(
       "POLICY_BLOCKED",
-      `The transfer policy asks for ${judgement.requiredApprovals} approvals, and ${approvers} owners of this account could approve this transfer: who asks for it does not count, nor who became owner less than 24 hours ago.`,
+      `This transfer needs ${judgement.requiredApprovals} approvals, and ${approvers} owners of this account could approve it: who asks for it does not count, nor who became owner less than 24 hours ago.${initiators.length === 0 ? " One approval more than the policy asks for is needed, because an operator made this key and any owner may hold it; a key that an owner makes needs none more." : ""}`,
     );
   }
   return judgement.requiredApprovals;

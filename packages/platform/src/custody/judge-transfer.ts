@@ -28,10 +28,22 @@ export const defaultRules: readonly PolicyRule[] = [
   { currency: "any", minimumMinor: 0, destination: "any", action: "allow", requiredApprovals: null },
 ];
 
-/** By the first rule that applies; where none does, it is blocked. `sumMinor` may pass 2^53: it is what went out before, too. */
+export type TransferToJudge = {
+  currency: Currency;
+  /** With what went out within a day before, so it may pass 2^53. */
+  sumMinor: bigint;
+  isInAddressBook: boolean;
+  /** Who asked, or made the key that did: people. Empty for a key that an operator made. */
+  initiators: readonly string[];
+};
+
+/**
+ * By the first rule that applies; where none does, it is blocked. Who holds a key that an operator made is not known, and may be any
+ * of the owners who approve: one approval more than the rule asks for leaves as many by others as it asks for.
+ */
 export function judgeTransfer(
   rules: readonly PolicyRule[],
-  { currency, sumMinor, isInAddressBook }: { currency: Currency; sumMinor: bigint; isInAddressBook: boolean },
+  { currency, sumMinor, isInAddressBook, initiators }: TransferToJudge,
 ): Judgement {
   const rule = rules.find(
     (one) =>
@@ -44,5 +56,8 @@ export function judgeTransfer(
   }
   return rule.action === "allow"
     ? { action: "allow" }
-    : { action: "require_approval", requiredApprovals: rule.requiredApprovals ?? 1 };
+    : {
+        action: "require_approval",
+        requiredApprovals: (rule.requiredApprovals ?? 1) + (initiators.length === 0 ? 1 : 0),
+      };
 }

@@ -42,6 +42,7 @@ import { loggedRequest } from "./0047_logged_request.ts";
 import { refusedRequests } from "./0048_refused_requests.ts";
 import { followNumbers } from "./0049_follow_numbers.ts";
 import { accountNumberIndex } from "./0055_account_number_index.ts";
+import { sixApprovals } from "./0056_six_approvals.ts";
 import { consoleSessions } from "./0041_console_sessions.ts";
 import { webhookOperators } from "./0039_webhook_operators.ts";
 import { accountScreens } from "./0040_account_screens.ts";
@@ -97,4 +98,5 @@ export const migrations: Record<string, Migration> = {
   "0048_refused_requests": refusedRequests,
   "0049_follow_numbers": followNumbers,
   "0055_account_number_index": accountNumberIndex,
+  "0056_six_approvals": sixApprovals,
 };

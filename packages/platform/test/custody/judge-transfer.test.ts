@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decideFactEffect } from "../../src/custody/apply-transfer-fact.ts";
+import { findDecisionRefusal } from "../../src/custody/judge-decision.ts";
 import { defaultRules, judgeTransfer, type PolicyRule } from "../../src/custody/judge-transfer.ts";
 
 const allow: PolicyRule = {
@@ -9,7 +10,7 @@ const allow: PolicyRule = {
   action: "allow",
   requiredApprovals: null,
 };
-const about = { currency: "USDC", sumMinor: 1_000n, isInAddressBook: false } as const;
+const about = { currency: "USDC", sumMinor: 1_000n, isInAddressBook: false, initiators: ["per_1"] } as const;
 
 describe("the policy", () => {
   test.each([
@@ -35,6 +36,31 @@ describe("the policy", () => {
     expect(judgeTransfer([{ ...allow, destination: "address_book" }], { ...about, isInAddressBook: true })).toEqual({
       action: "allow",
     });
+  });
+
+  test("whoever holds the key that asks, as many others approve as the rule asks for: of every rule, maker and holder", () => {
+    const owners = Array.from({ length: 7 }, (_none, index) => ({
+      personId: `per_${index}`,
+      sinceMs: 0,
+      formerIds: [],
+    }));
+    const nowMs = 2 * 86_400_000;
+    const deciding = { status: "requested", expiresAtMs: nowMs + 1, decisions: [], owners, nowMs } as const;
+    const tried = [1, 2, 3, 4, 5].flatMap((asked) =>
+      owners.flatMap(({ personId: holder }) =>
+        // Made by its holder, by its holder and another, or by an operator.
+        [[holder], [holder, "per_0"], []].map((initiators) => {
+          const rules: PolicyRule[] = [{ ...allow, action: "require_approval", requiredApprovals: asked }];
+          const judgement = judgeTransfer(rules, { ...about, initiators });
+          const needed = judgement.action === "require_approval" ? judgement.requiredApprovals : 0;
+          const decision = { personId: holder, decision: "approved" } as const;
+          const byHolder = findDecisionRefusal({ ...deciding, initiators }, decision) === null ? 1 : 0;
+          return { byOthers: needed - byHolder, asked };
+        }),
+      ),
+    );
+    expect(tried).toHaveLength(105);
+    expect(tried.filter(({ byOthers, asked }) => byOthers !== asked)).toEqual([]);
   });
 
   test("sums past 2^53 are exact", () => {
