@@ -11,6 +11,7 @@ export const consoleScreens = [
   "/inbox?queue=kyc",
   "/wallets",
   "/payments",
+  "/counterparties",
   "/transfers",
   "/transfers?view=rules",
   "/orders",

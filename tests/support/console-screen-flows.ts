@@ -20,6 +20,12 @@ export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog"> & {
 
 export type ScreenFlow = (world: ScreenFlowWorld) => Promise<void>;
 
+const passport = { type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" };
+const verifiedPerson = {
+  ...{ givenName: "Grace", familyName: "Hopper", birthDate: "1990-12-09" },
+  ...{ country: "DE", address: "1 Street" },
+};
+
 /**
  * What each screen is there for, done once on it, and the API agrees afterwards. By the path of the router, which a test compares: a new
  * screen is a line here. What else a screen can do is in the suites of the tier nightly.
@@ -47,15 +53,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
   },
   "/inbox?queue=kyc": async ({ page, api, go, press, dialog, confirm }) => {
     const { id } = await api.post("kyc-verifications", {
-      reference: "Customer 7",
-      subject: {
-        givenName: "Grace",
-        familyName: "Hopper",
-        birthDate: "1990-12-09",
-        country: "DE",
-        address: "1 Street",
-      },
-      documents: [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" }],
+      ...{ reference: "Customer 7", subject: verifiedPerson, documents: [passport] },
     });
     await api.post(`sandbox/kyc-verifications/${id}/simulate`, { outcome: "review_required" });
     await go("/inbox?queue=kyc");
@@ -97,6 +95,44 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await page.locator(".row-link").first().click();
     await page.getByRole("figure", { name: "States: now settled" }).waitFor();
     expect(await api.get("payments")).toMatchObject([{ amount: 1050, status: "settled" }]);
+  },
+  "/counterparties": async ({ page, api, go, press, dialog, confirm }) => {
+    const wallet = await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await api.post(`sandbox/wallets/${wallet.id}/fund`, { amount: 5_000 });
+    const { id: verification } = await api.post("kyc-verifications", {
+      ...{ reference: "grace", subject: verifiedPerson, documents: [passport] },
+    });
+    await api.post(`sandbox/kyc-verifications/${verification}/simulate`, { outcome: "verified" });
+    await go("/counterparties");
+    await press("Add a counterparty");
+    await dialog().getByLabel("Name", { exact: true }).fill("Grace Hopper");
+    await dialog().getByLabel("Account number").fill("DE89 3704 0044 0532 0130 00");
+    await dialog().getByLabel("Verification").selectOption(verification);
+    await confirm("Add counterparty", "The counterparty is there.");
+    await page.getByText("It is not compared with the name of the counterparty.").waitFor();
+    expect(await api.get("counterparties")).toMatchObject([
+      { name: "Grace Hopper", accountNumberLast4: "3000", kycVerificationId: verification },
+    ]);
+    // Somebody who is paid for the first time is added on the way, and what was chosen before is kept.
+    await press("Pay");
+    await dialog().getByLabel("From").selectOption(wallet.id);
+    await dialog().getByLabel("Amount").fill("10.50");
+    await press("New counterparty");
+    await dialog().getByLabel("Name", { exact: true }).fill("Ada Lovelace");
+    await dialog().getByLabel("Account number").fill("GB33BUKB20201555555555");
+    await dialog().getByRole("button", { name: "Add counterparty" }).click();
+    await dialog()
+      .getByLabel("To", { exact: true })
+      .getByText("Ada Lovelace · EUR …5555")
+      .waitFor({ state: "attached" });
+    await confirm("Pay", "The payment is on its way.");
+    const [ada, grace] = await api.get<{ id: string; name: string }[]>("counterparties");
+    expect([ada?.name, grace?.name]).toEqual(["Ada Lovelace", "Grace Hopper"]);
+    expect(await api.get("payments")).toMatchObject([{ amount: 1050, destination: { counterpartyId: ada?.id } }]);
+    await go(`/counterparties?open=${grace?.id}`);
+    await press("Archive");
+    await confirm("Archive", "The counterparty is archived.");
+    expect(await api.get(`counterparties/${grace?.id}`)).toMatchObject({ archivedAt: expect.any(String) });
   },
   "/transfers": async ({ page, api, go, press, dialog, confirm }) => {
     const wallet = await api.post("wallets", { name: "Cold storage", currency: "BTC" });

@@ -29,6 +29,7 @@ export function createConsoleRouter() {
       screen("/inbox", () => import("./screens/inbox/screen.tsx"), "InboxScreen"),
       screen("/wallets", () => import("./screens/wallets/screen.tsx"), "WalletsScreen"),
       screen("/payments", () => import("./screens/payments/screen.tsx"), "PaymentsScreen"),
+      screen("/counterparties", () => import("./screens/counterparties/screen.tsx"), "CounterpartiesScreen"),
       screen("/transfers", () => import("./screens/transfers/screen.tsx"), "TransfersScreen"),
       screen("/orders", () => import("./screens/orders/screen.tsx"), "OrdersScreen"),
       screen("/ledger", () => import("./screens/ledger/screen.tsx"), "LedgerScreen"),

@@ -32,12 +32,12 @@ export function CopyableId({ id }: { id: string }) {
   return (
     <span className="copyable-id">
       <code>{id}</code>
-      <IdButton id={id} />
+      <CopyIdButton id={id} />
     </span>
   );
 }
 
-function IdButton({ id }: { id: string }) {
+export function CopyIdButton({ id }: { id: string }) {
   const [said, copy] = useCopy(id);
   return (
     <button type="button" className="icon-button tiny" aria-label={said ?? `Copy ${id}`} onClick={copy}>

@@ -11,7 +11,7 @@ import { useNews } from "./use-news.ts";
  * What an operation answers, kept fresh while the tab is looked at: asked again when something happens that concerns it, and every minute. `everyMs`: of
  * what changes without an event, such as a tile (`tileMs`), or a delivery, by what was answered (`afterAttemptMs`); 0 is never. `isChoice`: what a dialog
  * offers is asked for as it opens, for what was made a moment ago is what somebody wants to choose. `isWhole`: of a list all pages, as `wholeOf` has it;
- * a long one is not asked for again by itself.
+ * a long one is not asked for again by itself. `freshMs`: how long an answer serves whoever asks next.
  */
 export function useCall<Id extends OperationId>(
   call: Call<Id>,
@@ -20,9 +20,10 @@ export function useCall<Id extends OperationId>(
     isChoice?: boolean;
     isWhole?: boolean;
     everyMs?: number | ((data: DataOf<Id>) => number);
+    freshMs?: number;
   } = {},
 ) {
-  const { isWanted = true, isChoice = false, isWhole = false, everyMs = netMs } = options;
+  const { isWanted = true, isChoice = false, isWhole = false, everyMs = netMs, freshMs } = options;
   return useQuery({
     queryKey: isWhole ? wholeKey(call) : ["api", call.operationId, call.path, call.query],
     queryFn: ({ signal }): Promise<Answered<Id>> =>
@@ -30,6 +31,7 @@ export function useCall<Id extends OperationId>(
         ? wholeOf((page) => callApi({ ...call, query: { ...call.query, ...page } }, { signal }))
         : callApi(call, { signal }),
     enabled: isWanted,
+    ...(freshMs !== undefined && { staleTime: freshMs }),
     refetchOnMount: isChoice ? "always" : true,
     // The dialog, which says what failed, comes later than this: by then it may have failed already.
     ...(isChoice && { notifyOnChangeProps: "all" }),

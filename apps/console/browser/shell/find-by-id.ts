@@ -3,6 +3,7 @@ import { idPrefixes } from "virtual:id-prefixes";
 const screens: Readonly<Record<string, string>> = {
   ApiKey: "/keys",
   Application: "/applications",
+  Counterparty: "/counterparties",
   CustodyApproval: "/inbox?queue=approvals",
   CustodyTransfer: "/transfers",
   Delivery: "/deliveries",

@@ -83,6 +83,7 @@ function useEntries(openHelp: () => void): readonly Entry[] {
       { label: "Add a webhook", hint: "Webhooks", run: go("/webhooks?do=create") },
       { label: "Create a wallet", hint: "Wallets", run: go("/wallets?do=create") },
       { label: "Make a payment", hint: "Payments", run: go("/payments?do=create") },
+      { label: "Add a counterparty", hint: "Counterparties", run: go("/counterparties?do=create") },
       { label: "Rules and addresses of transfers", hint: "Transfers", run: go("/transfers?view=rules") },
       { label: "Invite somebody", hint: "People", run: go("/people?do=create") },
       { label: "Check a signature", hint: "Webhooks", run: go("/webhooks?do=signature") },

@@ -15,6 +15,7 @@ export const places: readonly Place[] = [
   { path: "/inbox", label: "Inbox", icon: "inbox", letter: "i", group: "" },
   { path: "/wallets", label: "Wallets", icon: "wallet", letter: "w", group: "Money" },
   { path: "/payments", label: "Payments", icon: "payment", letter: "p", group: "Money" },
+  { path: "/counterparties", label: "Counterparties", icon: "person", letter: "c", group: "Money" },
   { path: "/transfers", label: "Transfers", icon: "transfer", letter: "t", group: "Money" },
   { path: "/orders", label: "Orders", icon: "order", letter: "o", group: "Money" },
   { path: "/ledger", label: "Ledger", icon: "ledger", letter: "l", group: "Money" },

@@ -1,4 +1,5 @@
 import type { ItemOf } from "../../data/calls.ts";
+import { shortId } from "../../data/short-id.ts";
 import { IdLink } from "../../parts/who.tsx";
 
 type Logged = Pick<ItemOf<"listRequestLogs">, "caller" | "source">;
@@ -35,9 +36,4 @@ export function CallerLink({ caller, names }: Pick<Logged, "caller"> & Names) {
       )}
     </span>
   );
-}
-
-/** Its kind and its end, which tell two apart. */
-function shortId(id: string): string {
-  return `${id.slice(0, 4)}…${id.slice(-6)}`;
 }

@@ -1,30 +1,64 @@
+import { useState } from "react";
+import type { ItemOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { amountOf } from "../../parts/amount.ts";
+import { CreateCounterparty } from "../../parts/create-counterparty.tsx";
+import type { Values } from "../../parts/field-input.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { chooseOne, useWallets, walletOf } from "../../parts/wallet-choice.ts";
 
-export function CreatePayment({ onClose }: { onClose(): void }) {
-  const [, setState] = useUrlState();
+type Counterparty = ItemOf<"listCounterparties">;
+
+/** A payment out of a wallet. Somebody who is paid for the first time is added on the way, and what was typed is kept. */
+export function CreatePayment() {
+  const [{ to }, setState] = useUrlState();
+  const [opener] = useState(() => document.activeElement);
+  const [values, setValues] = useState<Values>({ destination: to ?? "" });
+  const [isAdding, setIsAdding] = useState(false);
+  const [added, setAdded] = useState<readonly Counterparty[]>([]);
   const { wallets, choices, asked } = useWallets();
-  const counterparties = useCall({ operationId: "listCounterparties" }, { isChoice: true, isWhole: true });
-  const destinations = [
-    { value: "", label: chooseOne("destination", counterparties) },
-    ...(counterparties.data?.data ?? [])
-      .filter(({ archivedAt }) => archivedAt === null)
-      .map(({ id, name, currency, accountNumberLast4 }) => ({
-        value: id,
-        label: `${name} · ${currency} …${accountNumberLast4}`,
-      })),
-    ...wallets.map(({ id, name, currency }) => ({ value: id, label: `Wallet ${name} · ${currency}` })),
-  ];
+  const { counterparties, known } = useCounterparties(added);
+  const currency = wallets.find(({ id }) => id === values["walletId"])?.currency;
+  if (isAdding) {
+    return (
+      <CreateCounterparty
+        {...(isBankCurrency(currency) && { currency })}
+        returnTo={opener}
+        onDone={(counterparty) => {
+          setAdded([...added, counterparty]);
+          setValues({ ...values, destination: counterparty.id });
+        }}
+        onClose={() => setIsAdding(false)}
+      />
+    );
+  }
+  const add = (typed: Values) => () => {
+    setValues(typed);
+    setIsAdding(true);
+  };
   return (
     <ActionDialog<"createPayment">
       title="Make a payment"
       choices={[asked, counterparties]}
-      fields={[
+      initial={values}
+      fields={(typed) => [
         { name: "walletId", label: "From", kind: "select", choices },
-        { name: "destination", label: "To", kind: "select", choices: destinations },
+        {
+          name: "destination",
+          label: "To",
+          kind: "select",
+          choices: [
+            { value: "", label: chooseOne("destination", counterparties) },
+            ...destinationsOf(typed, { wallets, known }),
+          ],
+          hint: (
+            <ActionButton operationId="createCounterparty" small onClick={add(typed)}>
+              New counterparty
+            </ActionButton>
+          ),
+        },
         { name: "amount", label: "Amount", kind: "text", placeholder: "10.50", hint: "In the currency of the wallet." },
         {
           name: "externalId",
@@ -35,24 +69,54 @@ export function CreatePayment({ onClose }: { onClose(): void }) {
         },
       ]}
       submit="Pay"
-      callOf={({ walletId, destination = "", amount, externalId = "" }) => {
-        const { id, currency } = walletOf(wallets, walletId, "the wallet that pays");
-        if (destination === "") {
+      callOf={(typed) => {
+        const { walletId, destination = "", amount, externalId = "" } = typed;
+        const { id, currency: paidIn } = walletOf(wallets, walletId, "the wallet that pays");
+        if (!destinationsOf(typed, { wallets, known }).some(({ value }) => value === destination)) {
           throw new Error("Choose who is paid.");
         }
         return {
           operationId: "createPayment",
           body: {
             walletId: id,
-            amount: amountOf(amount, currency),
+            amount: amountOf(amount, paidIn),
             destination: destination.startsWith("wal_") ? { walletId: destination } : { counterpartyId: destination },
             ...(externalId !== "" && { externalId }),
           },
         };
       }}
       done="The payment is on its way."
-      onDone={({ data }) => setState({ do: undefined, open: data.id })}
-      onClose={onClose}
+      returnTo={opener}
+      onDone={({ data }) => setState({ do: undefined, to: undefined, open: data.id })}
+      onClose={() => setState({ do: undefined, to: undefined }, { replace: true })}
     />
   );
+}
+
+/** Those who can be paid; who was added a moment ago is among them before the list is there again. */
+function useCounterparties(added: readonly Counterparty[]) {
+  const counterparties = useCall({ operationId: "listCounterparties" }, { isChoice: true, isWhole: true });
+  const listed = counterparties.data?.data ?? [];
+  const all = [...added.filter(({ id }) => !listed.some((one) => one.id === id)), ...listed];
+  return { counterparties, known: all.filter(({ archivedAt }) => archivedAt === null) };
+}
+
+type Choosing = { wallets: ReturnType<typeof useWallets>["wallets"]; known: readonly Counterparty[] };
+
+/** Once it is known which wallet pays: only what takes its currency, and not the wallet itself. */
+function destinationsOf({ walletId }: Values, { wallets, known }: Choosing): { value: string; label: string }[] {
+  const from = wallets.find(({ id }) => id === walletId);
+  const takes = (one: { id: string; currency: string }): boolean =>
+    from === undefined || (one.currency === from.currency && one.id !== from.id);
+  return [
+    ...known.filter(takes).map(({ id, name, currency, accountNumberLast4 }) => ({
+      value: id,
+      label: `${name} · ${currency} …${accountNumberLast4}`,
+    })),
+    ...wallets.filter(takes).map(({ id, name, currency }) => ({ value: id, label: `Wallet ${name} · ${currency}` })),
+  ];
+}
+
+function isBankCurrency(currency: string | undefined): currency is Counterparty["currency"] {
+  return currency !== undefined && ["USD", "EUR", "GBP", "JPY"].includes(currency);
 }

@@ -73,7 +73,7 @@ export function PaymentsScreen() {
           </Detail>
         )}
       />
-      {what === "create" && <CreatePayment onClose={() => setWhat(undefined)} />}
+      {what === "create" && <CreatePayment />}
     </>
   );
 }

@@ -1,0 +1,14 @@
+import type { ItemOf } from "./calls.ts";
+
+/** How the account numbers of a currency are written, as the document's schema has it. */
+export const accountNumberHints: Readonly<Record<ItemOf<"listCounterparties">["currency"], string>> = {
+  EUR: "An IBAN, such as DE89 3704 0044 0532 0130 00.",
+  USD: "Routing number, hyphen, account number: 021000021-1234567890.",
+  GBP: "Sort code, hyphen, account number: 200000-55779911.",
+  JPY: "Bank, branch and account, with hyphens: 0001-001-1234567.",
+};
+
+/** An account number as it is sent: people copy it in groups, from invoices also with spaces that cannot be told from others. */
+export function writtenAccountNumber(typed: string): string {
+  return typed.replaceAll(/[\s\u200b\u2060]/g, "").toUpperCase();
+}

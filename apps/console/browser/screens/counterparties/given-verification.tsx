@@ -1,0 +1,32 @@
+import { verificationCaveat } from "../../data/verification-caveat.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { FailedPart } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { IdLink } from "../../parts/who.tsx";
+
+/** The verification that a counterparty was given, as it stands now: its name there, and until when it counts. */
+export function GivenVerification({ id }: { id: string | null }) {
+  const asked = useCall(
+    { operationId: "getKycVerification", path: { kycVerificationId: id ?? "" } },
+    { isWanted: id !== null },
+  );
+  if (id === null) {
+    return <span>none: larger payments need one</span>;
+  }
+  const { reference, status, validUntil } = asked.data?.data ?? {};
+  return (
+    <>
+      <IdLink to="/inbox" id={id} search={{ queue: "kyc", status: "all" }} text={reference && <bdi>{reference}</bdi>} />{" "}
+      {status !== undefined && <Badge state={status} />}
+      {validUntil && (
+        <span className="faint">
+          {" "}
+          until <Time at={validUntil} />
+        </span>
+      )}
+      <p className="hint">{verificationCaveat.ofGiven}</p>
+      <FailedPart of={asked} />
+    </>
+  );
+}
