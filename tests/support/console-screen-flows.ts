@@ -33,9 +33,19 @@ const verifiedPerson = {
 export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
   "/": async ({ page, api, go }) => {
     await api.post("wallets", { name: "Operating", currency: "EUR" });
+    for (const reference of ["Customer 7", "Customer 8"]) {
+      const { id } = await api.post("kyc-verifications", {
+        ...{ reference, subject: verifiedPerson, documents: [passport] },
+      });
+      await api.post(`sandbox/kyc-verifications/${id}/simulate`, { outcome: "review_required" });
+    }
     await go("/");
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     await page.getByRole("link", { name: "Operating" }).waitFor();
+    await page.getByText("All wallets together").waitFor();
+    await page.getByRole("link", { name: "2 verifications wait for a review" }).click();
+    await page.getByRole("link", { name: "Customer 8" }).waitFor();
+    await page.goBack();
     await page.getByRole("link", { name: "wallet.created" }).first().click();
     await page.getByRole("heading", { name: "Events", level: 1 }).waitFor();
   },
@@ -176,6 +186,9 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await go("/orders");
     await press("Place an order");
     await dialog().getByLabel("Instrument").selectOption("BTC-USD");
+    await dialog()
+      .getByText(/^Now: bid [\d,.]+, ask [\d,.]+ USD\.$/)
+      .waitFor();
     await dialog().getByLabel("Quantity").fill("0.1");
     await dialog().getByLabel("Limit price").fill("1000");
     await dialog()
@@ -185,7 +198,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
       .getByLabel("Wallet USD")
       .selectOption(quote?.id ?? "");
     await confirm("Place order", "The order is with the venue.");
-    await page.getByRole("cell", { name: "1,000.00", exact: true }).waitFor();
+    await page.getByRole("cell", { name: "limit 1,000.00 USD", exact: true }).waitFor();
     await page.locator(".row-link").first().click();
     await page.getByRole("figure", { name: /^States: now (?:accepted|open)/ }).waitFor();
     expect(await api.get("orders")).toMatchObject([{ symbol: "BTC-USD", side: "buy", quantity: 10_000_000 }]);

@@ -1,6 +1,9 @@
+import type { ItemOf } from "../../data/calls.ts";
+import { movingMs } from "../../data/pace.ts";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { amountOf } from "../../parts/amount.ts";
 import type { Choice, Field, Values } from "../../parts/field-input.tsx";
+import { grouped } from "../../parts/money.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
@@ -27,11 +30,17 @@ export function PlaceOrder({ onClose }: { onClose(): void }) {
   const symbols = (instruments.data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol }));
   const base = useWalletsIn(baseOf);
   const quote = useWalletsIn(quoteOf);
+  const quotes = useCall({ operationId: "listQuotes", query: { limit: 100 } }, { isChoice: true, everyMs: movingMs });
   return (
     <ActionDialog<"createOrder">
       title="Place an order"
       choices={[instruments, asked]}
-      fields={(values) => fieldsOf(values, { symbols, base: base(values), quote: quote(values) })}
+      fields={(values) =>
+        fieldsOf(values, {
+          ...{ symbols, base: base(values), quote: quote(values) },
+          now: quotes.data?.data.find(({ symbol }) => symbol === values["symbol"]),
+        })
+      }
       initial={{ side: "buy", type: "limit", timeInForce: "gtc" }}
       submit="Place order"
       callOf={({ symbol = "", side, baseWalletId, quoteWalletId, ...values }) => {
@@ -65,9 +74,15 @@ function useWalletsIn(currencyOf: typeof baseOf): (values: Values) => readonly C
     );
 }
 
-type Offered = { symbols: readonly Choice[]; base: readonly Choice[]; quote: readonly Choice[] };
+type Offered = {
+  symbols: readonly Choice[];
+  base: readonly Choice[];
+  quote: readonly Choice[];
+  /** The best prices of now, where there are some. */
+  now: ItemOf<"listQuotes"> | undefined;
+};
 
-function fieldsOf({ symbol = "", side, type }: Values, { symbols, base, quote }: Offered): readonly Field[] {
+function fieldsOf({ symbol = "", side, type }: Values, { symbols, base, quote, now }: Offered): readonly Field[] {
   const [baseCurrency, quoteCurrency] = symbol === "" ? ["", ""] : [baseOf(symbol), quoteOf(symbol)];
   const amount: Field = isMarketBuy({ side: side ?? "", type: type ?? "" })
     ? { name: "quoteAmount", label: `Spend at most ${quoteCurrency}`.trim(), kind: "text", hint: "The fee is in it." }
@@ -78,6 +93,7 @@ function fieldsOf({ symbol = "", side, type }: Values, { symbols, base, quote }:
       label: "Instrument",
       kind: "select",
       choices: [{ value: "", label: "Choose one" }, ...symbols],
+      hint: now && `Now: bid ${grouped(now.bid)}, ask ${grouped(now.ask)} ${quoteCurrency}.`,
     },
     { name: "side", label: "Side", kind: "radio", choices: sides },
     { name: "type", label: "Price", kind: "radio", choices: types },

@@ -50,10 +50,10 @@ export function OrdersScreen() {
         columns={[
           { label: "Order", slot: "title", cell: (order) => <OrderWords order={order} /> },
           {
-            label: "Limit",
+            label: "Price",
             slot: "meta",
             isNumber: true,
-            cell: ({ limitPrice }) => (limitPrice ? grouped(limitPrice) : "market"),
+            cell: (order) => <OrderPrice order={order} />,
           },
           {
             label: "Filled",
@@ -107,6 +107,33 @@ function OrderWords({ order: { side, symbol, quantity, quoteAmount } }: { order:
       )}{" "}
       <span className="faint">{symbol}</span>
     </>
+  );
+}
+
+/** What was paid or got on average, once something is filled; until then the limit. */
+function OrderPrice({ order: { averagePrice, limitPrice, symbol } }: { order: ItemOf<"listOrders"> }) {
+  if (averagePrice !== null) {
+    return (
+      <>
+        <span className="faint">at</span> <Price price={averagePrice} symbol={symbol} />
+      </>
+    );
+  }
+  return limitPrice === null ? (
+    <span className="faint">market</span>
+  ) : (
+    <>
+      <span className="faint">limit</span> <Price price={limitPrice} symbol={symbol} />
+    </>
+  );
+}
+
+/** Of one unit of the base, in the quote. */
+function Price({ price, symbol }: { price: string; symbol: string }) {
+  return (
+    <span className="number">
+      {grouped(price)} <span className="currency">{quoteOf(symbol)}</span>
+    </span>
   );
 }
 
@@ -168,9 +195,9 @@ function OrderPane({ order }: { order: Order }) {
         rows={[
           ["State", <Badge key="state" state={status} />],
           ["Type", `${type}, ${timeInForce.toUpperCase()}`],
-          ["Limit", limitPrice && grouped(limitPrice)],
+          ["Limit", limitPrice && <Price key="limit" price={limitPrice} symbol={symbol} />],
           ["Filled", <Money key="filled" amount={filledQuantity} currency={baseOf(symbol)} />],
-          ["Average price", averagePrice && grouped(averagePrice)],
+          ["Average price", averagePrice && <Price key="average" price={averagePrice} symbol={symbol} />],
           ["Fee", <Money key="fee" amount={fee} currency={quoteOf(symbol)} />],
           ["Held", <Money key="held" amount={held} currency={side === "buy" ? quoteOf(symbol) : baseOf(symbol)} />],
           [

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { countOfHeld } from "../../data/waiting.ts";
+import type { ItemOf } from "../../data/calls.ts";
+import { countOfHeld, waitingApprovals, waitingVerifications } from "../../data/waiting.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Money } from "../../parts/money.tsx";
 import { useSession } from "../../parts/session-context.tsx";
@@ -8,68 +9,25 @@ import { Failure } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useAheadMs } from "../../parts/use-ahead.ts";
 import { useCall } from "../../parts/use-call.ts";
-import { mostWebhooks, useHealth } from "./webhook-health.tsx";
+import { useHealth } from "./webhook-health.tsx";
 
 const rollAfterMs = 90 * 86_400_000;
 
 type Need = { id: string; to: string; search: Readonly<Record<string, string>>; text: ReactNode };
 
-/** What waits for a person: failed webhooks, decisions, old keys. Nothing: it says so in a line. Settled: it is known, or could not be. */
+/** What waits for a person, a line for each kind: failed webhooks, decisions, old keys. Nothing: it says so in a line. Settled: it is known, or could not be. */
 export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const { permission } = useSession();
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
-  const approvals = useCall({ operationId: "listApprovals", query: { status: "requested", limit: 20 } });
-  const reviews = useCall({ operationId: "listKycVerifications", query: { status: "review_required", limit: 20 } });
+  const approvals = useCall(waitingApprovals);
+  const reviews = useCall(waitingVerifications);
   const aheadMs = useAheadMs();
   const keys = useCall({ operationId: "listApiKeys" }, { isWanted: permission === "admin", isWhole: true });
   const needs: readonly Need[] = [
-    ...(webhooks.data?.data ?? [])
-      .filter(({ status }) => status === "failed")
-      .map(({ id, url, description, statusChangedAt }, index) => ({
-        ...{ id, to: "/webhooks", search: { open: id } },
-        text: (
-          <>
-            Webhook <bdi>{description ?? new URL(url).host}</bdi> failed <Ago at={statusChangedAt} />,{" "}
-            <Held webhookId={id} isWanted={index < mostWebhooks} />
-          </>
-        ),
-      })),
-    ...(approvals.data?.data ?? []).map(({ id, amount, currency, expiresAt }) => ({
-      ...{ id, to: "/inbox", search: { queue: "approvals", open: id } },
-      text: (
-        <>
-          A transfer of <Money amount={amount} currency={currency} /> waits for approval, and expires{" "}
-          <Ago at={expiresAt} aheadMs={aheadMs} />
-        </>
-      ),
-    })),
-    ...(reviews.data?.data ?? []).map(({ id, reference }) => ({
-      ...{ id, to: "/inbox", search: { queue: "kyc", open: id } },
-      text: (
-        <>
-          Verification <bdi>{reference ?? id}</bdi> waits for a review
-        </>
-      ),
-    })),
-    ...(approvals.data?.meta.hasMore
-      ? [{ id: "approvals", to: "/inbox", search: { queue: "approvals" }, text: "More transfers wait for approval" }]
-      : []),
-    ...(reviews.data?.meta.hasMore
-      ? [{ id: "kyc", to: "/inbox", search: { queue: "kyc" }, text: "More verifications wait for a review" }]
-      : []),
-    ...(keys.data?.data ?? [])
-      .filter(
-        ({ status, createdAt, replacedBy }) =>
-          status === "active" && replacedBy === null && Date.now() - Date.parse(createdAt) > rollAfterMs,
-      )
-      .map(({ id, name, createdAt }) => ({
-        ...{ id, to: "/keys", search: { open: id } },
-        text: (
-          <>
-            Key <bdi>{name}</bdi> was made <Ago at={createdAt} />: roll it
-          </>
-        ),
-      })),
+    ...needOfWebhooks((webhooks.data?.data ?? []).filter(({ status }) => status === "failed")),
+    ...needOfApprovals(approvals.data?.data ?? [], { hasMore: approvals.data?.meta.hasMore ?? false, aheadMs }),
+    ...needOfReviews(reviews.data?.data ?? [], { hasMore: reviews.data?.meta.hasMore ?? false }),
+    ...needOfKeys((keys.data?.data ?? []).filter(isOld)),
   ];
   const asked = [webhooks, approvals, reviews, ...(permission === "admin" ? [keys] : [])];
   const failed = asked.find(({ isError, data }) => isError && data === undefined);
@@ -88,9 +46,111 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   };
 }
 
-/** How many events wait for it: asked with the tile of its health, which shows as many webhooks. */
-function Held({ webhookId, isWanted }: { webhookId: string; isWanted: boolean }) {
-  const { data } = useHealth(webhookId, isWanted);
+function needOfWebhooks(failed: readonly ItemOf<"listWebhooks">[]): Need[] {
+  const [first] = failed;
+  if (first === undefined) {
+    return [];
+  }
+  const { id, url, description, statusChangedAt } = first;
+  return [
+    failed.length === 1
+      ? {
+          ...{ id, to: "/webhooks", search: { open: id } },
+          text: (
+            <>
+              Webhook <bdi>{description ?? new URL(url).host}</bdi> failed <Ago at={statusChangedAt} />,{" "}
+              <Held webhookId={id} />
+            </>
+          ),
+        }
+      : { id, to: "/webhooks", search: {}, text: `${failed.length} webhooks failed: their events are held` },
+  ];
+}
+
+function needOfApprovals(
+  waiting: readonly ItemOf<"listApprovals">[],
+  { hasMore, aheadMs }: { hasMore: boolean; aheadMs: number },
+): Need[] {
+  // Lists are newest first: of a longer one the next to expire is not here.
+  const next = waiting.toSorted((one, other) => one.expiresAt.localeCompare(other.expiresAt))[0];
+  if (next === undefined) {
+    return [];
+  }
+  const isOne = waiting.length === 1 && !hasMore;
+  return [
+    {
+      ...{ id: next.id, to: "/inbox", search: { queue: "approvals", ...(isOne && { open: next.id }) } },
+      text: isOne ? (
+        <>
+          A transfer of <Money amount={next.amount} currency={next.currency} /> waits for approval, and expires{" "}
+          <Ago at={next.expiresAt} aheadMs={aheadMs} />
+        </>
+      ) : (
+        <>
+          {countText(waiting.length, hasMore)} transfers wait for approval
+          {!hasMore && (
+            <>
+              ; the next expires <Ago at={next.expiresAt} aheadMs={aheadMs} />
+            </>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+function needOfReviews(waiting: readonly ItemOf<"listKycVerifications">[], { hasMore }: { hasMore: boolean }): Need[] {
+  const [first] = waiting;
+  if (first === undefined) {
+    return [];
+  }
+  const { id, reference } = first;
+  const isOne = waiting.length === 1 && !hasMore;
+  return [
+    {
+      ...{ id, to: "/inbox", search: { queue: "kyc", ...(isOne && { open: id }) } },
+      text: isOne ? (
+        <>
+          Verification <bdi>{reference ?? id}</bdi> waits for a review
+        </>
+      ) : (
+        `${countText(waiting.length, hasMore)} verifications wait for a review`
+      ),
+    },
+  ];
+}
+
+function isOld({ status, createdAt, replacedBy }: ItemOf<"listApiKeys">): boolean {
+  return status === "active" && replacedBy === null && Date.now() - Date.parse(createdAt) > rollAfterMs;
+}
+
+function needOfKeys(old: readonly ItemOf<"listApiKeys">[]): Need[] {
+  const [first] = old;
+  if (first === undefined) {
+    return [];
+  }
+  const { id, name, createdAt } = first;
+  return [
+    old.length === 1
+      ? {
+          ...{ id, to: "/keys", search: { open: id } },
+          text: (
+            <>
+              Key <bdi>{name}</bdi> was made <Ago at={createdAt} />: roll it
+            </>
+          ),
+        }
+      : { id, to: "/keys", search: {}, text: `${old.length} keys are older than 90 days: roll them` },
+  ];
+}
+
+function countText(count: number, hasMore: boolean): string {
+  return hasMore ? `More than ${count}` : `${count}`;
+}
+
+/** How many events wait for it: asked with the tile of its health. */
+function Held({ webhookId }: { webhookId: string }) {
+  const { data } = useHealth(webhookId);
   return data === undefined ? "its events are held" : `${countOfHeld(data.data.held)} held`;
 }
 

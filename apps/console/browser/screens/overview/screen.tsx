@@ -4,7 +4,7 @@ import { AsCode } from "../../parts/as-code.tsx";
 import { Money } from "../../parts/money.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useSession } from "../../parts/session-context.tsx";
-import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { FailedPart, Failure, LoadingRows } from "../../parts/states.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
@@ -76,8 +76,33 @@ function Balances({ wallets }: { wallets: ReturnType<typeof useWallets> }) {
           </li>
         ))}
       </ul>
+      <Total />
       {wallets.data && <AsCode call={walletsCall} />}
     </section>
+  );
+}
+
+/** What all wallets are worth together, those beyond the list too. */
+function Total() {
+  const portfolio = useCall({ operationId: "getPortfolio" });
+  const { equity, currency, priceStale } = portfolio.data?.data ?? {};
+  return (
+    <>
+      <FailedPart of={portfolio} />
+      {currency !== undefined && (
+        <p className="total">
+          <span>
+            All wallets together
+            {priceStale && <small>by prices of more than two minutes ago</small>}
+          </span>
+          {equity === null || equity === undefined ? (
+            <span className="faint">not known: something has no price now</span>
+          ) : (
+            <Money amount={equity} currency={currency} />
+          )}
+        </p>
+      )}
+    </>
   );
 }
 
