@@ -217,7 +217,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await page.getByRole("button", { name: "failed", exact: true }).click();
     await page.getByLabel("Recorded").selectOption("24h");
     await page.getByLabel("Type", { exact: true }).selectOption("wallet.created");
-    await page.getByLabel("Webhook id").fill(id);
+    await page.getByLabel("Webhook", { exact: true }).selectOption(id);
     await page.waitForURL((url) => url.searchParams.get("webhookId") === id);
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
       ...{ status: "delivered,failed", range: "24h", eventType: "wallet.created", webhookId: id },

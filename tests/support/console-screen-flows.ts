@@ -1,5 +1,5 @@
 import { waitFor } from "@gateway/testkit";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Person } from "../../apps/auth/test/support/test-auth.ts";
 import { createHands, type ConsoleHands } from "./console-hands.ts";
@@ -14,6 +14,8 @@ export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog"> & {
   receiverUrl: string;
   /** Presses its button, and waits for the words that say it is done. */
   confirm(button: string, done: string | RegExp): Promise<void>;
+  /** What is beside the list when a row is open. */
+  details(): Locator;
   /** Of a secret that is shown once, which nothing may log; leaves its dialog. */
   readSecret(): Promise<string>;
 };
@@ -54,6 +56,9 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await api.post(`sandbox/wallets/${wallet.id}/fund`, { amount: 75_000_000 });
     await api.post("transfers", { walletId: wallet.id, amount: 2_500_000, destinationAddress });
     await go("/inbox");
+    await page.getByRole("cell", { name: "Cold storage", exact: true }).waitFor();
+    await page.getByRole("cell", { name: /^tb1qw508d6….*$/ }).waitFor();
+    await page.getByRole("cell", { name: "Test", exact: true }).waitFor();
     await page.locator(".row-link").first().click();
     await page.getByText("0 of").first().waitFor();
     await press("Simulate an owner");
@@ -87,7 +92,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await confirm("Fund", "The money is there.");
     expect(await api.get("wallets")).toMatchObject([{ name: "Operating", balance: { available: 123_450 } }]);
   },
-  "/payments": async ({ page, api, go, press, dialog, confirm }) => {
+  "/payments": async ({ page, api, go, press, dialog, confirm, details }) => {
     const [from, to] = await Promise.all(
       ["Operating", "Reserve"].map((name) => api.post("wallets", { name, currency: "EUR" })),
     );
@@ -104,6 +109,10 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await confirm("Pay", "The payment is on its way.");
     await page.locator(".row-link").first().click();
     await page.getByRole("figure", { name: "States: now settled" }).waitFor();
+    // Things are called what people called them, and found by that.
+    await details().getByRole("link", { name: "Reserve" }).waitFor();
+    await page.getByLabel("Wallet", { exact: true }).selectOption("Operating · EUR");
+    await page.getByRole("cell", { name: "Reserve", exact: true }).waitFor();
     expect(await api.get("payments")).toMatchObject([{ amount: 1050, status: "settled" }]);
   },
   "/counterparties": async ({ page, api, go, press, dialog, confirm }) => {
@@ -230,7 +239,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await waitFor(async () => (await api.get<unknown[]>("deliveries")).length === 1);
   },
   "/deliveries": async ({ page, api, receiverUrl, go, press, confirm }) => {
-    await api.post("webhooks", { url: receiverUrl, events: ["wallet.created"] });
+    await api.post("webhooks", { url: receiverUrl, events: ["wallet.created"], description: "Payroll" });
     await api.post("wallets", { name: "Operating", currency: "EUR" });
     const readAttempts = async () => {
       const [delivery] = await api.get<{ id: string; attemptCount: number }[]>("deliveries");
@@ -238,6 +247,8 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     };
     await waitFor(async () => (await readAttempts()) === 1);
     await go("/deliveries");
+    await page.getByLabel("Webhook", { exact: true }).selectOption("Payroll");
+    await page.getByRole("cell", { name: "Payroll", exact: true }).waitFor();
     await page.locator(".row-link").first().click();
     await page.getByRole("list", { name: "Attempts" }).waitFor();
     await press("Resend");
@@ -369,6 +380,7 @@ export async function enterFlow(world: ConsolePage, page: Page): Promise<ScreenF
       await page.getByText(done).first().waitFor();
       await dialog().waitFor({ state: "detached" });
     },
+    details: () => page.getByRole("complementary", { name: "Details" }),
     readSecret: async () => {
       const secret = (await dialog().getByLabel("Secret", { exact: true }).textContent()) ?? "";
       world.system.auth.watch.note(secret);

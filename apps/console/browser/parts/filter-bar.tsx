@@ -52,7 +52,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
             onChange={(event) => setState({ [filter.name]: event.target.value || undefined, open: undefined })}
           >
             <option value="">{filter.label}: any</option>
-            {filter.choices.map(({ value, label }) => (
+            {withChosen(filter.choices, state[filter.name]).map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -78,6 +78,13 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
       )}
     </div>
   );
+}
+
+/** What an address names beside the choices stays chosen, such as what is older than a list of names. */
+function withChosen(choices: readonly Choice[], chosen: string | undefined): readonly Choice[] {
+  return !chosen || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [...choices, { value: chosen, label: chosen }];
 }
 
 /** Asks when typing rests for a moment. */

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { idPrefixes } from "virtual:id-prefixes";
 import { callApi, type Call, type ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { whyNot } from "../data/permissions.ts";
@@ -7,7 +8,7 @@ import { CopyIdButton } from "./copy-button.tsx";
 import type { Choice } from "./field-input.tsx";
 import { useSession } from "./session-context.tsx";
 import { useCall } from "./use-call.ts";
-import { IdLink } from "./who.tsx";
+import { IdLink } from "./id-link.tsx";
 
 type Item = { readonly id: string };
 
@@ -68,6 +69,13 @@ const nouns = {
 
 export type Noun = keyof typeof nouns;
 
+/** What an id is of, by its prefix, where that has a name. */
+export function nounOf(id: string): Noun | null {
+  const schema = idPrefixes[id.slice(0, 3)] ?? "";
+  const noun = schema.slice(0, 1).toLowerCase() + schema.slice(1);
+  return noun in nouns ? (noun as Noun) : null;
+}
+
 /** A name changes seldom: whoever looks a minute later does not ask again. */
 const freshMs = 60_000;
 
@@ -92,7 +100,11 @@ function useName(noun: Noun, id: string | null): string | null {
 /** The name of a thing within a row, which leads elsewhere as a whole; its id where the name is not known. */
 export function Name({ noun, id }: { noun: Noun; id: string }) {
   const name = useName(noun, id);
-  return <span title={id}>{name === null ? <code>{shortId(id)}</code> : <bdi>{name}</bdi>}</span>;
+  return (
+    <span className="name cut" title={id}>
+      {name === null ? <code>{shortId(id)}</code> : <bdi>{name}</bdi>}
+    </span>
+  );
 }
 
 /** The name of a thing where it is managed, and a button that copies its id. One that is older than the list is asked for by itself. */

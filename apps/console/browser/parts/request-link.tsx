@@ -1,4 +1,4 @@
-import { IdLink } from "./who.tsx";
+import { IdLink } from "./id-link.tsx";
 
 /** An id of a request, wherever one is shown, leads to its line in the log. */
 export function RequestLink({ id }: { id: string }) {

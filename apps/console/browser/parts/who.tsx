@@ -1,5 +1,4 @@
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { NameLink } from "./names.tsx";
 
 type Actor = { type: string; id: string | null; applicationId: string | null };
 
@@ -8,12 +7,20 @@ export function Who({ who }: { who: Actor | null }) {
   if (who === null || who.id === null) {
     return <span>{who?.type ?? "unknown"}</span>;
   }
-  const place = { apiKey: "/keys", person: "/people" }[who.type];
   return (
     <span>
-      {who.type === "apiKey" ? "key" : who.type} {place ? <IdLink to={place} id={who.id} /> : <code>{who.id}</code>}
+      {who.type === "apiKey" || who.type === "person" ? (
+        <Initiator by={{ kind: who.type, id: who.id }} />
+      ) : (
+        <>
+          {who.type} <code>{who.id}</code>
+        </>
+      )}
       {who.applicationId !== null && who.applicationId !== "console" && (
-        <> by {<IdLink to="/applications" id={who.applicationId} />}</>
+        <>
+          {" "}
+          by <NameLink noun="application" id={who.applicationId} />
+        </>
       )}
     </span>
   );
@@ -23,24 +30,8 @@ export function Who({ who }: { who: Actor | null }) {
 export function Initiator({ by: { kind, id } }: { by: { kind: "apiKey" | "person"; id: string } }) {
   return (
     <span>
-      {kind === "apiKey" ? "key" : "person"} <IdLink to={kind === "apiKey" ? "/keys" : "/people"} id={id} />
+      {kind === "apiKey" && "key "}
+      <NameLink noun={kind} id={id} />
     </span>
-  );
-}
-
-type IdLinkOptions = {
-  to: string;
-  id: string;
-  search?: Readonly<Record<string, string>>;
-  /** In its place, where many stand beside each other. */
-  text?: ReactNode;
-};
-
-/** An id that leads to what it names. */
-export function IdLink({ to, id, search = {}, text }: IdLinkOptions) {
-  return (
-    <Link to={to} search={{ ...search, open: id } as never} className="id-link">
-      {text ?? <code>{id}</code>}
-    </Link>
   );
 }

@@ -3,7 +3,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { FailedPart } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { IdLink } from "../../parts/id-link.tsx";
 
 /** The verification that a counterparty was given, as it stands now: its name there, and until when it counts. */
 export function GivenVerification({ id }: { id: string | null }) {

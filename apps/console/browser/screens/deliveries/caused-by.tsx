@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { useWhyNot } from "../../parts/session-context.tsx";
 import { useCall } from "../../parts/use-call.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { NameLink, nounOf } from "../../parts/names.tsx";
 
 /** The request that led to it, with one press; and who made it. */
 export function CausedBy({ requestId }: { requestId: string | null }) {
@@ -28,23 +27,11 @@ export function CausedBy({ requestId }: { requestId: string | null }) {
   );
 }
 
-const places: Readonly<Record<string, string>> = { apiKey: "/keys", person: "/people", application: "/applications" };
-
 function Caller({ kind, id }: { kind: string; id: string }) {
-  // Names of keys are for owners: others see which one it was.
-  const isNamed = useWhyNot("getApiKey") === null && kind === "apiKey";
-  const { data } = useCall({ operationId: "getApiKey", path: { apiKeyId: id } }, { isWanted: isNamed, everyMs: 0 });
-  const name = data?.data.name;
+  const noun = nounOf(id);
   return (
     <>
-      {kind === "apiKey" ? "key" : kind}{" "}
-      {name === undefined ? (
-        <IdLink to={places[kind] ?? "/keys"} id={id} />
-      ) : (
-        <Link to="/keys" search={{ open: id } as never}>
-          <bdi>{name}</bdi>
-        </Link>
-      )}
+      {kind === "apiKey" ? "key" : kind} {noun === null ? <code>{id}</code> : <NameLink noun={noun} id={id} />}
     </>
   );
 }

@@ -9,7 +9,8 @@ import { FailedPart } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { NameLink } from "../../parts/names.tsx";
+import { IdLink } from "../../parts/id-link.tsx";
 import { CausedBy } from "./caused-by.tsx";
 import { Sent } from "./sent.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -42,7 +43,7 @@ export function DeliveryPane({ delivery }: { delivery: Delivery }) {
           ["State", <Badge key="state" state={status} />],
           ["Caused by", <CausedBy key="cause" requestId={requestId} />],
           ["Id", <CopyableId key="id" id={id} />],
-          ["Webhook", <IdLink key="webhook" to="/webhooks" id={webhookId} />],
+          ["Webhook", <NameLink key="webhook" noun="webhook" id={webhookId} />],
           ["Event", <IdLink key="event" to="/events" id={eventId} />],
           ["Created", <Time key="created" at={createdAt} seconds />],
           ["Delivered", <Time key="delivered" at={deliveredAt} seconds />],

@@ -3,6 +3,7 @@ import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { Name, useNameChoices } from "../../parts/names.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { timesOf } from "../../parts/time-filter.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
@@ -16,6 +17,7 @@ const plain = (value: string) => ({ value, label: value.replaceAll("_", " ") });
 export function DeliveriesScreen() {
   const [what, setWhat] = useDo();
   const [state] = useUrlState();
+  const webhooks = useNameChoices("webhook");
   return (
     <>
       <ListScreen
@@ -46,7 +48,7 @@ export function DeliveriesScreen() {
             label: "Last outcome",
             choices: ["delivered", "http_error", "timeout", "connection_failed", "tls_failed", "blocked"].map(plain),
           },
-          { name: "webhookId", label: "Webhook id" },
+          { name: "webhookId", label: "Webhook", choices: webhooks },
           { name: "eventId", label: "Event id" },
           { name: "requestId", label: "Request id" },
         ]}
@@ -93,6 +95,7 @@ type Columns = Parameters<typeof ListScreen<"listDeliveries">>[0]["columns"];
 
 const columns: Columns = [
   { label: "Type", slot: "title", cell: ({ eventType }) => <code>{eventType}</code> },
+  { label: "Webhook", slot: "meta", cell: ({ webhookId }) => <Name noun="webhook" id={webhookId} /> },
   { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} seconds /> },
   { label: "Attempts", slot: "wide", isNumber: true, cell: ({ attemptCount }) => attemptCount },
   {

@@ -6,6 +6,7 @@ import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { Name, NameLink, nounOf } from "../../parts/names.tsx";
 import { Empty, FailedPart } from "../../parts/states.tsx";
 import { timesOf } from "../../parts/time-filter.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -42,7 +43,7 @@ type Columns = Parameters<typeof ListScreen<"listEvents">>[0]["columns"];
 
 const columns: Columns = [
   { label: "Type", slot: "title", cell: ({ type }) => <code>{type}</code> },
-  { label: "Object", slot: "wide", cell: (event) => <code className="faint">{objectIdOf(event)}</code> },
+  { label: "Object", slot: "meta", cell: (event) => <ObjectName id={objectIdOf(event)} /> },
   { label: "Happened", slot: "end", cell: ({ created }) => <Time at={created} seconds /> },
 ];
 
@@ -52,8 +53,14 @@ function objectIdOf({ data, type }: Pick<Event, "data" | "type">): string {
   return (type === "wallet.balance_changed" ? walletId : id) ?? id ?? walletId ?? "";
 }
 
+function ObjectName({ id }: { id: string }) {
+  const noun = nounOf(id);
+  return noun === null ? <code className="faint">{id}</code> : <Name noun={noun} id={id} />;
+}
+
 function EventPane({ event }: { event: Event }) {
   const objectId = objectIdOf(event);
+  const noun = nounOf(objectId);
   return (
     <>
       <h2>
@@ -63,7 +70,14 @@ function EventPane({ event }: { event: Event }) {
         rows={[
           ["Id", <CopyableId key="id" id={event.id} />],
           ["Happened", <Time key="at" at={event.created} seconds />],
-          ["Object", <CopyableId key="object" id={objectId} />],
+          [
+            "Object",
+            noun === null ? (
+              <CopyableId key="object" id={objectId} />
+            ) : (
+              <NameLink key="object" noun={noun} id={objectId} />
+            ),
+          ],
         ]}
       />
       <DeliveriesOf eventId={event.id} />
@@ -90,7 +104,7 @@ function DeliveriesOf({ eventId }: { eventId: string }) {
         {query.data?.data.map(({ id, webhookId, status, attemptCount }) => (
           <li key={id}>
             <Link to="/deliveries" search={{ open: id } as never}>
-              <code>{webhookId}</code>
+              <Name noun="webhook" id={webhookId} />
             </Link>
             {attemptCount > 1 && <span className="faint">{attemptCount} attempts</span>}
             <Badge state={status} />

@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { DataOf } from "../../data/calls.ts";
 import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
+import { AddressName } from "../../parts/address-name.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -14,7 +16,8 @@ import { Ago, Time } from "../../parts/time.tsx";
 import { useAheadMs } from "../../parts/use-ahead.ts";
 import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { Name, NameLink } from "../../parts/names.tsx";
+import { IdLink } from "../../parts/id-link.tsx";
 import { ApprovalDialogs } from "./approval-dialogs.tsx";
 import { Asker, useAsker } from "./asker.tsx";
 import { BeforeAndAfter } from "./before-and-after.tsx";
@@ -27,6 +30,7 @@ type Approval = DataOf<"getApproval">;
 
 export function Approvals() {
   const aheadMs = useAheadMs();
+  const transfers = useTransfers();
   return (
     <ListScreen
       title="Inbox"
@@ -52,6 +56,9 @@ export function Approvals() {
           slot: "title",
           cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
         },
+        { label: "To", slot: "meta", cell: ({ transferId }) => transfers.to(transferId) },
+        { label: "Asked for by", slot: "meta", cell: ({ transferId }) => transfers.by(transferId) },
+        { label: "From", slot: "wide", cell: ({ walletId }) => <Name noun="wallet" id={walletId} /> },
         { label: "Approvals", slot: "meta", cell: (approval) => <Quorum approval={approval} /> },
         { label: "Asked", slot: "wide", cell: ({ createdAt }) => <Time at={createdAt} /> },
         {
@@ -71,6 +78,22 @@ export function Approvals() {
       )}
     />
   );
+}
+
+/** Where the money of an approval goes, and who asked: known of the latest transfers, in one read for the list. */
+function useTransfers(): { to(transferId: string): ReactNode; by(transferId: string): ReactNode } {
+  const asked = useCall({ operationId: "listTransfers" }, { isWhole: true });
+  const find = (transferId: string) => asked.data?.data.find(({ id }) => id === transferId);
+  return {
+    to: (transferId) => {
+      const transfer = find(transferId);
+      return transfer && <AddressName of={transfer} />;
+    },
+    by: (transferId) => {
+      const by = find(transferId)?.initiatedBy;
+      return by && <Name noun={by.kind} id={by.id} />;
+    },
+  };
 }
 
 /** Lists are newest first; what has to be decided next is the one that ends first, and that is on the last page. */
@@ -166,7 +189,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
           ["Approvals", <Quorum key="quorum" approval={approval} />],
           ["Asked for by", asker && <Asker key="by" asker={asker} />],
           ["Network fee", transfer ? <Money key="fee" amount={transfer.fee} currency={currency} /> : null],
-          ["Wallet", <IdLink key="wallet" to="/wallets" id={walletId} />],
+          ["Wallet", <NameLink key="wallet" noun="wallet" id={walletId} />],
           ["Transfer", <IdLink key="transfer" to="/transfers" id={transferId} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["Asked", <Time key="asked" at={createdAt} seconds />],
@@ -180,7 +203,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
       <ul className="lines">
         {decisions.map(({ personId, decision, comment, at }) => (
           <li key={at}>
-            {personId === null ? "simulated owner" : <IdLink to="/people" id={personId} />}
+            {personId === null ? "simulated owner" : <NameLink noun="person" id={personId} />}
             <span className="faint">
               <Time at={at} /> <bdi>{comment}</bdi>
             </span>

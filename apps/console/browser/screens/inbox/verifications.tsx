@@ -12,6 +12,7 @@ import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
+import { NameLink, nounOf } from "../../parts/names.tsx";
 import { useDecideKeys } from "./decide-keys.ts";
 import { Queues } from "./queues.tsx";
 
@@ -136,14 +137,7 @@ function VerificationPane({ verification }: { verification: Verification }) {
           ["Id", <CopyableId key="id" id={id} />],
           ["Submitted", <Time key="submitted" at={createdAt} seconds />],
           ["Decided", <Time key="decided" at={decidedAt} seconds />],
-          [
-            "Decided by",
-            decidedBy === null ? null : (
-              <span key="by">
-                {decidedBy.kind} <code>{decidedBy.id}</code>
-              </span>
-            ),
-          ],
+          ["Decided by", decidedBy === null ? null : <DecidedBy key="by" by={decidedBy} />],
           decisionReason === null ? null : ["Reason", <bdi key="reason">{decisionReason}</bdi>],
           validUntil === null ? null : ["Valid until", <Time key="valid" at={validUntil} />],
         ]}
@@ -178,6 +172,11 @@ function VerificationPane({ verification }: { verification: Verification }) {
       )}
     </>
   );
+}
+
+function DecidedBy({ by: { kind, id } }: { by: NonNullable<Verification["decidedBy"]> }) {
+  const noun = id === null ? null : nounOf(id);
+  return noun === null || id === null ? <span>{kind}</span> : <NameLink noun={noun} id={id} />;
 }
 
 type DecideOptions = { verification: Verification; decision: "approve" | "reject"; onClose(): void };

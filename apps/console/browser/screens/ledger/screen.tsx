@@ -17,7 +17,8 @@ import { useCall } from "../../parts/use-call.ts";
 import { useLatest } from "../../parts/use-latest.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { NameLink } from "../../parts/names.tsx";
+import { IdLink } from "../../parts/id-link.tsx";
 import { AccountName } from "./account-name.tsx";
 import { useAccountsOf } from "./look-up.ts";
 import { balanceByCurrency } from "./sums.ts";
@@ -107,7 +108,7 @@ function AccountFacts({ account }: { account: Account }) {
           ],
           ["Kind", [kind, purpose].filter(Boolean).join(", ")],
           ["Below nothing", mayBeNegative ? "may be" : "never"],
-          ["Wallet", walletId === null ? null : <IdLink key="wallet" to="/wallets" id={walletId} />],
+          ["Wallet", walletId === null ? null : <NameLink key="wallet" noun="wallet" id={walletId} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["Created", <Time key="created" at={createdAt} />],
         ]}

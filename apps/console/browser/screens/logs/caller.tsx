@@ -1,6 +1,6 @@
 import type { ItemOf } from "../../data/calls.ts";
 import { shortId } from "../../data/short-id.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { NameLink, nounOf } from "../../parts/names.tsx";
 
 type Logged = Pick<ItemOf<"listRequestLogs">, "caller" | "source">;
 type Names = { names: ReadonlyMap<string, string> };
@@ -16,22 +16,15 @@ export function Caller({ caller, source, names }: Logged & Names) {
 }
 
 /** The same with where it leads. */
-export function CallerLink({ caller, names }: Pick<Logged, "caller"> & Names) {
-  const place = { apiKey: "/keys", application: "/applications", person: "/people" }[caller.kind as string];
-  const name = names.get(caller.id);
+export function CallerLink({ caller: { kind, id, personId } }: Pick<Logged, "caller">) {
+  const noun = nounOf(id);
   return (
     <span>
-      {caller.kind === "apiKey" ? "key" : caller.kind}{" "}
-      {name !== undefined && (
-        <>
-          <bdi>{name}</bdi>{" "}
-        </>
-      )}
-      {place === undefined ? <code>{caller.id}</code> : <IdLink to={place} id={caller.id} />}
-      {caller.personId !== null && caller.personId !== caller.id && (
+      {kind === "apiKey" ? "key" : kind} {noun === null ? <code>{id}</code> : <NameLink noun={noun} id={id} />}
+      {personId !== null && personId !== id && (
         <>
           {" "}
-          for <IdLink to="/people" id={caller.personId} />
+          for <NameLink noun="person" id={personId} />
         </>
       )}
     </span>

@@ -10,15 +10,13 @@ import { FailedPart, Failure, LoadingRows, Stale } from "../../parts/states.tsx"
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useOperationForm } from "../../parts/use-operation-form.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { IdLink } from "../../parts/id-link.tsx";
 import { CallerLink } from "./caller.tsx";
 import { RequestAsCode } from "./request-as-code.tsx";
 import { statusTone } from "./status-tone.ts";
 
-type Options = { id: string; names: ReadonlyMap<string, string> };
-
 /** One request with all that is kept of it, also one that the list does not have. */
-export function RequestPane({ id, names }: Options) {
+export function RequestPane({ id }: { id: string }) {
   const call = { operationId: "getRequestLog", path: { requestId: id } } as const;
   const query = useCall(call, { everyMs: 0 });
   const retry = (): void => void query.refetch();
@@ -35,7 +33,7 @@ export function RequestPane({ id, names }: Options) {
   return (
     <>
       {query.isError && <Stale error={query.error} updatedAt={query.dataUpdatedAt} retry={retry} />}
-      <Request request={query.data.data} names={names} />
+      <Request request={query.data.data} />
       <AsCode call={call} />
     </>
   );
@@ -65,7 +63,7 @@ function NotListed({ id, retry }: { id: string; retry(): void }) {
   );
 }
 
-function Request({ request, names }: { request: LoggedRequest; names: ReadonlyMap<string, string> }) {
+function Request({ request }: { request: LoggedRequest }) {
   const { method, path, status, code, details, eventIds, id } = request;
   return (
     <>
@@ -78,7 +76,7 @@ function Request({ request, names }: { request: LoggedRequest; names: ReadonlyMa
         <Badge state={String(status)} tone={statusTone(status)} />
       </h2>
       {(code !== null || details.length > 0) && <Refusal request={request} />}
-      <RequestFacts request={request} names={names} />
+      <RequestFacts request={request} />
       {eventIds.length > 0 && <Consequences id={id} eventIds={eventIds} />}
       <RequestAsCode request={request} />
     </>
@@ -109,7 +107,7 @@ function Refusal({ request: { code, details } }: { request: LoggedRequest }) {
   );
 }
 
-function RequestFacts({ request, names }: { request: LoggedRequest; names: ReadonlyMap<string, string> }) {
+function RequestFacts({ request }: { request: LoggedRequest }) {
   const { rateLimit, repeats, query, userAgent, answered, idempotencyReplayed, source } = request;
   return (
     <Facts
@@ -126,7 +124,7 @@ function RequestFacts({ request, names }: { request: LoggedRequest; names: Reado
                 {query}
               </code>,
             ],
-        ["Caller", <CallerLink key="caller" caller={request.caller} names={names} />],
+        ["Caller", <CallerLink key="caller" caller={request.caller} />],
         ["From", source === "console" ? "this console" : "a program"],
         [
           "Rate limit",

@@ -109,7 +109,7 @@ function Requests() {
           tick “console's” to see it too.
         </Empty>
       }
-      pane={(id) => <RequestPane id={id} names={names} />}
+      pane={(id) => <RequestPane id={id} />}
     />
   );
 }

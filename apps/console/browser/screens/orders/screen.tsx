@@ -9,12 +9,13 @@ import { Facts } from "../../parts/facts.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
 import { grouped, Money } from "../../parts/money.tsx";
+import { NameLink } from "../../parts/names.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty, FailedPart } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useLatest } from "../../parts/use-latest.tsx";
 import { useDo } from "../../parts/use-do.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { IdLink } from "../../parts/id-link.tsx";
 import { baseOf, quoteOf } from "./order-currencies.ts";
 import { PlaceOrder } from "./place-order.tsx";
 import { ReplaceOrder } from "./replace-order.tsx";
@@ -203,7 +204,9 @@ function OrderPane({ order }: { order: Order }) {
           [
             "Wallets",
             <span key="wallets">
-              <IdLink to="/wallets" id={baseWalletId} /> <IdLink to="/wallets" id={quoteWalletId} />
+              <NameLink noun="wallet" id={baseWalletId} />
+              <br />
+              <NameLink noun="wallet" id={quoteWalletId} />
             </span>,
           ],
           replaces === null ? null : ["Replaces", <IdLink key="replaces" to="/orders" id={replaces} />],

@@ -8,19 +8,20 @@ import { Facts } from "../../parts/facts.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { Name, NameLink, useNameChoices } from "../../parts/names.tsx";
 import { Money } from "../../parts/money.tsx";
 import { useSession } from "../../parts/session-context.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
-import { IdLink } from "../../parts/who.tsx";
 import { CreatePayment } from "./create-payment.tsx";
 
 type Payment = DataOf<"getPayment">;
 
 export function PaymentsScreen() {
   const [what, setWhat] = useDo();
+  const wallets = useNameChoices("wallet");
   const create = (
     <ActionButton operationId="createPayment" kind="primary" onClick={() => setWhat("create")}>
       Make a payment
@@ -40,7 +41,7 @@ export function PaymentsScreen() {
         filters={[
           { name: "status", label: "State", choices: stateChoices("Payment") },
           { name: "range", label: "Created", choices: ranges },
-          { name: "walletId", label: "Wallet id" },
+          { name: "walletId", label: "Wallet", choices: wallets },
           { name: "externalId", label: "External id" },
         ]}
         idOf={({ id }) => id}
@@ -53,12 +54,11 @@ export function PaymentsScreen() {
           },
           {
             label: "To",
-            slot: "wide",
-            cell: ({ destination }) => (
-              <code className="faint">{destination.counterpartyId ?? destination.walletId}</code>
-            ),
+            slot: "meta",
+            cell: ({ destination }) => <Payee destination={destination} />,
           },
-          { label: "Rail", slot: "meta", cell: ({ rail }) => rail.replaceAll("_", " ") },
+          { label: "From", slot: "wide", cell: ({ walletId }) => <Name noun="wallet" id={walletId} /> },
+          { label: "Rail", slot: "wide", cell: ({ rail }) => rail.replaceAll("_", " ") },
           { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
           { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
         ]}
@@ -75,6 +75,17 @@ export function PaymentsScreen() {
       />
       {what === "create" && <CreatePayment />}
     </>
+  );
+}
+
+/** Whom the money goes to: a counterparty, or another wallet. */
+function Payee({ destination, isLink = false }: { destination: Payment["destination"]; isLink?: boolean }) {
+  const { counterpartyId, walletId = "" } = destination;
+  const Shown = isLink ? NameLink : Name;
+  return counterpartyId === undefined ? (
+    <Shown noun="wallet" id={walletId} />
+  ) : (
+    <Shown noun="counterparty" id={counterpartyId} />
   );
 }
 
@@ -128,15 +139,8 @@ function PaymentPane({ payment }: { payment: Payment }) {
       <Facts
         rows={[
           ["State", <Badge key="state" state={status} />],
-          ["From", <IdLink key="from" to="/wallets" id={walletId} />],
-          [
-            "To",
-            destination.walletId ? (
-              <IdLink key="to" to="/wallets" id={destination.walletId} />
-            ) : (
-              <CopyableId key="to" id={destination.counterpartyId ?? ""} />
-            ),
-          ],
+          ["To", <Payee key="to" destination={destination} isLink />],
+          ["From", <NameLink key="from" noun="wallet" id={walletId} />],
           ["Rail", rail.replaceAll("_", " ")],
           ["Fee", <Money key="fee" amount={fee} currency={currency} />],
           returnedAmount === 0

@@ -9,6 +9,8 @@ import { Facts } from "../../parts/facts.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { AddressName } from "../../parts/address-name.tsx";
+import { Name, NameLink, useNameChoices } from "../../parts/names.tsx";
 import { Money } from "../../parts/money.tsx";
 import { useSession } from "../../parts/session-context.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
@@ -18,7 +20,8 @@ import { Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
-import { IdLink, Initiator } from "../../parts/who.tsx";
+import { IdLink } from "../../parts/id-link.tsx";
+import { Initiator } from "../../parts/who.tsx";
 import { RulesScreen } from "./rules.tsx";
 import { views } from "./views.ts";
 
@@ -31,6 +34,7 @@ export function TransfersScreen() {
 
 function Transfers() {
   const [what, setWhat] = useDo();
+  const wallets = useNameChoices("wallet");
   const create = (
     <ActionButton operationId="createTransfer" kind="primary" onClick={() => setWhat("create")}>
       Send a transfer
@@ -52,7 +56,7 @@ function Transfers() {
         filters={[
           { name: "status", label: "State", choices: stateChoices("CustodyTransfer") },
           { name: "range", label: "Created", choices: ranges },
-          { name: "walletId", label: "Wallet id" },
+          { name: "walletId", label: "Wallet", choices: wallets },
           { name: "externalId", label: "External id" },
         ]}
         idOf={({ id }) => id}
@@ -65,10 +69,11 @@ function Transfers() {
           },
           {
             label: "To",
-            slot: "wide",
-            cell: ({ destinationAddress }) => <code className="faint">{shortened(destinationAddress)}</code>,
+            slot: "meta",
+            cell: (transfer) => <AddressName of={transfer} />,
           },
-          { label: "Network", slot: "meta", cell: ({ network }) => network },
+          { label: "From", slot: "wide", cell: ({ walletId }) => <Name noun="wallet" id={walletId} /> },
+          { label: "Network", slot: "wide", cell: ({ network }) => network },
           { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
           { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
         ]}
@@ -87,10 +92,6 @@ function Transfers() {
       {what === "create" && <CreateTransfer onClose={() => setWhat(undefined)} />}
     </>
   );
-}
-
-function shortened(address: string): string {
-  return address.length > 20 ? `${address.slice(0, 10)}…${address.slice(-8)}` : address;
 }
 
 function CreateTransfer({ onClose }: { onClose(): void }) {
@@ -189,7 +190,7 @@ function TransferPane({ transfer }: { transfer: Transfer }) {
               <IdLink key="approval" to="/inbox" id={approvalId} search={{ queue: "approvals" }} />
             ),
           ],
-          ["From", <IdLink key="from" to="/wallets" id={walletId} />],
+          ["From", <NameLink key="from" noun="wallet" id={walletId} />],
           ["To", <CopyableId key="to" id={destinationAddress} />],
           ["Network", network],
           ["Fee", <Money key="fee" amount={fee} currency={currency} />],
