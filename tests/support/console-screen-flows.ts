@@ -249,6 +249,8 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await go("/deliveries");
     await page.getByLabel("Webhook", { exact: true }).selectOption("Payroll");
     await page.getByRole("cell", { name: "Payroll", exact: true }).waitFor();
+    // The receiver does not know the secret, and refuses it.
+    await page.getByRole("cell", { name: "400", exact: true }).waitFor();
     await page.locator(".row-link").first().click();
     await page.getByRole("list", { name: "Attempts" }).waitFor();
     await press("Resend");

@@ -76,6 +76,38 @@ describe("deliveries", () => {
     expect(delivered.attempts?.map(({ number }) => number)).toEqual([1, 2]);
   });
 
+  test("the last attempt stands in lists in every state, as the delivery has it", async () => {
+    type Attempted = DeliveryBody & { lastAttempt: object | null };
+    const { webhook, delivery } = await createDelivery();
+    const shown = async (status: string, lastAttempt: object | null): Promise<void> => {
+      expect(await owner.listDeliveries(`&webhookId=${webhook.id}`)).toMatchObject([{ status, lastAttempt }]);
+      const one = await owner.ask<Attempted>(200, "GET", `/deliveries/${delivery.id}`);
+      expect([one.status, one.lastAttempt]).toEqual([status, lastAttempt]);
+      expect(one.attempts?.at(-1) ?? null).toEqual(lastAttempt && expect.objectContaining(lastAttempt));
+    };
+    const refused = { outcome: "http_error", httpStatus: 500 };
+    const taken = { outcome: "delivered", httpStatus: 200 };
+    await shown("pending", null);
+    await dispatch("http_error");
+    await shown("pending", refused);
+    await clock.advance(61_000);
+    await dispatch("delivered");
+    await shown("delivered", taken);
+    await owner.ask(200, "POST", `/deliveries/${delivery.id}/resend`);
+    await shown("pending", taken);
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      await dispatch("http_error");
+      await clock.advance(dayMs);
+    }
+    await shown("failed", refused);
+    await owner.ask(200, "POST", `/webhooks/${webhook.id}/enable`);
+    await owner.ask(200, "POST", `/deliveries/${delivery.id}/resend`);
+    await owner.ask(200, "POST", `/webhooks/${webhook.id}/disable`);
+    await shown("held", refused);
+    await owner.ask(200, "POST", `/webhooks/${webhook.id}/enable`);
+    await dispatch("delivered");
+  });
+
   test("what is planned is when attempts begin, each after the one before has failed; nothing when it is done or held", async () => {
     type Planned = DeliveryBody & { schedule: { number: number; plannedAt: string }[] };
     const { webhook, delivery } = await createDelivery();

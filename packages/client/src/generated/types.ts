@@ -1040,6 +1040,11 @@ export interface WebhookTest extends Schema<"WebhookTest"> {}
 export type DeliveryStatus = Schema<"DeliveryStatus">;
 
 /**
+ * What came of the last attempt of a delivery. All attempts are in the delivery itself.
+ */
+export interface LastAttempt extends Schema<"LastAttempt"> {}
+
+/**
  * One event on its way to one webhook, with all attempts together. It is kept for 30 days, as its event is.
  */
 export interface Delivery extends Schema<"Delivery"> {}

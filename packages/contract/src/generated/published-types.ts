@@ -7122,6 +7122,26 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivered" | "failed" | "held";
+        /** @description What came of the last attempt of a delivery. All attempts are in the delivery itself. */
+        LastAttempt: {
+            /**
+             * @description How an attempt ended; new ways may be added.
+             *
+             *     - `delivered`: the receiver answered 2xx in time.
+             *     - `http_error`: the receiver answered another status. Redirects are not followed.
+             *     - `timeout`: there was no complete answer within 5 seconds.
+             *     - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
+             *     - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
+             *       Nothing was sent.
+             *     - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
+             */
+            outcome: components["schemas"]["DeliveryOutcome"];
+            /**
+             * @description The status that the receiver answered, or null when it answered none.
+             * @example 200
+             */
+            httpStatus: number | null;
+        };
         /** @description One event on its way to one webhook, with all attempts together. It is kept for 30 days, as its event is. */
         Delivery: {
             /** @description The id of a delivery. It is a TypeID, `dlv_` and 26 characters; ids sort by the time they were created. */
@@ -7158,6 +7178,8 @@ export interface components {
              * @example 2026-03-09T11:47:03.702Z
              */
             deliveredAt: string | null;
+            /** @description What came of the last attempt, or null before the first has ended. */
+            lastAttempt: components["schemas"]["LastAttempt"] | null;
             /** @description When the delivery was created. */
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -7269,6 +7291,8 @@ export interface components {
              * @example 2026-03-09T11:47:03.702Z
              */
             deliveredAt: string | null;
+            /** @description What came of the last attempt, or null before the first has ended. */
+            lastAttempt: components["schemas"]["LastAttempt"] | null;
             /** @description When the delivery was created. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description The request that caused the event, or null when none did: when time did, such as a payment that fell due, or when the outside told us. */

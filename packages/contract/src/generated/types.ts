@@ -6460,6 +6460,15 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivered" | "failed" | "held";
+        /** @description What came of the last attempt of a delivery. All attempts are in the delivery itself. */
+        LastAttempt: {
+            outcome: components["schemas"]["DeliveryOutcome"];
+            /**
+             * @description The status that the receiver answered, or null when it answered none.
+             * @example 200
+             */
+            httpStatus: number | null;
+        };
         /** @description One event on its way to one webhook, with all attempts together. It is kept for 30 days, as its event is. */
         Delivery: {
             id: components["schemas"]["DeliveryId"];
@@ -6484,6 +6493,8 @@ export interface components {
              * @example 2026-03-09T11:47:03.702Z
              */
             deliveredAt: string | null;
+            /** @description What came of the last attempt, or null before the first has ended. */
+            lastAttempt: components["schemas"]["LastAttempt"] | null;
             /** @description When the delivery was created. */
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -6569,6 +6580,8 @@ export interface components {
              * @example 2026-03-09T11:47:03.702Z
              */
             deliveredAt: string | null;
+            /** @description What came of the last attempt, or null before the first has ended. */
+            lastAttempt: components["schemas"]["LastAttempt"] | null;
             /** @description When the delivery was created. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description The request that caused the event, or null when none did: when time did, such as a payment that fell due, or when the outside told us. */

@@ -21,6 +21,8 @@ export type Delivery = {
   nextAttemptAt: Date | null;
   /** The end of the last attempt that was answered with 2xx, also when it was sent again since. */
   deliveredAt: Date | null;
+  /** What came of the last attempt; null before the first has ended. */
+  lastAttempt: { outcome: AttemptOutcome; httpStatus: number | null } | null;
   createdAt: Date;
 };
 
@@ -57,6 +59,8 @@ type DeliveryRow = {
   attempt_count: number;
   next_attempt_at: Date | null;
   delivered_at: Date | null;
+  /** `deliveredAt`: of what waits, in the place of `delivered_at`. */
+  attempts: { last: Delivery["lastAttempt"]; deliveredAt?: string | null };
   created_at: Date;
 };
 
@@ -125,7 +129,7 @@ const pendingColumns = sql`
   case when webhook.status = 'enabled' and not webhook.is_suspended then 'pending' else 'held' end as status,
   pending.attempt_count,
   case when webhook.status = 'enabled' and not webhook.is_suspended then pending.due_at end as next_attempt_at,
-  ${deliveredBefore(sql`pending.id`)} as delivered_at, pending.created_at
+  null::timestamptz as delivered_at, ${attemptsOf(sql`pending`)} as attempts, pending.created_at
 `;
 
 const finishedColumns = sql`
@@ -133,8 +137,21 @@ const finishedColumns = sql`
   null::timestamptz as next_attempt_at,
   case finished.outcome when 'delivered' then ${endOf(sql`finished`)}
     else ${deliveredBefore(sql`finished.id`)} end as delivered_at,
+  json_build_object('last', json_build_object('outcome', finished.outcome, 'httpStatus', finished.http_status)) as attempts,
   finished.created_at
 `;
+
+/** What came of the attempts of a row that waits, in one read: the last of them, and the last that was answered with 2xx. */
+function attemptsOf(pending: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select json_build_object(
+      'last', (array_agg(json_build_object('outcome', outcome, 'httpStatus', http_status))
+        filter (where number = ${pending}.attempt_count))[1],
+      'deliveredAt', max(${endOf(sql`delivery_attempts`)}) filter (where outcome = 'delivered')
+    )
+    from delivery_attempts where delivery_id = ${pending}.id
+  )`;
+}
 
 function endOf(attempt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${attempt}.started_at + ${attempt}.duration_ms * interval '1 millisecond'`;
@@ -312,7 +329,7 @@ export async function findDeliveries(
   return rows.map(toDelivery);
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+function toDelivery({ attempts, ...row }: DeliveryRow): Delivery {
   return {
     id: row.id,
     webhookId: row.webhook_id,
@@ -322,7 +339,8 @@ function toDelivery(row: DeliveryRow): Delivery {
     status: row.status,
     attemptCount: row.attempt_count,
     nextAttemptAt: row.next_attempt_at,
-    deliveredAt: row.delivered_at,
+    deliveredAt: row.delivered_at ?? (attempts.deliveredAt ? new Date(attempts.deliveredAt) : null),
+    lastAttempt: attempts.last,
     createdAt: row.created_at,
   };
 }

@@ -11,6 +11,7 @@ export function presentDelivery(delivery: Delivery): Schemas["Delivery"] {
     attemptCount: delivery.attemptCount,
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
     deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
+    lastAttempt: delivery.lastAttempt,
     createdAt: delivery.createdAt.toISOString(),
   };
 }

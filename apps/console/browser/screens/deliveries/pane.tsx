@@ -1,8 +1,8 @@
 import type { DataOf } from "../../data/calls.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { DeliveryState } from "../../parts/delivery-state.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { FailedPart } from "../../parts/states.tsx";
@@ -40,7 +40,7 @@ export function DeliveryPane({ delivery }: { delivery: Delivery }) {
       <Timeline delivery={delivery} />
       <Facts
         rows={[
-          ["State", <Badge key="state" state={status} />],
+          ["State", <DeliveryState key="state" of={delivery} />],
           ["Caused by", <CausedBy key="cause" requestId={requestId} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["Webhook", <NameLink key="webhook" noun="webhook" id={webhookId} />],

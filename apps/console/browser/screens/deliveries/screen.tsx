@@ -1,7 +1,7 @@
 import { eventExamples } from "virtual:events";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
-import { Badge } from "../../parts/badge.tsx";
+import { DeliveryState, LastAttempt } from "../../parts/delivery-state.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
 import { Name, useNameChoices } from "../../parts/names.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -96,12 +96,13 @@ type Columns = Parameters<typeof ListScreen<"listDeliveries">>[0]["columns"];
 const columns: Columns = [
   { label: "Type", slot: "title", cell: ({ eventType }) => <code>{eventType}</code> },
   { label: "Webhook", slot: "meta", cell: ({ webhookId }) => <Name noun="webhook" id={webhookId} /> },
-  { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} seconds /> },
-  { label: "Attempts", slot: "wide", isNumber: true, cell: ({ attemptCount }) => attemptCount },
+  { label: "Created", slot: "wide", cell: ({ createdAt }) => <Time at={createdAt} seconds /> },
+  { label: "Attempts", slot: "wide", cell: ({ attemptCount }) => attemptCount },
+  { label: "Last", slot: "meta", cell: (delivery) => <LastAttempt of={delivery} /> },
   {
     label: "Next",
     slot: "meta",
     cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "" : <Ago at={nextAttemptAt} />),
   },
-  { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+  { label: "State", slot: "end", cell: (delivery) => <DeliveryState of={delivery} /> },
 ];

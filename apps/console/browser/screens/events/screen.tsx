@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { eventExamples } from "virtual:events";
 import type { DataOf } from "../../data/calls.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { DeliveryState, LastAttempt } from "../../parts/delivery-state.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
@@ -101,15 +101,21 @@ function DeliveriesOf({ eventId }: { eventId: string }) {
       <FailedPart of={query} />
       {query.data?.data.length === 0 && <p className="faint">No webhook asked for it.</p>}
       <ul className="lines">
-        {query.data?.data.map(({ id, webhookId, status, attemptCount }) => (
-          <li key={id}>
-            <Link to="/deliveries" search={{ open: id } as never}>
-              <Name noun="webhook" id={webhookId} />
-            </Link>
-            {attemptCount > 1 && <span className="faint">{attemptCount} attempts</span>}
-            <Badge state={status} />
-          </li>
-        ))}
+        {query.data?.data.map((delivery) => {
+          const { id, webhookId, attemptCount } = delivery;
+          return (
+            <li key={id}>
+              <Link to="/deliveries" search={{ open: id } as never}>
+                <Name noun="webhook" id={webhookId} />
+              </Link>
+              <span className="faint">
+                <LastAttempt of={delivery} />
+                {attemptCount > 1 && ` after ${attemptCount} attempts`}
+              </span>
+              <DeliveryState of={delivery} />
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

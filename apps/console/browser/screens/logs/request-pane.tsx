@@ -1,15 +1,17 @@
 import { useEffect, useRef } from "react";
-import { faultOf } from "../../data/calls.ts";
+import { faultOf, type ItemOf } from "../../data/calls.ts";
 import type { LoggedRequest } from "../../data/logged-call.ts";
 import { AsCode } from "../../parts/as-code.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { DeliveryState } from "../../parts/delivery-state.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { useSession } from "../../parts/session-context.tsx";
 import { FailedPart, Failure, LoadingRows, Stale } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useOperationForm } from "../../parts/use-operation-form.ts";
+import { Name } from "../../parts/names.tsx";
 import { IdLink } from "../../parts/id-link.tsx";
 import { CallerLink } from "./caller.tsx";
 import { RequestAsCode } from "./request-as-code.tsx";
@@ -192,7 +194,7 @@ function Consequences({ id, eventIds }: { id: string; eventIds: readonly string[
               {deliveries.data?.data
                 .filter((delivery) => delivery.eventId === eventId)
                 .map((delivery) => (
-                  <IdLinkBadge key={delivery.id} id={delivery.id} status={delivery.status} />
+                  <DeliveryLink key={delivery.id} delivery={delivery} />
                 ))}
               {deliveries.data?.meta.hasMore === false &&
                 !deliveries.data.data.some((delivery) => delivery.eventId === eventId) && (
@@ -206,10 +208,19 @@ function Consequences({ id, eventIds }: { id: string; eventIds: readonly string[
   );
 }
 
-function IdLinkBadge({ id, status }: { id: string; status: string }) {
+function DeliveryLink({ delivery }: { delivery: ItemOf<"listDeliveries"> }) {
   return (
     <span>
-      <IdLink to="/deliveries" id={id} text="delivery" /> <Badge state={status} />
+      <IdLink
+        to="/deliveries"
+        id={delivery.id}
+        text={
+          <>
+            delivery to <Name noun="webhook" id={delivery.webhookId} />
+          </>
+        }
+      />{" "}
+      <DeliveryState of={delivery} />
     </span>
   );
 }

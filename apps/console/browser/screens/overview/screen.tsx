@@ -5,7 +5,7 @@ import { Money } from "../../parts/money.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useSession } from "../../parts/session-context.tsx";
 import { FailedPart, Failure, LoadingRows } from "../../parts/states.tsx";
-import { Badge } from "../../parts/badge.tsx";
+import { DeliveryState, LastAttempt } from "../../parts/delivery-state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useFirstSteps } from "./first-steps.tsx";
@@ -141,12 +141,15 @@ function Activity() {
             Deliveries <Link to="/deliveries">All</Link>
           </h2>
           <ul className="lines">
-            {deliveries.data.data.map(({ id, eventType, status }) => (
-              <li key={id}>
-                <Link to="/deliveries" search={{ open: id } as never}>
-                  <code>{eventType}</code>
+            {deliveries.data.data.map((delivery) => (
+              <li key={delivery.id}>
+                <Link to="/deliveries" search={{ open: delivery.id } as never}>
+                  <code>{delivery.eventType}</code>
                 </Link>
-                <Badge state={status} />
+                <span className="faint">
+                  <LastAttempt of={delivery} />
+                </span>
+                <DeliveryState of={delivery} />
               </li>
             ))}
           </ul>
