@@ -9,7 +9,8 @@ import { html } from "../views/html.ts";
 import { renderStrangersName } from "../views/strangers-name.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { consentPage, permissionShown } from "./consent.ts";
-import { page, redirect, Refusal, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
+import { gone } from "./interaction-over.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { secondFactorNeededPage } from "./second-factor-needed.ts";
 import { codePage } from "./second-factor.ts";
 import {
@@ -113,15 +114,6 @@ async function secondFactorNeeded(
   allowApplication(visit.res, { redirectUris: client?.redirectUris ?? [] });
   const hasOne = await ownsSecondFactor(platform, sessionOf(visit, interaction).userId);
   return secondFactorNeededPage({ csrf: visit.csrf, interaction, account, hasOne });
-}
-
-function gone(interaction: Interaction | null): Refusal {
-  return new Refusal(400, {
-    title: "This sign-in is over",
-    message:
-      "It was finished already, ran out, or was begun in another browser. Go back to the application and sign in from there again.",
-    application: interaction?.application,
-  });
 }
 
 async function answerSignIn(

@@ -4,8 +4,10 @@ import { pipeline } from "node:stream/promises";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { TooBusy } from "../browser/password-hasher.ts";
 import { readForm, UnreadableForm, type Form } from "../browser/read-form.ts";
+import { InteractionOver } from "../provider/interactions.ts";
 import { renderErrorPage } from "../views/error-page.ts";
 import { renderLayout } from "../views/layout.ts";
+import { gone } from "./interaction-over.ts";
 import { Refusal, type PageAnswer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
 
 /** The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is for the app to answer. */
@@ -79,6 +81,9 @@ async function send(res: Response, answer: PageAnswer, { livemode }: PageDeps): 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) {
     return error;
+  }
+  if (error instanceof InteractionOver) {
+    return gone(null);
   }
   if (error instanceof UnreadableForm) {
     return new Refusal(error.status, { title: "This form cannot be read", message: error.message });

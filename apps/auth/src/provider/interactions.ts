@@ -36,7 +36,8 @@ export type Interaction = {
   mustSignInAgain: boolean;
 };
 
-/** The answers are URLs of ours to redirect the browser to, with 303. They go on to the application, or to the next question. */
+/** The answers are URLs of ours to redirect the browser to, with 303. They go on to the application, or to the next question.
+ * All but `find` reject with an InteractionOver when there is none any more. */
 export interface Interactions {
   /** Null when it is over, ran out, or was begun by another browser. */
   find(req: IncomingMessage, res: ServerResponse): Promise<Interaction | null>;
@@ -57,6 +58,11 @@ export interface Interactions {
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
 }
 
+/** What was found a moment ago is over: another request of the same form was quicker, or its time ran out. */
+export class InteractionOver extends Error {
+  override name = "InteractionOver";
+}
+
 export type InteractionsDeps = {
   provider: () => GatewayProvider;
   unitOfWork: UnitOfWork;
@@ -75,18 +81,18 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       return stored && describe(deps, stored, req);
     },
     signIn: async (req, res, session) => {
-      const stored = await provider().interactionDetails(req, res);
+      const stored = await getStored(provider(), req, res);
       await forgetOtherUser(provider(), stored, { req, res, userId: session.userId });
       return answer(stored, { login: loginOf(session) });
     },
     consent: async (req, res, choice) => {
-      const stored = await provider().interactionDetails(req, res);
+      const stored = await getStored(provider(), req, res);
       const consent = { grantId: await grant(deps, stored, choice) };
       return answer(stored, { ...stored.lastSubmission, login: loginOf(choice.session), consent });
     },
-    askAgain: async (req, res) => answer(await provider().interactionDetails(req, res), {}),
+    askAgain: async (req, res) => answer(await getStored(provider(), req, res), {}),
     deny: async (req, res) =>
-      answer(await provider().interactionDetails(req, res), {
+      answer(await getStored(provider(), req, res), {
         error: "access_denied",
         error_description: "the user did not allow it",
       }),
@@ -106,6 +112,14 @@ async function findStored(
     }
     throw error;
   }
+}
+
+async function getStored(provider: GatewayProvider, req: IncomingMessage, res: ServerResponse): Promise<Stored> {
+  const stored = await findStored(provider, req, res);
+  if (!stored) {
+    throw new InteractionOver();
+  }
+  return stored;
 }
 
 async function describe(deps: InteractionsDeps, stored: Stored, req: IncomingMessage): Promise<Interaction | null> {
@@ -182,6 +196,7 @@ async function grant(
   }
   const { Grant } = provider();
   const work = async ({ accounts }: Services): Promise<string> => {
+    await accounts.grants.lockConsents({ userId, applicationId });
     const held = (await accounts.grants.listOfUser(userId)).find(
       (each) => each.applicationId === applicationId && each.accountId === accountId,
     );

@@ -66,6 +66,8 @@ export interface Grants {
     permission: Permission | null;
     sessionId?: string | null;
   }): Promise<void>;
+  /** Of a transaction: of one user's consents to one application, one at a time looks for the grant that there is and adds to it. */
+  lockConsents(of: { userId: string; applicationId: string }): Promise<void>;
   /** What ends with one session of a user ends with another from now on. */
   moveToSession(move: { userId: string; from: string; to: string }): Promise<void>;
   /**
@@ -89,6 +91,11 @@ export type GrantDeps = { clock: Clock; recordAudit: RecordAudit };
 export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grants {
   return {
     create: (grant) => transaction(db, (trx) => createGrant(trx, deps, grant)),
+    lockConsents: async ({ userId, applicationId }) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`consents ${userId} ${applicationId}`}, 0))`.execute(
+        db,
+      );
+    },
     moveToSession: async ({ userId, from, to }) => {
       await db
         .updateTable("grants")
