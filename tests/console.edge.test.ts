@@ -81,6 +81,23 @@ describe("signing in", () => {
     expect({ status: after.status, cookies: [...victim.cookies.keys()] }).toEqual({ status: 400, cookies: begun });
   });
 
+  test("that was begun in one tab ends there, also when another tab began one since", async () => {
+    const states: string[] = [];
+    for (const place of ["/webhooks", "/keys"]) {
+      const { headers } = await browser.call(`/sign-in?return_to=${place}`);
+      states.push(new URL(headers.get("Location") ?? "").searchParams.get("state") ?? "");
+    }
+    const first = await browser.call(`/callback?code=wrong&state=${states[0]}`);
+    const second = await browser.call(`/callback?code=wrong&state=${states[1]}`);
+    const again = await browser.call(`/callback?code=wrong&state=${states[1]}`);
+    // The code is wrong: each is refused as the sign-in that it was, and one that is over as no sign-in at all.
+    expect([first, second, again].map(({ text }) => /return_to=[^"]*|is over/.exec(text)?.[0])).toEqual([
+      "return_to=%2Fwebhooks",
+      "return_to=%2Fkeys",
+      "is over",
+    ]);
+  });
+
   test("a wrong code, and a person who says no, make no session", async () => {
     for (const query of ["code=wrong", "error=access_denied"]) {
       const { headers } = await browser.call("/sign-in");

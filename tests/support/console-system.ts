@@ -190,7 +190,7 @@ function createConsoleBrowser({
         throw new Error(`The identity provider did not lead back: ${last.status} ${last.url} ${last.html}`);
       }
       // Across sites: the session's cookie, which is strict, stays behind.
-      const { cookies: all } = { cookies: [...cookies].filter(([name]) => name.endsWith("sign-in")) };
+      const { cookies: all } = { cookies: [...cookies].filter(([name]) => name.includes("sign-in-")) };
       const lax = all.map(([name, value]) => `${name}=${value}`).join("; ");
       return ask(last.url, { headers: { Cookie: lax } });
     },

@@ -106,6 +106,31 @@ describe("what an application asks", () => {
     expect(isElsewhere).toBe(true);
   });
 
+  test("of 22 tabs that wait for a sign-in the twenty newest go on, in any of them", async () => {
+    const tabs: BrowserPage[] = [];
+    for (let count = 0; count < 22; count += 1) {
+      tabs.push(await browser.open(client.authorizeUrl()));
+    }
+    const opened = await Promise.all(tabs.map(({ url }) => browser.open(url)));
+    expect(opened.map(({ status }) => status)).toEqual([400, 400, ...Array.from({ length: 20 }, () => 200)]);
+    const third = await signIn(opened[2] as BrowserPage);
+    expect(textOf(third)).toContain("asks to:");
+  });
+
+  test("the right password in a tab that was open before somebody signed in beside it goes on with who is there", async () => {
+    const [first, second] = [await browser.open(client.authorizeUrl()), await browser.open(client.authorizeUrl())];
+    const own = await browser.open("/sign-in");
+    await signIn(second);
+    expect(textOf(await signIn(first))).toContain("asks to:");
+    expect(pathOf(await signIn(own))).toBe("/account");
+    const foreign = pages.openBrowser();
+    const other = await foreign.open("/sign-in");
+    // A form of another browser stays refused, and so does one that changes something.
+    expect((await browser.submit(other.forms[0], { email: person.user.email, password: person.password })).status).toBe(
+      403,
+    );
+  });
+
   test("deny leads back to the application without a code", async () => {
     const page = await signIn(await browser.open(client.authorizeUrl()));
     const { url, isElsewhere } = await browser.submit(page.forms[0], {}, "Deny");

@@ -62,25 +62,68 @@ describe("the state of a sign-in", () => {
 });
 
 describe("cookies", () => {
+  const state = "abcdefghijklmnop-the rest";
+
+  /** What is left in a browser that begins so many sign-ins, whose cookies have so many characters; the newest last. */
+  const begin = (count: number, characters: number): { kept: string[]; read(state: string): string | null } => {
+    const { signIns } = createConsoleCookies({ isSecure: true });
+    const held = new Map([["other", "x"]]);
+    const request = (): IncomingMessage => {
+      const req = new IncomingMessage(new Socket());
+      req.headers.cookie = [...held].map((pair) => pair.join("=")).join("; ");
+      return req;
+    };
+    const stateOf = (index: number): string => `${index}`.padStart(16, "s") + "-random";
+    for (let index = 0; index < count; index += 1) {
+      const res = new ServerResponse(request());
+      const value = `${index}`.padEnd(characters, "=");
+      signIns.add(request(), res, { state: stateOf(index), value, maxAgeSeconds: 60 });
+      for (const cookie of [res.getHeader("Set-Cookie") ?? []].flat()) {
+        const [, name = "", content = "", rest = ""] = /^([^=]+)=([^;]*)(.*)$/.exec(String(cookie)) ?? [];
+        held.delete(name);
+        if (!rest.includes("Max-Age=0")) {
+          held.set(name, content);
+        }
+      }
+    }
+    const kept = [...held.values()].slice(1).map((value) => value.replaceAll("=", ""));
+    return { kept, read: (index) => signIns.read(request(), stateOf(Number(index))) };
+  };
+
+  test("tabs do not disturb one another: each sign-in has its own", () => {
+    const { read } = begin(2, 300);
+    expect([read("0"), read("1"), read("2")].map((value) => value?.replaceAll("=", "") ?? null)).toEqual([
+      "0",
+      "1",
+      null,
+    ]);
+  });
+
+  test("of more sign-ins than a browser may have, and of more text, the oldest go", () => {
+    expect(begin(12, 300).kept).toEqual(["4", "5", "6", "7", "8", "9", "10", "11"]);
+    expect(begin(12, 2_500).kept).toEqual(["10", "11"]);
+    expect(begin(2, 9_000).kept).toEqual(["1"]);
+  });
+
   const write = (isSecure: boolean): unknown => {
     const res = new ServerResponse(new IncomingMessage(new Socket()));
     const cookies = createConsoleCookies({ isSecure });
-    cookies.set(res, "session", "s", { maxAgeSeconds: 60 });
-    cookies.clear(res, "signIn");
+    cookies.session.set(res, "s", { maxAgeSeconds: 60 });
+    cookies.signIns.clear(res, state);
     return res.getHeader("Set-Cookie");
   };
 
   test("over https are of this host alone", () => {
     expect(write(true)).toEqual([
       "__Host-console=s; Max-Age=60; Path=/; HttpOnly; SameSite=Strict; Secure",
-      "__Host-console-sign-in=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure",
+      "__Host-console-sign-in-abcdefghijklmnop=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure",
     ]);
   });
 
   test("over http, in development, have no prefix, which browsers would refuse", () => {
     expect(write(false)).toEqual([
       "console=s; Max-Age=60; Path=/; HttpOnly; SameSite=Strict",
-      "console-sign-in=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+      "console-sign-in-abcdefghijklmnop=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
     ]);
   });
 });

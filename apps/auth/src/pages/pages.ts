@@ -35,20 +35,26 @@ import {
   submitSignInAgainCode,
   submitSignInAgainPasskey,
 } from "./sign-in-again.ts";
-import { showSignIn, submitSignIn, submitSignInCode, submitSignInPasskey } from "./sign-in.ts";
+import { goOnSignedIn, showSignIn, submitSignIn, submitSignInCode, submitSignInPasskey } from "./sign-in.ts";
 import { showSignOut, submitSignOut } from "./sign-out.ts";
 import { showSignUp, submitSignUp } from "./sign-up.ts";
 import { recentlySignedIn, signedIn } from "./signed-in.ts";
 
 /** What a path shows, and what its form does. */
-export type PageRoute = { path: string; get?: PageHandler; post?: PageHandler };
+export type PageRoute = {
+  path: string;
+  get?: PageHandler;
+  post?: PageHandler;
+  /** See `servePage`: of the forms that sign in. */
+  whenSignedIn?: PageHandler;
+};
 
 /** Every page there is. */
 export const pageRoutes: readonly PageRoute[] = [
   { path: "/", get: async () => redirect("/account") },
-  { path: "/sign-in", get: showSignIn, post: submitSignIn },
-  { path: "/sign-in/passkey", post: submitSignInPasskey },
-  { path: "/sign-in/code", post: submitSignInCode },
+  { path: "/sign-in", get: showSignIn, post: submitSignIn, whenSignedIn: goOnSignedIn },
+  { path: "/sign-in/passkey", post: submitSignInPasskey, whenSignedIn: goOnSignedIn },
+  { path: "/sign-in/code", post: submitSignInCode, whenSignedIn: goOnSignedIn },
   {
     path: "/sign-in/again",
     get: signedIn(showSignInAgain),
@@ -65,9 +71,14 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: "/invitations/accept", get: showInvitation, post: submitInvitation },
   { path: "/account-email/confirm", get: showConfirmAccountEmail, post: submitConfirmAccountEmail },
   { path: "/interaction/:uid", get: showInteraction },
-  { path: "/interaction/:uid/sign-in", get: toInteraction, post: submitInteractionSignIn },
-  { path: "/interaction/:uid/passkey", get: toInteraction, post: submitInteractionPasskey },
-  { path: "/interaction/:uid/code", get: toInteraction, post: submitInteractionCode },
+  { path: "/interaction/:uid/sign-in", get: toInteraction, post: submitInteractionSignIn, whenSignedIn: toInteraction },
+  {
+    path: "/interaction/:uid/passkey",
+    get: toInteraction,
+    post: submitInteractionPasskey,
+    whenSignedIn: toInteraction,
+  },
+  { path: "/interaction/:uid/code", get: toInteraction, post: submitInteractionCode, whenSignedIn: toInteraction },
   { path: "/interaction/:uid/consent", get: toInteraction, post: submitConsent },
   { path: "/interaction/:uid/switch", get: toInteraction, post: submitSwitchUser },
   { path: "/account", get: signedIn(showAccount) },
@@ -117,8 +128,9 @@ export const pageRoutes: readonly PageRoute[] = [
 /** All pages, behind the limit of each path. What is no page goes on to the next handler, and so does what fails unexpectedly. */
 export function createPages(deps: PageDeps, limit: (path: string) => RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const { path, get, post } of pageRoutes) {
-    const serve = (handler: PageHandler | undefined): RequestHandler[] => (handler ? [servePage(handler, deps)] : []);
+  for (const { path, get, post, whenSignedIn } of pageRoutes) {
+    const serve = (handler: PageHandler | undefined): RequestHandler[] =>
+      handler ? [servePage(handler, deps, whenSignedIn)] : [];
     const route = router.route(path).all(limit(path));
     serve(get).forEach((handler) => route.get(handler));
     serve(post).forEach((handler) => route.post(handler));

@@ -11,11 +11,22 @@ import { gone } from "./interaction-over.ts";
 import { Refusal, type PageAnswer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
 
 /** The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is for the app to answer. */
-export function servePage(handle: PageHandler, deps: PageDeps): RequestHandler {
+export function servePage(
+  handle: PageHandler,
+  deps: PageDeps,
+  /** Answers a form of a page of before somebody signed in with this browser, in another tab: nothing is done with what was entered. */
+  whenSignedIn?: PageHandler,
+): RequestHandler {
   return async (req, res) => {
     try {
-      const visit = await (req.method === "POST" ? receiveForm(req, res, deps) : receiveVisit(req, res, deps));
-      await send(res, await handle(visit, req.method === "POST" ? asVisitor(req, deps) : deps), deps);
+      const { visit, isOfBefore } = await (req.method === "POST"
+        ? receiveForm(req, res, deps)
+        : receiveVisit(req, res, deps));
+      if (isOfBefore && !whenSignedIn) {
+        throw outOfDate();
+      }
+      const answering = isOfBefore && whenSignedIn ? whenSignedIn : handle;
+      await send(res, await answering(visit, req.method === "POST" ? asVisitor(req, deps) : deps), deps);
     } catch (error) {
       sendRefusal(res, refusalOf(error));
     }
@@ -29,27 +40,38 @@ function asVisitor(req: Request, deps: PageDeps): PageDeps {
 
 const noForm: Form = { get: () => null };
 
-async function receiveVisit(req: Request, res: Response, { sessions, csrf }: PageDeps): Promise<Visit> {
+type Received = { visit: Visit; isOfBefore: boolean };
+
+async function receiveVisit(req: Request, res: Response, { sessions, csrf }: PageDeps): Promise<Received> {
   const session = await sessions.find(req);
   const browser = csrf.ensureBrowser(req, res);
   const token = csrf.tokenOf({ browser, sessionId: session?.sessionId ?? null });
-  return { req, res, session, browser, csrf: token, query: queryOf(req), form: noForm };
+  const visit = { req, res, session, browser, csrf: token, query: queryOf(req), form: noForm };
+  return { visit, isOfBefore: false };
 }
 
 /** Nothing is looked at before it is sure that the form is one of ours. */
-async function receiveForm(req: Request, res: Response, { sessions, csrf }: PageDeps): Promise<Visit> {
+async function receiveForm(req: Request, res: Response, { sessions, csrf }: PageDeps): Promise<Received> {
   const form = await readForm(req);
   const session = await sessions.find(req);
   const browser = csrf.findBrowser(req);
   const of = { browser: browser ?? "", sessionId: session?.sessionId ?? null };
-  if (browser === null || !csrf.isOurs(req, form.get("csrf"), of)) {
-    throw new Refusal(403, {
-      title: "This form is out of date",
-      message:
-        "The form does not belong to a page that this browser has open now. Nothing was changed. Go back, load the page again and send it once more; your browser must accept cookies.",
-    });
+  const token = form.get("csrf");
+  const isOurs = csrf.isOurs(req, token, of);
+  const isOfBefore = !isOurs && csrf.isOurs(req, token, { ...of, sessionId: null });
+  if (browser === null || !(isOurs || isOfBefore)) {
+    throw outOfDate();
   }
-  return { req, res, session, browser, csrf: csrf.tokenOf(of), query: queryOf(req), form };
+  const visit = { req, res, session, browser, csrf: csrf.tokenOf(of), query: queryOf(req), form };
+  return { visit, isOfBefore };
+}
+
+function outOfDate(): Refusal {
+  return new Refusal(403, {
+    title: "This form is out of date",
+    message:
+      "The form does not belong to a page that this browser has open now. Nothing was changed. Go back, load the page again and send it once more; your browser must accept cookies.",
+  });
 }
 
 /** Without `new URL`, which throws at some targets. */

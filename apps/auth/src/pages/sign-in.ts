@@ -18,6 +18,11 @@ export async function showSignIn(visit: Visit, deps: PageDeps): Promise<PageAnsw
   return visit.session ? redirect(next ?? "/account") : signInPage(visit, deps, { next });
 }
 
+/** Somebody signed in meanwhile, in another tab. */
+export async function goOnSignedIn({ form }: Visit): Promise<PageAnswer> {
+  return redirect(readNextPage(form.get("next")) ?? "/account");
+}
+
 export async function submitSignIn(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   return goOn(visit, deps, await signInWithPassword(visit, deps));
 }

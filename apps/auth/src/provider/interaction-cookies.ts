@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from "oidc-provider";
 type Cookies = KoaContextWithOIDC["cookies"];
 
 /** A browser with more sign-ins under way than this has left most of them behind. */
-const maxUnderWay = 10;
+const maxUnderWay = 20;
 
 /**
  * The library binds an interaction to its browser by two cookies, each for one path. A cookie whose name begins with `__Host-` has
@@ -29,8 +29,9 @@ function uidIn(path: string): string {
   return /\/(?:authorize|interaction)\/([\w-]{20,64})(?:\/|$)/.exec(path)?.[1] ?? "none";
 }
 
+/** Browsers send the oldest first (RFC 6265, 5.4), and only as many go as make room for one more. */
 function leftBehind({ request }: Cookies, name: string): string[] {
   const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim());
   const underWay = pairs.filter((pair) => pair.startsWith(`${name}-`)).map((pair) => pair.split("=", 1)[0] ?? "");
-  return underWay.length < maxUnderWay ? [] : underWay;
+  return underWay.slice(0, Math.max(0, underWay.length - maxUnderWay + 1));
 }

@@ -27,9 +27,9 @@ export function signIn({ provider, cookies, signIns, origin }: SessionRoutesDeps
     const { searchParams } = new URL(req.originalUrl, origin);
     const [state, nonce, codeVerifier] = [randomText(), randomText(), randomText()];
     const returnTo = returnToOf(searchParams.get("return_to"), origin);
-    const previous = cookies.read(req, "session");
-    const sealed = signIns.seal({ state, nonce, codeVerifier, returnTo, previous });
-    cookies.set(res, "signIn", sealed, { maxAgeSeconds: signInSeconds });
+    const previous = cookies.session.read(req);
+    const value = signIns.seal({ state, nonce, codeVerifier, returnTo, previous });
+    cookies.signIns.add(req, res, { state, value, maxAgeSeconds: signInSeconds });
     res.setHeader("Cache-Control", "no-store");
     res.redirect(
       303,
@@ -61,9 +61,10 @@ function parametersOf(query: URLSearchParams): Record<string, string> {
 export function callback({ sessions, provider, cookies, signIns, origin }: SessionRoutesDeps): RequestHandler {
   return async (req, res) => {
     const { searchParams } = new URL(req.originalUrl, origin);
-    const begun = signIns.open(cookies.read(req, "signIn") ?? "");
+    const state = searchParams.get("state") ?? "";
+    const begun = signIns.open(cookies.signIns.read(req, state) ?? "");
     // Checked before the cookie is cleared, so that a foreign link does not end a sign-in of this browser.
-    if (!begun || searchParams.get("state") !== begun.state) {
+    if (!begun || state !== begun.state) {
       tell(res, 400, {
         title: "This sign-in is over",
         text: "It was finished already, took longer than ten minutes, or was begun in another browser.",
@@ -71,7 +72,7 @@ export function callback({ sessions, provider, cookies, signIns, origin }: Sessi
       });
       return;
     }
-    cookies.clear(res, "signIn");
+    cookies.signIns.clear(res, state);
     const again = `/sign-in?${new URLSearchParams({ return_to: begun.returnTo }).toString()}`;
     const code = searchParams.get("code");
     const signedIn =
@@ -81,7 +82,7 @@ export function callback({ sessions, provider, cookies, signIns, origin }: Sessi
       return;
     }
     await (begun.previous !== null && sessions.end(begun.previous));
-    cookies.set(res, "session", await sessions.start(signedIn), { maxAgeSeconds: sessionSeconds });
+    cookies.session.set(res, await sessions.start(signedIn), { maxAgeSeconds: sessionSeconds });
     res.set(pageHeaders(createNonce()));
     const body = `<p><a href="${asText(begun.returnTo)}">Go on to the console</a></p>`;
     sendDocument(res, 200, plainPage({ title: "Signed in", body, refresh: `0;url=${begun.returnTo}` }));
@@ -91,9 +92,9 @@ export function callback({ sessions, provider, cookies, signIns, origin }: Sessi
 /** Here, at the identity provider and so at the gateway. Here in any case. */
 export function signOut({ sessions, provider, cookies }: SessionRoutesDeps): RequestHandler {
   return async (req, res) => {
-    const secret = cookies.read(req, "session");
-    cookies.clear(res, "session");
-    cookies.clear(res, "signIn");
+    const secret = cookies.session.read(req);
+    cookies.session.clear(res);
+    cookies.signIns.clearAll(req, res);
     res.set({ "Cache-Control": "no-store" });
     const ended = secret === null ? null : await sessions.end(secret);
     if (ended) {

@@ -37,9 +37,9 @@ export function createSignedIn(deps: SignedInDeps): SignedIn {
   const renew = createRenewal(deps);
   return {
     run: async (req, res, { work, isRefused }) => {
-      const secret = deps.cookies.read(req, "session");
+      const secret = deps.cookies.session.read(req);
       const over = (): Error => {
-        deps.cookies.clear(res, "session");
+        deps.cookies.session.clear(res);
         return nobodySignedIn();
       };
       if (secret === null) {
