@@ -1,30 +1,28 @@
 import { findFreePort, startProcess, waitFor } from "@gateway/testkit";
-import { createSimulatedPorts } from "@gateway/simulation";
 import { signPayload } from "@gateway/webhooks";
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../apps/gateway/test/support/test-gateway.ts";
-import { startTestAuth, type TestAuth } from "../apps/auth/test/support/test-auth.ts";
-import { createOauthReader, followSignIn, runSignIn, signInFor, type OauthReader } from "./support/docs-oauth.ts";
+import { createOauthReader, signInFor } from "./support/docs-oauth.ts";
 import { createMoneyOf, type Created } from "./support/docs-money.ts";
 import { readDocsSnippets, type DocsSnippet } from "./support/docs-snippets.ts";
-import { installPackedClient } from "./support/packed-client.ts";
-import { startSnippetRunner, type SnippetRunner } from "./support/snippet-runner.ts";
+import { startDocsWorld, type DocsWorld } from "./support/docs-world.ts";
 import { repository } from "./support/source-files.ts";
 
 const run = promisify(execFile);
 
 /**
- * What the documentation shows is what a reader copies: it is typed against the client as it is published, and run against a live
- * gateway and a live identity provider, in a folder outside of the repository, with only the key, the addresses and the ids of things of
- * the reader's own put in.
+ * What the documentation shows is what a reader copies: it is typed against the client as it is published. The samples of the references
+ * are run against a live gateway and a live identity provider, with the key, the addresses and the ids of things of the reader's own put
+ * in; guides are pasted as they stand in `docs-guides.system.test.ts`, but for their receivers.
  */
 const snippets = await readDocsSnippets();
 const ofKind = (kind: DocsSnippet["kind"], language: string): DocsSnippet[] =>
   snippets.filter((snippet) => snippet.kind === kind && snippet.language === language);
+const samples = (language: string): DocsSnippet[] =>
+  ofKind("run", language).filter(({ place }) => !place.startsWith("guides/"));
 
 const secret = `whsec_${"x".repeat(43)}`;
 const event = JSON.stringify({
@@ -35,52 +33,18 @@ const event = JSON.stringify({
   livemode: false,
 });
 
-let gateway: TestGateway;
-let auth: TestAuth;
-let folder: string;
-let runner: SnippetRunner;
+let world: DocsWorld;
 
 beforeAll(async () => {
-  ({ folder } = await installPackedClient(
-    "@types/node@24.19.2",
-    "express@5.3.0",
-    "@types/express@5.0.6",
-    "jose@6.2.17",
-  ));
-  for (const { id, title, code } of snippets.filter(({ language }) => language === "ts")) {
-    await writeFile(join(folder, `${id}.ts`), code);
-    if (title?.endsWith(".ts")) {
-      await writeFile(join(folder, title), code);
-    }
-  }
-  await writeFile(join(folder, ".curlrc"), curlSettings);
-  runner = await startSnippetRunner(folder, environment());
-  auth = await startTestAuth();
-  gateway = await startTestGateway({
-    databaseUrl: auth.databaseUrl,
-    createPorts: createSimulatedPorts,
-    direct: true,
-    env: {
-      AUTH_URL: auth.origin,
-      API_URL: auth.apiUrl,
-      ENCRYPTION_KEYS: auth.encryptionKey.toString("base64"),
-    },
-  });
+  world = await startDocsWorld(snippets);
 }, 120_000);
-afterAll(async () => {
-  runner?.stop();
-  await gateway.stop();
-  await auth.stop();
-});
-
-/** Quiet, but for the status of each answer. */
-const curlSettings = 'silent\nshow-error\nwrite-out = "%{stderr}status %{http_code}\\n"\n';
+afterAll(() => world.stop());
 
 test("snippets are found, and few only show a shape", () => {
   const shapes = snippets.filter(({ kind }) => kind === "shape").map(({ name }) => name);
   console.log(`${snippets.length} snippets: ${snippets.length - shapes.length} are run, ${shapes.length} show a shape`);
   expect(snippets.length).toBeGreaterThan(90);
-  expect(shapes).toEqual(["guides/first-call 1, sh", "guides/first-call 4, sh"]);
+  expect(shapes).toEqual(["guides/first-call 4, sh"]);
 });
 
 test("every TypeScript snippet, shapes too, type-checks strictly against the packed client", async () => {
@@ -97,26 +61,23 @@ test("every TypeScript snippet, shapes too, type-checks strictly against the pac
     module: "nodenext",
     noEmit: true,
   };
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  await writeFile(join(world.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
   const compiler = join(repository, "node_modules/typescript/bin/tsc");
-  const { stdout } = await run(process.execPath, [compiler, "-p", folder]).catch(
+  const { stdout } = await run(process.execPath, [compiler, "-p", world.folder]).catch(
     (failed: { stdout: string }) => failed,
   );
   expect(stdout).toBe("");
 });
 
 describe("run against a live gateway and identity provider", () => {
-  test.each(ofKind("run", "ts"))("$name", async ({ id, code }) => {
+  test.each(samples("ts"))("$name", async ({ id, code }) => {
     const { env, own } = await createReader(code);
-    expect(await runner.run(await writeOnward(id, own(code)), env)).toBe("");
+    expect(await world.runner.run(await writeOnward(id, own(code)), env)).toBe("");
   });
 
-  test.each(ofKind("run", "sh"))("$name", async ({ code, answers }) => {
+  test.each(samples("sh"))("$name", async ({ code, answers }) => {
     const { env, own } = await createReader(code);
-    const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", asOfNow(own(code))], { env, cwd: folder });
-    const statuses = Array.from(stderr.matchAll(/^status (?<status>\d+)$/gm), ({ groups }) =>
-      Number(groups?.["status"]),
-    );
+    const { stdout, stderr, statuses } = await world.paste(asOfNow(own(code)), env);
     expect(statuses, stdout).not.toEqual([]);
     expect(statuses, stdout + stderr).toEqual(statuses.map((status) => answers ?? (status === 201 ? 201 : 200)));
   });
@@ -126,35 +87,9 @@ describe("what is for people at the console is refused to everybody else", () =>
   test.each(ofKind("person", "sh"))("$name", async ({ code }) => {
     const { env, own } = await createReader(code);
     const asKey = own(code).replace("Authorization: Bearer $ACCESS_TOKEN", "X-API-Key: $GATEWAY_API_KEY");
-    const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", asKey], { env, cwd: folder });
-    expect(stderr).toContain("status 403\n");
+    const { stdout, statuses } = await world.paste(asKey, env);
+    expect(statuses).toEqual([403]);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: "PERSON_REQUIRED" } });
-  });
-});
-
-describe("a person signs in and consents in a browser", () => {
-  test.each(ofKind("sign-in", "ts"))("$name takes them back, and nobody else", async ({ id, code }) => {
-    const { env, email, oauth } = await createReader(code);
-    const follow = (printed: string): Promise<URL> => followSignIn(printed, { auth, reader: oauth });
-    const answers = await runSignIn(`${id}.ts`, { cwd: folder, env, follow });
-    expect(answers).toEqual({ stranger: 400, status: 200, text: expect.stringContaining(email) });
-  });
-
-  test.each(ofKind("sign-in", "sh"))("$name leads to a code that the verifier opens", async ({ code }) => {
-    const { env, oauth } = await createReader(code);
-    const script = `${code}\nprintf '%s\\n' "$CODE_VERIFIER" "$STATE"`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: folder });
-    const [state = "", verifier = ""] = stdout.trim().split("\n").reverse();
-    const url = await followSignIn(stdout, { auth, reader: oauth });
-    expect(url.searchParams.get("state")).toBe(state);
-    const form = { code: url.searchParams.get("code") ?? "", code_verifier: verifier };
-    const answer = await oauth.client.post("/api/v1/token", {
-      grant_type: "authorization_code",
-      client_id: oauth.client.application.id,
-      redirect_uri: oauth.client.redirectUri,
-      ...form,
-    });
-    expect(answer.json).toMatchObject({ token_type: "Bearer", scope: "openid email read" });
   });
 });
 
@@ -163,7 +98,7 @@ describe("a receiver takes an authentic delivery and refuses others", () => {
     const port = await findFreePort();
     const script = code.includes("export async function POST") ? await writeFetchServer(id) : `${id}.ts`;
     const env = { PORT: String(port), WEBHOOK_SECRET: secret };
-    const receiver = startProcess(process.execPath, [script], { cwd: folder, env });
+    const receiver = startProcess(process.execPath, [script], { cwd: world.folder, env });
     try {
       const post = async (body: string, signature: string): Promise<number> => {
         const headers = { "Content-Type": "application/json", "X-Service-Signature": signature };
@@ -185,24 +120,24 @@ describe("a receiver takes an authentic delivery and refuses others", () => {
     }
   });
 
-  test.each(ofKind("delivery", "sh"))("$name, by hand", async ({ id, code }) => {
-    const place = join(folder, id);
-    await mkdir(place);
-    await writeFile(join(place, "body.json"), event);
-    const verify = (signature: string): Promise<string> =>
-      run("bash", ["-euo", "pipefail", "-c", code], {
-        cwd: place,
-        env: { ...environment(), WEBHOOK_SECRET: secret, SIGNATURE_HEADER: signature },
-      }).then(
+  test.each(ofKind("delivery", "sh"))("$name, by hand: its own example, and no other", async ({ code }) => {
+    const verify = (script: string): Promise<string> =>
+      world.paste(script).then(
         ({ stdout }) => stdout,
         (failed: { stdout: string }) => failed.stdout,
       );
-    const signature = await sign();
-    expect(await verify(signature)).toBe("authentic\n");
-    expect(await verify(`${signature.split(",")[0]},v1=${"0".repeat(64)},${signature.split(",")[1]}`)).toBe(
-      "authentic\n",
-    );
-    expect(await verify(signature.replace(/.$/, (last) => (last === "0" ? "1" : "0")))).toBe("refused\n");
+    const [, signature = ""] = /,v1=([0-9a-f]{64})'/.exec(code) ?? [];
+    expect(await verify(code)).toBe("authentic\n");
+    expect(await verify(code.replace(",v1=", `,v1=${"0".repeat(64)},v1=`))).toBe("authentic\n");
+    expect(
+      await verify(
+        code.replace(
+          signature,
+          signature.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
+        ),
+      ),
+    ).toBe("refused\n");
+    expect(await verify(code.replace("payment.settled", "payment.failed"))).toBe("refused\n");
   });
 });
 
@@ -212,18 +147,16 @@ function sign(timestampSeconds = Math.floor(Date.now() / 1000)): Promise<string>
 
 type Reader = {
   env: Record<string, string>;
-  email: string;
-  oauth: OauthReader;
   /** With things of the reader's own in the place of the example's. */
   own(code: string): string;
 };
 
 /** A reader with an account of their own, and those things in it that the snippet names. */
 async function createReader(code: string): Promise<Reader> {
-  const account = await gateway.createAccount();
-  const { secret: key } = await gateway.createKey(account, "admin");
+  const account = await world.gateway.createAccount();
+  const { secret: key } = await world.gateway.createKey(account, "admin");
   const create = async (noun: string, body?: object): Promise<Created> => {
-    const answer = await gateway.call({ method: "POST", target: `/api/v1/${noun}`, key, ...(body && { body }) });
+    const answer = await world.gateway.call({ method: "POST", target: `/api/v1/${noun}`, key, ...(body && { body }) });
     return (answer.json as { data: Created }).data;
   };
   const money = createMoneyOf(create, code);
@@ -266,7 +199,7 @@ async function createReader(code: string): Promise<Reader> {
   };
   const holdBitcoin = async (): Promise<void> => {
     await money.createWallet("BTC");
-    await gateway.platform.ledger.seals.sealNow(account.id);
+    await world.gateway.platform.ledger.seals.sealNow(account.id);
   };
   const createLedgerAccount = async (): Promise<string> =>
     (await create("ledger-accounts", { name: "Mine", currency: "EUR", mayBeNegative: true })).id;
@@ -281,10 +214,10 @@ async function createReader(code: string): Promise<Reader> {
   const createAddressBookEntry = async (): Promise<string> => {
     const address = "0x52908400098527886e0f7030069857d2e4169ee7";
     const entry = { accountId: account.id, network: "ethereum", address, name: "Mine" } as const;
-    return (await gateway.platform.transaction(({ custody }) => custody.addressBook.create(entry))).id;
+    return (await world.gateway.platform.transaction(({ custody }) => custody.addressBook.create(entry))).id;
   };
   const newestOf = async (list: string): Promise<string> => {
-    const { json } = await gateway.call({ method: "GET", target: `/api/v1/${list}`, key });
+    const { json } = await world.gateway.call({ method: "GET", target: `/api/v1/${list}`, key });
     return (json as { data: { id: string }[] }).data[0]?.id ?? "";
   };
   const findAuditEvent = (): Promise<string> => newestOf("audit-events");
@@ -299,13 +232,12 @@ async function createReader(code: string): Promise<Reader> {
   for (const name of ["One", "Two", "Three"]) {
     await create("wallets", { name, currency: "EUR" });
   }
-  const oauth = await createOauthReader(auth, account);
+  const oauth = await createOauthReader(world.auth, account);
   const env: Record<string, string> = {
-    ...environment(),
+    ...world.shell,
     ...oauth.env,
-    ...(await signInFor(code, { auth, reader: oauth })),
-    GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
-    GATEWAY_CUSTODY_URL: `http://127.0.0.1:${gateway.directPorts.custody}`,
+    ...(await signInFor(code, { auth: world.auth, reader: oauth })),
+    GATEWAY_URL: `http://127.0.0.1:${world.gateway.port}`,
     GATEWAY_API_KEY: key,
   };
   for (const [name, make] of Object.entries(names)) {
@@ -337,11 +269,7 @@ async function createReader(code: string): Promise<Reader> {
   }
   const own = (text: string): string =>
     text.replaceAll(/\b(?:lac|cpy|wal)_[0-9a-z]{26}\b/g, (id) => others.get(id) ?? id);
-  return { env, email: account.email, oauth, own };
-}
-
-function environment(): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", HOME: folder, CURL_HOME: folder };
+  return { env, own };
 }
 
 /** The document's example of a moment is of its own time, and events can be replayed for 30 days. */
@@ -352,7 +280,7 @@ function asOfNow(code: string): string {
 }
 
 async function writeOnward(id: string, code: string): Promise<string> {
-  await writeFile(join(folder, `${id}.ts`), asOfNow(code));
+  await writeFile(join(world.folder, `${id}.ts`), asOfNow(code));
   return `${id}.ts`;
 }
 
@@ -360,7 +288,7 @@ async function writeOnward(id: string, code: string): Promise<string> {
 async function writeFetchServer(id: string): Promise<string> {
   const name = `serve-${id}.mjs`;
   await writeFile(
-    join(folder, name),
+    join(world.folder, name),
     `import { createServer } from "node:http";
      import { Readable } from "node:stream";
      import { POST } from "./${id}.ts";

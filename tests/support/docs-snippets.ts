@@ -10,6 +10,8 @@ export type DocsSnippet = Omit<Snippet, "kind"> & {
   name: string;
   /** For a file: letters, digits and dashes. */
   id: string;
+  /** The page, or the operation: `guides/webhooks`, `reference/listWallets`. */
+  place: string;
 };
 
 /** Every TypeScript snippet and every command of the documentation: of the pages, and of each operation of the references. */
@@ -37,6 +39,7 @@ export async function readDocsSnippets(): Promise<DocsSnippet[]> {
     .filter(({ language }) => language === "ts" || language === "sh")
     .map(({ place, number, ...snippet }) => ({
       ...snippet,
+      place,
       name: `${place} ${number}, ${snippet.title ?? snippet.language}`,
       id: `${place.replaceAll(/\W/g, "-")}-${number}`,
     }));

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { repository, workspace } from "../folders.ts";
 import { guideGroups } from "./guide-groups.ts";
 import { describeMarkdown, type Page } from "./page.ts";
+import { setUpGuide } from "./set-up-guide.ts";
 import { showFiles } from "./show-files.ts";
 
 /** The pages that people write: the front page, the guides, and the changelog of the repository. */
@@ -20,7 +21,8 @@ async function readPage(
   path: string,
   { file = join(workspace, `${path}.md`), ...page }: Pick<Page, "kind" | "section"> & { file?: string },
 ): Promise<Page> {
-  const markdown = await showFiles(await readFile(file, "utf8"));
+  const written = await showFiles(await readFile(file, "utf8"));
+  const markdown = page.kind === "guide" ? setUpGuide(path, written) : written;
   const found = describeMarkdown(markdown);
   if (found.title === "") {
     throw new Error(`${file} must begin with its title: # Title`);
