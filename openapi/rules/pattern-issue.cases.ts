@@ -17,6 +17,17 @@ export const cases: readonly Case[] = [
     says: message,
   },
   {
+    name: "a mistake without its sentence",
+    changes: [
+      set("components.schemas.Text", {
+        ...text,
+        "x-issue": "must be the letter a",
+        "x-mistakes": [{ pattern: "^b$" }],
+      }),
+    ],
+    says: 'Each of x-mistakes is { pattern, issue }: what callers often send, and what completes "The field ..." then.',
+  },
+  {
     name: "a pattern with its sentence",
     changes: [set("components.schemas.Text", { ...text, "x-issue": "must be the letter a, once or more" })],
     says: null,

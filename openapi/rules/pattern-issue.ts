@@ -8,8 +8,20 @@ export const patternIssue: Rule = () => ({
         message: 'A pattern needs x-issue, which completes "The field ...": "must begin with https://".',
       });
     }
+    const mistakes = schema["x-mistakes"] ?? [];
+    if (!Array.isArray(mistakes) || !mistakes.every(isMistake)) {
+      context.report({
+        message:
+          'Each of x-mistakes is { pattern, issue }: what callers often send, and what completes "The field ..." then.',
+      });
+    }
   },
 });
+
+function isMistake(value: unknown): boolean {
+  const { pattern, issue } = Object(value) as { pattern?: unknown; issue?: unknown };
+  return typeof pattern === "string" && /^\^.*\$$/.test(pattern) && isSentence(issue);
+}
 
 /** Words, and no expression that was copied into them. */
 function isSentence(issue: unknown): boolean {

@@ -27,6 +27,7 @@ export type Schema = {
   const?: unknown;
   pattern?: string;
   "x-issue"?: unknown;
+  "x-mistakes"?: unknown;
   "x-state-machine"?: unknown;
   "x-codes"?: Record<string, { status: number }>;
 };

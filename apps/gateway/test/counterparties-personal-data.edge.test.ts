@@ -37,7 +37,7 @@ describe("the name and the account number of a counterparty", () => {
       await post({ ...planted, metadata: {} }, once),
       await post({ ...planted, externalId: "e" }),
       await post({ ...planted, accountNumber: mistyped }),
-      await post({ ...planted, accountNumber: `${planted.accountNumber} ` }),
+      await post({ ...planted, accountNumber: `${planted.accountNumber}.` }),
       await post({ ...planted, currency: "USD" }),
       await post({ ...planted, currency: planted.accountNumber }),
       await post({ ...planted, name: `${planted.name}\u202E` }),

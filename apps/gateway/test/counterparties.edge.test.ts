@@ -57,13 +57,18 @@ describe("counterparties", () => {
     [{ ...euros, currency: "GBP" }, "accountNumber", /^must be a sort code and an account number when the/],
     [{ ...euros, currency: "USD" }, "accountNumber", /^must be a routing number and an account number when the/],
     [{ ...euros, currency: "JPY" }, "accountNumber", /^must be a bank code, a branch code and an account number/],
-    [{ ...euros, accountNumber: "DE89 3704 0044 0532 0130 00" }, "accountNumber", /^must be an account number without/],
+    [
+      { ...euros, accountNumber: "DE89.3704.0044.0532.0130.00" },
+      "accountNumber",
+      /^must be an account number: an IBAN/,
+    ],
+    [{ ...euros, accountNumber: "DE89 3704 0044 0532 0130 01" }, "accountNumber", /^must have the check digits of its/],
     [{ ...euros, currency: "BTC" }, "currency", /^must be one of USD, EUR, GBP, JPY/],
     [{ ...euros, name: "Grace\u202Ereppoh" }, "name", /^must not hold characters that cannot be seen/],
     [{ ...euros, name: "Grace\u200B" }, "name", /^must not hold characters that cannot be seen/],
     [{ ...euros, name: "G".repeat(101) }, "name", /^must have at most 100 characters/],
-    [{ ...euros, name: "" }, "name", /^must have at least 1 characters/],
-    [{ ...euros, externalId: "" }, "externalId", /^must have at least 1 characters/],
+    [{ ...euros, name: "" }, "name", /^must have at least 1 character$/],
+    [{ ...euros, externalId: "" }, "externalId", /^must have at least 1 character$/],
     [{ ...euros, externalId: "e".repeat(101) }, "externalId", /^must have at most 100 characters/],
   ])("%j is refused by its field, and nothing is written", async (body, field, issue) => {
     expect(await create(body)).toMatchObject({
@@ -72,6 +77,13 @@ describe("counterparties", () => {
     });
     expect((await list()).data).toEqual([]);
   });
+
+  test.each(["DE89 3704 0044 0532 0130 00", "de89370400440532013000", " DE89\u00A03704\u00A00044 0532 0130 00 "])(
+    "an IBAN is read as it was copied: %j",
+    async (accountNumber) => {
+      expect(await created({ ...euros, accountNumber })).toMatchObject({ accountNumberLast4: "3000" });
+    },
+  );
 
   test("100 characters are taken in its name and its external id", async () => {
     const longest = { ...euros, name: "G".repeat(100), externalId: "e".repeat(100) };

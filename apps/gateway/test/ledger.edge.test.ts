@@ -73,7 +73,7 @@ describe("the ledger over HTTP", () => {
       [greatest + 1, /9007199254740991|2\^53/],
       [0, /at least 1/],
       [-1, /at least 1/],
-      [1.5, /integer/],
+      [1.5, /whole number/],
     ] as const) {
       const refused = await book(to.ledgerAccountId, from.ledgerAccountId, amount);
       expect(refused.status, refused.text).toBe(400);

@@ -27,6 +27,7 @@ afterAll(async () => {
 type Mistake = { name: string; ask: Ask & { withoutKey?: true }; says: RegExp };
 
 const wallets = "/api/v1/wallets";
+const anyWallet = "wal_01kk96r47yfe8vn4k17dtwp5pr";
 const post = (body: object, target = wallets): Ask => ({ method: "POST", target, body });
 const webhook = (change: object): Ask =>
   post({ url: "https://hooks.example.com/", events: ["wallet.created"], ...change }, "/api/v1/webhooks");
@@ -85,7 +86,79 @@ const mistakes: Mistake[] = [
     ask: webhook({ url: "http://hooks.example.com/" }),
     says: /must begin with https:\/\//,
   },
-  { name: "an empty name", ask: post({ name: "", currency: "EUR" }), says: /at least 1 character/ },
+  {
+    name: "a webhook on one's own machine",
+    ask: webhook({ url: "http://localhost:3000/hooks" }),
+    says: /public https:\/\/ address\. To receive on your own machine, follow the events .* or take a tunnel/,
+  },
+  {
+    name: "a webhook on one's own machine over https",
+    ask: webhook({ url: "https://localhost:3000/hooks" }),
+    says: /of this machine or of a private network\. To receive on your own machine, follow the events/,
+  },
+  {
+    name: "a webhook in one's own network",
+    ask: webhook({ url: "https://192.168.1.7/hooks" }),
+    says: /not of the public internet\. To receive on your own machine, follow the events/,
+  },
+  { name: "an empty name", ask: post({ name: "", currency: "EUR" }), says: /at least 1 character[^s]/ },
+  {
+    name: "an amount with a decimal point",
+    ask: post({ amount: 12.5 }, `/api/v1/sandbox/wallets/${anyWallet}/fund`),
+    says: /The field amount must be a whole number in the currency's minor unit, e\.g\. 1250/,
+  },
+  {
+    name: "an amount as a string",
+    ask: post({ walletId: anyWallet, amount: "12.50", destination: { walletId: anyWallet } }, "/api/v1/payments"),
+    says: /The field amount must be a whole number in the currency's minor unit, e\.g\. 1250/,
+  },
+  {
+    name: "a price as a number",
+    ask: post({ symbol: "BTC-USD", price: 70000.5 }, "/api/v1/sandbox/prices"),
+    says: /must be a string or null, such as "|must be a string, such as "/,
+  },
+  { name: "a name that is a number", ask: post({ name: 5, currency: "EUR" }), says: /must be a string, such as "/ },
+  { name: "a list that is one value", ask: webhook({ events: "wallet.created" }), says: /must be an array/ },
+  {
+    name: "a time in a query whose + is a space",
+    ask: { target: `${wallets}?createdAfter=2026-03-01T12:00:00+02:00` },
+    says: /must have the \+ of its offset written as %2B: 2026-03-01T12:00:00%2B02:00/,
+  },
+  {
+    name: "a query that is no UTF-8",
+    ask: { target: `${wallets}?externalId=%c0%af` },
+    says: /The field externalId must be UTF-8, percent-encoded/,
+  },
+  {
+    name: "a percent sign that stands alone",
+    ask: { target: `${wallets}?externalId=100%` },
+    says: /The field externalId must be UTF-8, percent-encoded/,
+  },
+  {
+    name: "the name of a parameter that is no UTF-8",
+    ask: { target: `${wallets}?%c0%af=1` },
+    says: /must be UTF-8, percent-encoded/,
+  },
+  {
+    name: "a parameter from a variable that is not set",
+    ask: { target: `${wallets}?externalId=` },
+    says: /must not be empty; is the variable that it comes from set\?/,
+  },
+  {
+    name: "a path from a variable that is not set",
+    ask: { method: "POST", target: `${wallets}//close` },
+    says: /at this path\. In \/api\/v1\/wallets\/\{walletId\}\/close the walletId is empty; is the variable that it comes from set\?/,
+  },
+  {
+    name: "a path that ends with a variable that is not set",
+    ask: { target: "/api/v1/payments/" },
+    says: /Did you mean \/api\/v1\/payments\? In \/api\/v1\/payments\/\{paymentId\} the paymentId is empty/,
+  },
+  {
+    name: "a path from two variables that are not set",
+    ask: { target: "/api/v1/price-feeds//rounds/" },
+    says: /the symbol and the roundId are empty; is the variable that they come from set\?/,
+  },
   {
     name: "a body that is no JSON",
     ask: { ...post({}), headers: { "Content-Type": "application/json" }, body: Buffer.from("{name: Payroll}") },

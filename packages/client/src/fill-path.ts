@@ -6,7 +6,7 @@ export function fillPath(path: string, parameters: Readonly<Record<string, unkno
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters[name];
     if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
-      throw new TypeError(`${name} must be an id.`);
+      throw new TypeError(`${name} must be an id${value === "" ? ", and is empty" : ""}.`);
     }
     return encodeURIComponent(value);
   });

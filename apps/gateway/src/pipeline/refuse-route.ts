@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
 import type { RequestHandler } from "express";
-import { findMeantPath } from "../validation/meant-path.ts";
+import { findEmptyPlace, findMeantPath } from "../validation/meant-path.ts";
 
 /** Answers a known path's other methods: 405, with the methods that it takes (RFC 9110, 15.5.6). */
 export function refuseMethod(methods: readonly string[]): RequestHandler {
@@ -26,10 +26,20 @@ export function refusePath({ here, anywhere }: KnownPaths): RequestHandler {
   const usual = "Paths are case-sensitive and take no trailing slash; the reference lists them all.";
   return function refuseUnknownPath(req) {
     const meant = findMeantPath(req.path, anywhere);
-    const known = meant !== null && here.includes(meant) ? `Did you mean ${meant}?` : null;
+    const empty = findEmptyPlace(req.path, here);
+    // An empty segment within a path is meant for an id; one at the end may also be a slash too many.
+    const isMeant = meant !== null && here.includes(meant) && (empty === null || req.path.endsWith("/"));
+    const known = [isMeant ? `Did you mean ${meant}?` : null, empty && describeEmptyPlace(empty)]
+      .filter((hint) => hint !== null)
+      .join(" ");
     // Where the other addresses are is not known here: who runs them may have given them any name.
     const hint =
-      known ?? (isPart ? "This address has the paths of some services only; the gateway has them all." : usual);
+      known || (isPart ? "This address has the paths of some services only; the gateway has them all." : usual);
     throw new Problem("NOT_FOUND", `There is nothing at this path. ${hint}`);
   };
+}
+
+function describeEmptyPlace({ path, names }: { path: string; names: readonly string[] }): string {
+  const [verb, come] = names.length === 1 ? ["is", "it comes from"] : ["are", "they come from"];
+  return `In ${path} the ${names.join(" and the ")} ${verb} empty; is the variable that ${come} set?`;
 }

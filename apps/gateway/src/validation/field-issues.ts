@@ -18,7 +18,7 @@ export function describeIssues(
   for (const error of errors) {
     const field = fieldOf(error, headerNames);
     if (!issues.has(field)) {
-      issues.set(field, issueOf(error));
+      issues.set(field, mistakeOf(error) ?? issueOf(error));
     }
     if (issues.size === maxIssues) {
       break;
@@ -53,8 +53,20 @@ function clip(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }
 
+/** What callers often get wrong, in words of its own: `x-mistakes` of the schema, and a time in a query whose `+` was read as a space. */
+function mistakeOf({ keyword, instancePath, parentSchema, data }: ErrorObject): string | null {
+  if (typeof data !== "string" || (keyword !== "pattern" && keyword !== "format")) {
+    return null;
+  }
+  if (instancePath.startsWith("/query/") && /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:\d\d$/.test(data)) {
+    return `must have the + of its offset written as %2B: ${data.replace(" ", "%2B")}`;
+  }
+  const mistakes = (parentSchema?.["x-mistakes"] ?? []) as readonly { pattern: string; issue: string }[];
+  return mistakes.find(({ pattern }) => new RegExp(pattern, "u").test(data))?.issue ?? null;
+}
+
 function issueOf({ keyword, message, params, parentSchema, data }: ErrorObject): string {
-  const limit = String(params["limit"]);
+  const limit = Number(params["limit"]);
   switch (keyword) {
     case "required":
       return "is required";
@@ -64,7 +76,7 @@ function issueOf({ keyword, message, params, parentSchema, data }: ErrorObject):
     case "propertyNames":
       return "is not an accepted name";
     case "type":
-      return `must be of type ${listOf(params["type"], " or ")}`;
+      return typeIssue(params["type"], parentSchema);
     case "enum":
       return `must be one of ${listOf(params["allowedValues"], ", ")}${suggest(data, [params["allowedValues"]].flat())}`;
     case "minimum":
@@ -72,17 +84,17 @@ function issueOf({ keyword, message, params, parentSchema, data }: ErrorObject):
     case "maximum":
       return `must be at most ${limit}`;
     case "minLength":
-      return `must have at least ${limit} characters`;
+      return `must have at least ${count(limit, "character", "characters")}`;
     case "maxLength":
-      return `must have at most ${limit} characters`;
+      return `must have at most ${count(limit, "character", "characters")}`;
     case "minProperties":
     case "minItems":
-      return `must have at least ${limit} ${limit === "1" ? "entry" : "entries"}`;
+      return `must have at least ${count(limit, "entry", "entries")}`;
     case "uniqueItems":
       return "must not name an entry twice";
     case "maxProperties":
     case "maxItems":
-      return `must have at most ${limit} entries`;
+      return `must have at most ${count(limit, "entry", "entries")}`;
     case "pattern":
       // Each pattern has its sentence: the linter demands it.
       return String(parentSchema?.["x-issue"] ?? "is not written as it must be");
@@ -91,6 +103,36 @@ function issueOf({ keyword, message, params, parentSchema, data }: ErrorObject):
     default:
       return message ?? "is not accepted";
   }
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "an array",
+  null: "null",
+};
+
+/** With an example of the schema, where that is one value. A number has a sentence of its own where its unit has to be said. */
+function typeIssue(type: unknown, schema: AnySchemaObject | undefined): string {
+  const types = [type].flat().map(String);
+  const sentence = schema?.["x-issue"] as string | undefined;
+  if (types.includes("integer") && sentence !== undefined) {
+    return sentence;
+  }
+  const example = ((schema?.["examples"] ?? []) as unknown[]).find(
+    (one) => typeof one === (types[0] === "integer" ? "number" : types[0]),
+  );
+  const words = types.map((name) => typeWords[name] ?? name).join(" or ");
+  return example === undefined || types.includes("boolean")
+    ? `must be ${words}`
+    : `must be ${words}, such as ${JSON.stringify(example)}`;
+}
+
+function count(limit: number, one: string, many: string): string {
+  return `${limit} ${limit === 1 ? one : many}`;
 }
 
 const formatIssues: Readonly<Record<string, string>> = {

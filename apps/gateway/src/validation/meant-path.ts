@@ -22,6 +22,26 @@ export function findMeantPath(path: string, documented: readonly string[]): stri
   return nearest?.candidate ?? null;
 }
 
+/**
+ * The path of the document that fits but for placeholders that nothing stands at, with their names: `/api/v1/wallets//close` comes of a
+ * variable that is not set. Null when nothing is empty, or nothing fits.
+ */
+export function findEmptyPlace(path: string, documented: readonly string[]): { path: string; names: string[] } | null {
+  const given = path.split("/").slice(1);
+  if (!given.includes("") || given.length > mostSegments) {
+    return null;
+  }
+  for (const candidate of documented) {
+    const wanted = candidate.split("/").slice(1);
+    const fits = wanted.every((segment, index) => segment.startsWith("{") || segment === given[index]);
+    const names = wanted.filter((segment, index) => segment.startsWith("{") && given[index] === "");
+    if (fits && wanted.length === given.length && names.length > 0) {
+      return { path: candidate, names: names.map((name) => name.slice(1, -1)) };
+    }
+  }
+  return null;
+}
+
 /** Letters to change. What stands at a placeholder is an id of the caller's; a word that another path has there is taken for that one. */
 function costOf(given: readonly string[], wanted: readonly string[]): number {
   if (given.length !== wanted.length) {

@@ -35,9 +35,14 @@ export function createRequestCheck({ parameters, requestSchema }: PreparedOperat
   return ({ target, headers, params, body }) => {
     const queryStart = target.indexOf("?");
     const query: Record<string, unknown> = queryStart === -1 ? {} : splitQuery(target.slice(queryStart + 1));
-    const issues = queryStart === -1 ? [] : readQuery(query, queryReaders);
+    const issues =
+      queryStart === -1
+        ? []
+        : [...takeUndecodable(query, target.slice(queryStart + 1)), ...readQuery(query, queryReaders)];
     if (!requestSchema({ query, headers, params, body })) {
-      issues.push(...describeIssues(requestSchema.errors ?? [], headerNames));
+      // What was taken out is not missing.
+      const known = new Set(issues.map(({ field }) => field));
+      issues.push(...describeIssues(requestSchema.errors ?? [], headerNames).filter(({ field }) => !known.has(field)));
     }
     return { issues: issues.slice(0, maxIssues), query };
   };
@@ -46,6 +51,31 @@ export function createRequestCheck({ parameters, requestSchema }: PreparedOperat
 /** Node reads the first 1000 pairs only, unless told otherwise: what stands behind them would go unjudged. The headers' size bounds it. */
 function splitQuery(text: string): Record<string, unknown> {
   return { ...parseQuery(text, "&", "=", { maxKeys: 0 }) };
+}
+
+/**
+ * Takes out what is no percent-encoded UTF-8, such as `%c0%af`, which is refused in a path too: the parser would put U+FFFD in its place, so
+ * that the caller would be answered about a text that nobody sent.
+ */
+function takeUndecodable(query: Record<string, unknown>, text: string): ProblemDetail[] {
+  const names = text
+    .split("&")
+    .filter((pair) => !isDecodable(pair))
+    .map((pair) => parseQuery(pair.split("=", 1)[0] ?? "", "&", "="))
+    .map((name) => Object.keys(name)[0] ?? "");
+  return [...new Set(names)].map((name) => {
+    delete query[name];
+    return { field: name.slice(0, 100) || "query", issue: "must be UTF-8, percent-encoded" };
+  });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the text of a parameter means, or what is wrong with it, before any schema sees it. */
@@ -98,5 +128,5 @@ function readParameter(given: unknown, read: TextReader | undefined): Reading {
   if (typeof given !== "string") {
     return { issue: "must be sent only once" };
   }
-  return given === "" ? { issue: "must not be empty" } : read(given);
+  return given === "" ? { issue: "must not be empty; is the variable that it comes from set?" } : read(given);
 }

@@ -65,6 +65,7 @@ const textKeywords: readonly string[] = [
   "$comment",
   "xml",
   "x-issue",
+  "x-mistakes",
   "x-codes",
   valueTexts,
 ];

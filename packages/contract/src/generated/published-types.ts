@@ -4725,7 +4725,7 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description The account at the counterparty's bank, written as its currency has it, without spaces:
+         * @description The account at the counterparty's bank, written as its currency has it. Spaces are left out, and an IBAN may be in small letters:
          *
          *     | Currency | Written as | Example |
          *     |---|---|---|
@@ -4745,7 +4745,7 @@ export interface components {
             /** @description The currency that a counterparty's account at a bank is held in. It decides how the account number is written. */
             currency: components["schemas"]["CounterpartyCurrency"];
             /**
-             * @description The account at the counterparty's bank, written as its currency has it, without spaces:
+             * @description The account at the counterparty's bank, written as its currency has it. Spaces are left out, and an IBAN may be in small letters:
              *
              *     | Currency | Written as | Example |
              *     |---|---|---|

@@ -4426,7 +4426,7 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description The account at the counterparty's bank, written as its currency has it, without spaces:
+         * @description The account at the counterparty's bank, written as its currency has it. Spaces are left out, and an IBAN may be in small letters:
          *
          *     | Currency | Written as | Example |
          *     |---|---|---|

@@ -42,7 +42,16 @@ export function findUrlProblem(url: string, { allowedHosts }: EgressRules): stri
     return `must use port 443, or one from ${firstUnprivilegedPort} up`;
   }
   const host = hostOf(parsed);
-  return allowedHosts.includes(host) ? null : findPublicHostProblem(host);
+  const problem = allowedHosts.includes(host) ? null : findPublicHostProblem(host);
+  return problem !== null && isOwnMachine(host) ? `${problem}. ${onOwnMachine}` : problem;
+}
+
+const onOwnMachine =
+  'To receive on your own machine, follow the events (GET /api/v1/events?waitSeconds=25) or take a tunnel: see "On your own machine" in the guide on webhooks';
+
+/** What people enter who want to receive where they develop. */
+function isOwnMachine(host: string): boolean {
+  return /^(?:localhost|127\.|::1$|0\.0\.0\.0|10\.|192\.168\.)|\.(?:localhost|local|internal)$/.test(host);
 }
 
 export type HostResolution =

@@ -61,6 +61,12 @@ const rules: Readonly<Record<CounterpartyCurrency, (accountNumber: string) => st
       : "must be a bank code, a branch code and an account number when the currency is JPY: 4, 3 and 7 digits, such as 0001-001-1234567",
 };
 
+/** As it is judged, stored and counted: without the spaces that people and PDFs put into it; an IBAN in capitals. */
+export function normalizeAccountNumber(currency: CounterpartyCurrency, text: string): string {
+  const together = text.replaceAll(/[ \u00A0]/g, "");
+  return currency === "EUR" ? together.toUpperCase() : together;
+}
+
 /** What is wrong with an account number, without a character of it, or null. Whether there is such an account only its bank knows. */
 export function findAccountNumberProblem(currency: CounterpartyCurrency, accountNumber: string): string | null {
   return rules[currency](accountNumber);

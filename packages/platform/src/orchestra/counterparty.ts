@@ -6,7 +6,7 @@ import type { RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import type { CreateId } from "../id.ts";
 import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
-import { findAccountNumberProblem, type CounterpartyCurrency } from "./account-number.ts";
+import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
 export type Counterparty = {
@@ -94,13 +94,14 @@ async function createCounterparty(
     accountId,
     name,
     currency,
-    accountNumber,
+    accountNumber: written,
     kycVerificationId,
     externalId,
     metadata = {},
   }: Parameters<Counterparties["create"]>[0],
 ): Promise<Counterparty> {
   refuseHiddenCharacters(name);
+  const accountNumber = normalizeAccountNumber(currency, written);
   const problem = findAccountNumberProblem(currency, accountNumber);
   if (problem !== null) {
     throw invalidField("accountNumber", problem);

@@ -1,6 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { describe, expect, test } from "vitest";
-import { findAccountNumberProblem } from "../../src/orchestra/account-number.ts";
+import { findAccountNumberProblem, normalizeAccountNumber } from "../../src/orchestra/account-number.ts";
 
 type Currency = Schemas["CounterpartyCreate"]["currency"];
 
@@ -123,4 +123,13 @@ describe("an account number is refused, in words without a character of it:", ()
     );
     expect(taken).toEqual([]);
   });
+});
+
+test("each IBAN is the same account number in groups of four, in small letters, and from a PDF", () => {
+  for (const iban of ibans) {
+    const grouped = iban.replaceAll(/.{4}(?=.)/g, "$& ");
+    for (const written of [grouped, grouped.toLowerCase(), grouped.replaceAll(" ", "\u00A0"), ` ${iban} `]) {
+      expect(normalizeAccountNumber("EUR", written)).toBe(iban);
+    }
+  }
 });
