@@ -24,6 +24,8 @@ const raw = (onSocket: Parameters<typeof startRawServer>[0]) => () => startRawSe
 const rawTls = (onSocket: Parameters<typeof startRawServer>[0]) => async () =>
   startRawServer(onSocket, await world.authority.issue());
 
+const answerOf = (text: string) => rawTls((socket) => socket.once("data", () => socket.end(text)));
+
 const cases: Case[] = [
   ["accepts and never speaks TLS", raw(() => {}), { outcome: "timeout", httpStatus: null }],
   ["stalls after the request", answering(() => {}), { outcome: "timeout", httpStatus: null }],
@@ -75,13 +77,80 @@ const cases: Case[] = [
   [
     "does not speak HTTP",
     rawTls((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH\r\n"))),
-    { outcome: "connection_failed", httpStatus: null },
+    { outcome: "invalid_response", httpStatus: null },
   ],
   [
     "sends a megabyte of headers",
     rawTls((socket) =>
       socket.once("data", () => socket.end(`HTTP/1.1 200 OK\r\nX-Large: ${"a".repeat(1_000_000)}\r\n\r\n`)),
     ),
+    { outcome: "headers_too_large", httpStatus: null },
+  ],
+  [
+    "sends a little more than 16 KiB of headers",
+    answering((res) => res.writeHead(200, { "X-Large": "a".repeat(17 * 1024) }).end()),
+    { outcome: "headers_too_large", httpStatus: null },
+  ],
+  [
+    "says two lengths",
+    answerOf("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok"),
+    { outcome: "invalid_response", httpStatus: null },
+  ],
+  [
+    "says a length and chunks",
+    answerOf("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
+    { outcome: "invalid_response" },
+  ],
+  [
+    "says chunks that are none",
+    answerOf("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
+    { outcome: "invalid_response", httpStatus: 200 },
+  ],
+  [
+    "breaks off in the middle of its chunks",
+    answerOf("HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nok"),
+    { outcome: "connection_failed", httpStatus: 200 },
+  ],
+  [
+    "breaks off in the middle of its headers",
+    answerOf("HTTP/1.1 200 OK\r\nX-"),
+    { outcome: "connection_failed", httpStatus: null },
+  ],
+  [
+    "says to go on, unasked",
+    answerOf("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
+    { outcome: "delivered", httpStatus: 200, check: ({ response_start: start }) => expect(start).toBe("ok") },
+  ],
+  [
+    "says to go on twice, byte by byte, with headers",
+    rawTls((socket) =>
+      socket.once("data", () => {
+        const go = "HTTP/1.1 100 Continue\r\nServer: x\r\n\r\n";
+        const bytes = `${go}${go}HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok`.split("");
+        const next = (): void => {
+          const byte = bytes.shift();
+          if (byte !== undefined) {
+            socket.write(byte, next);
+          }
+        };
+        next();
+      }),
+    ),
+    { outcome: "delivered", httpStatus: 201, check: ({ response_start: start }) => expect(start).toBe("ok") },
+  ],
+  [
+    "says to go on and then 500",
+    answerOf("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"),
+    { outcome: "http_error", httpStatus: 500 },
+  ],
+  [
+    "says to go on and then nothing",
+    rawTls((socket) => socket.once("data", () => socket.write("HTTP/1.1 100 Continue\r\n\r\n"))),
+    { outcome: "timeout", httpStatus: null },
+  ],
+  [
+    "says to go on and is gone",
+    answerOf("HTTP/1.1 100 Continue\r\n\r\n"),
     { outcome: "connection_failed", httpStatus: null },
   ],
   [
@@ -91,7 +160,7 @@ const cases: Case[] = [
         socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
       ),
     ),
-    { outcome: "connection_failed", httpStatus: null },
+    { outcome: "invalid_response", httpStatus: null },
   ],
   [
     "answers 500",

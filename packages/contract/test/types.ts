@@ -22,7 +22,15 @@ expectTypeOf<OperationInput<"listDeliveries">["query"]>().toEqualTypeOf<
     eventId?: string;
     status?: string;
     eventType?: EventType;
-    outcome?: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
+    outcome?:
+      | "delivered"
+      | "http_error"
+      | "timeout"
+      | "connection_failed"
+      | "tls_failed"
+      | "headers_too_large"
+      | "invalid_response"
+      | "blocked";
     requestId?: string;
     since?: string;
     until?: string;

@@ -55,5 +55,5 @@ function send(
     [signatureHeaderName]: signature,
     ...(requestId !== null && { "X-Request-Id": requestId }),
   };
-  return pools.use(origin, (pool) => post(pool, { path, headers, body, timeoutMs }));
+  return pools.use(origin, (pool, openFresh) => post(pool, openFresh, { path, headers, body, timeoutMs }));
 }

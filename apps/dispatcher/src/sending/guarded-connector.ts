@@ -4,6 +4,7 @@ import { connect as connectTls, type SecureContext } from "node:tls";
 import { callbackify } from "node:util";
 import type { buildConnector } from "undici";
 import { ConnectError } from "./connect-error.ts";
+import { watchConnection } from "./watch-connection.ts";
 
 export type GuardedConnectorOptions = EgressRules & {
   lookup: LookupAddresses;
@@ -21,7 +22,7 @@ export type GuardedConnectorOptions = EgressRules & {
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const dialForUndici = callbackify((target: buildConnector.Options) => dial(target, options).catch(throwConnectError));
   return (target, callback) => {
-    dialForUndici(target, (error, socket) => (error ? callback(error, null) : callback(null, socket)));
+    dialForUndici(target, (error, socket) => (error ? callback(error, null) : callback(null, watchConnection(socket))));
   };
 }
 

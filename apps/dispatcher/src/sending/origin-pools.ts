@@ -1,8 +1,11 @@
 import { Pool, type buildConnector } from "undici";
 
 export type OriginPools = {
-  /** Runs `work` with the connections to an origin, which stay open a moment for the next delivery there. */
-  use<Result>(origin: string, work: (pool: Pool) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` with the connections to an origin, which stay open a moment for the next delivery there. `openFresh` opens one that has
+   * carried nothing yet; it is closed with the work.
+   */
+  use<Result>(origin: string, work: (pool: Pool, openFresh: () => Pool) => Promise<Result>): Promise<Result>;
   size(): number;
   close(): Promise<void>;
 };
@@ -11,7 +14,7 @@ type Entry = { pool: Pool; users: number; lastUsedMs: number };
 
 /**
  * A connection is kept for a second, or as long as the receiver says less a second: a receiver that closes at the moment we
- * write costs a failed attempt.
+ * write costs a second request.
  */
 const keepAliveMs = 1_000;
 const keepAliveMaxMs = 30_000;
@@ -44,9 +47,16 @@ export function createOriginPools(connect: buildConnector.connector): OriginPool
     use: async (origin, work) => {
       const entry = entries.get(origin) ?? openEntry(origin);
       entry.users += 1;
+      const fresh: Pool[] = [];
+      const openFresh = (): Pool => {
+        const pool = openPool(origin, connect);
+        fresh.push(pool);
+        return pool;
+      };
       try {
-        return await work(entry.pool);
+        return await work(entry.pool, openFresh);
       } finally {
+        fresh.forEach((pool) => void pool.destroy());
         entry.users -= 1;
         entry.lastUsedMs = performance.now();
         if (entries.size > maxIdlePools) {

@@ -1,6 +1,7 @@
 import type { AttemptResult } from "@gateway/platform";
-import type { Dispatcher, Pool } from "undici";
+import { errors, type Dispatcher, type Pool } from "undici";
 import { ConnectError } from "./connect-error.ts";
+import { isStaleConnection } from "./watch-connection.ts";
 
 export type PostInput = {
   path: string;
@@ -17,13 +18,21 @@ const maxKeptBytes = 1024;
  * One POST, to its end within `timeoutMs`, whatever the receiver does. Of the answer at most 64 KiB are read: a longer one
  * counts as complete there, and the connection is closed. Redirects are answers like any other. Never rejects.
  *
+ * Where a kept connection was closed before a byte of the answer was read, the request is sent once more, on a connection that
+ * `openFresh` opens, within the same time.
+ *
  * On undici's `dispatch` and not its `request`: a stream and a signal for each answer cost a fifth of an attempt's processor time.
  */
-export function post(pool: Pool, { path, headers, body, timeoutMs }: PostInput): Promise<AttemptResult> {
+export function post(
+  pool: Pool,
+  openFresh: () => Pool,
+  { path, headers, body, timeoutMs }: PostInput,
+): Promise<AttemptResult> {
   return new Promise((resolve) => {
     const answer: Answer = { httpStatus: null, kept: [], sizeBytes: 0 };
     let started: Dispatcher.DispatchController | null = null;
     let isOver = false;
+    let isRepeated = false;
     const end = (outcome: AttemptResult["outcome"]): void => {
       if (!isOver) {
         isOver = true;
@@ -54,13 +63,23 @@ export function post(pool: Pool, { path, headers, body, timeoutMs }: PostInput):
         }
       },
       onResponseEnd: () => end(outcomeOfStatus(answer.httpStatus)),
-      onResponseError: (_controller, error) => end(outcomeOf(error)),
+      onResponseError: (_controller, error) => {
+        if (isStaleConnection(error) && !isRepeated && !isOver) {
+          isRepeated = true;
+          send(openFresh());
+        } else {
+          end(outcomeOf(error, answer));
+        }
+      },
     };
-    try {
-      pool.dispatch({ method: "POST", path, headers, body }, handler);
-    } catch (error) {
-      end(outcomeOf(error));
-    }
+    const send = (to: Pool): void => {
+      try {
+        to.dispatch({ method: "POST", path, headers, body }, handler);
+      } catch (error) {
+        end(outcomeOf(error, answer));
+      }
+    };
+    send(pool);
   });
 }
 
@@ -84,8 +103,27 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function outcomeOf(error: unknown): AttemptResult["outcome"] {
-  return error instanceof ConnectError ? error.outcome : "connection_failed";
+function outcomeOf(error: unknown, { httpStatus }: Answer): AttemptResult["outcome"] {
+  if (error instanceof ConnectError) {
+    return error.outcome;
+  }
+  if (error instanceof errors.HeadersOverflowError) {
+    return "headers_too_large";
+  }
+  return isOfAnswer(error, httpStatus !== null) ? "invalid_response" : "connection_failed";
+}
+
+/**
+ * True when what came is not HTTP, or breaks its rules: an answer, and not a fault of the network, as an answer that ends too early is. undici
+ * calls two lengths, which it finds before it tells the status, and a body that is shorter than its length by one name.
+ */
+function isOfAnswer(error: unknown, hasStatus: boolean): boolean {
+  if (error instanceof errors.HTTPParserError) {
+    return !/EOF/.test(error.message);
+  }
+  return error instanceof errors.ResponseContentLengthMismatchError
+    ? !hasStatus
+    : error instanceof errors.SocketError && /^bad (?:response|upgrade)$/.test(error.message);
 }
 
 function present({ httpStatus, kept }: Answer, outcome: AttemptResult["outcome"]): AttemptResult {

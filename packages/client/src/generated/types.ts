@@ -978,9 +978,11 @@ export interface WebhookUpdate extends Schema<"WebhookUpdate"> {}
  * - `delivered`: the receiver answered 2xx in time.
  * - `http_error`: the receiver answered another status. Redirects are not followed.
  * - `timeout`: there was no complete answer within 5 seconds.
- * - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
+ * - `connection_failed`: the host name did not resolve, the connection was refused or lost.
  * - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
  *   Nothing was sent.
+ * - `headers_too_large`: the headers of the answer have more than 16 KiB.
+ * - `invalid_response`: the answer is not HTTP/1.1, or breaks its rules, such as with two `Content-Length` headers or a switch to another protocol.
  * - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
  */
 export type DeliveryOutcome = Schema<"DeliveryOutcome">;

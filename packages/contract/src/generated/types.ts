@@ -6269,14 +6269,16 @@ export interface components {
          *     - `delivered`: the receiver answered 2xx in time.
          *     - `http_error`: the receiver answered another status. Redirects are not followed.
          *     - `timeout`: there was no complete answer within 5 seconds.
-         *     - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
+         *     - `connection_failed`: the host name did not resolve, the connection was refused or lost.
          *     - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
          *       Nothing was sent.
+         *     - `headers_too_large`: the headers of the answer have more than 16 KiB.
+         *     - `invalid_response`: the answer is not HTTP/1.1, or breaks its rules, such as with two `Content-Length` headers or a switch to another protocol.
          *     - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
          * @example delivered
          * @enum {string}
          */
-        DeliveryOutcome: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
+        DeliveryOutcome: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "headers_too_large" | "invalid_response" | "blocked";
         /** @description An attempt that failed. */
         WebhookFailure: {
             deliveryId: components["schemas"]["DeliveryId"];
@@ -6508,7 +6510,7 @@ export interface components {
          * @example timeout
          * @enum {string}
          */
-        DeliveryOutcomeFilter: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
+        DeliveryOutcomeFilter: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "headers_too_large" | "invalid_response" | "blocked";
         /** @description One page of deliveries. */
         DeliveryListEnvelope: {
             /** @description The page, newest first. It may be empty. */

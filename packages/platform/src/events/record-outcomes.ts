@@ -1,3 +1,4 @@
+import type { Schemas } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { nextDelayMs, warningAttempt } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
@@ -8,7 +9,7 @@ import type { DueDelivery } from "./read-due.ts";
 import type { EventsTables } from "./tables.ts";
 
 /** How an attempt ended, as the document's DeliveryOutcome names it. Only `delivered` is a success. */
-export type AttemptOutcome = "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
+export type AttemptOutcome = Schemas["DeliveryOutcomeFilter"];
 
 export type AttemptResult = {
   outcome: AttemptOutcome;

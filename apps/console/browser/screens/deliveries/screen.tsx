@@ -46,7 +46,10 @@ export function DeliveriesScreen() {
           {
             name: "outcome",
             label: "Last outcome",
-            choices: ["delivered", "http_error", "timeout", "connection_failed", "tls_failed", "blocked"].map(plain),
+            choices: [
+              ...["delivered", "http_error", "timeout", "connection_failed", "tls_failed"],
+              ...["headers_too_large", "invalid_response", "blocked"],
+            ].map(plain),
           },
           { name: "webhookId", label: "Webhook", choices: webhooks },
           { name: "eventId", label: "Event id" },

@@ -91,8 +91,10 @@ function whatFollows(position: number, when = ""): ReactNode {
 /** What the word does not say; of an answer its status says it all. */
 const reasons: Readonly<Record<string, string>> = {
   timeout: "There was no complete answer within 5 seconds.",
-  connection_failed: "The name did not resolve, the connection was refused or lost, or the answer was no HTTP.",
+  connection_failed: "The name did not resolve, the connection was refused or lost.",
   tls_failed: "No secure connection came about, such as with a certificate for another name. Nothing was sent.",
+  headers_too_large: "The headers of the answer have more than 16 KiB.",
+  invalid_response: "The answer is not HTTP, or breaks its rules, such as with two Content-Length headers.",
   blocked: "The host has an address that we do not call. Nothing was sent.",
 };
 

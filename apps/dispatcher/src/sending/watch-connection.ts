@@ -1,0 +1,101 @@
+import type { Socket } from "node:net";
+
+const interimStart = Buffer.from("HTTP/1.1 100");
+const headEnd = Buffer.from("\r\n\r\n");
+/** As many bytes as undici reads of the headers of an answer. */
+const maxInterimBytes = 16 * 1024;
+
+const staleErrors = new WeakSet<object>();
+
+/**
+ * True for the error of a request on a kept connection that ended before a byte of the answer was read: the receiver closed it while the
+ * request was on its way, which says nothing of the receiver. A request on a new connection may be sent instead.
+ */
+export function isStaleConnection(error: unknown): boolean {
+  return typeof error === "object" && error !== null && staleErrors.has(error);
+}
+
+/**
+ * Watches one connection below undici, with one request at a time on it.
+ *
+ * - Drops `100 Continue` in front of an answer. A client must expect it unasked (RFC 9110, 15.2.1), and undici ends the connection instead.
+ * - Marks the error of a kept connection that ends while nothing was read: see `isStaleConnection`.
+ */
+export function watchConnection(socket: Socket): Socket {
+  const state: State = { hasAnswered: false, awaitsAnswer: false, hasReadNothing: false, held: Buffer.alloc(0) };
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  socket.write = (...args: unknown[]) => {
+    state.awaitsAnswer = true;
+    state.hasReadNothing = true;
+    return write(...args);
+  };
+  socket.read = (size?: number): Buffer | null => {
+    for (let chunk = read(size); chunk !== null; chunk = read(size)) {
+      state.hasReadNothing = false;
+      const answer = state.awaitsAnswer ? dropInterim(state, chunk) : chunk;
+      if (answer !== null) {
+        return answer;
+      }
+    }
+    return null;
+  };
+  const isStale = (): boolean => state.hasAnswered && state.hasReadNothing;
+  socket.prependListener("error", (error) => {
+    if (isStale()) {
+      staleErrors.add(error);
+    }
+  });
+  socket.prependListener("end", () => {
+    if (isStale()) {
+      const error = new Error("The connection was closed before an answer began.");
+      staleErrors.add(error);
+      socket.destroy(error);
+    }
+  });
+  return socket;
+}
+
+type State = {
+  /** An answer has begun on this connection before. */
+  hasAnswered: boolean;
+  /** A request was written, and its answer has not begun, but for interim ones. */
+  awaitsAnswer: boolean;
+  /** A request was written, and not a byte was read since. */
+  hasReadNothing: boolean;
+  /** What may be the beginning of an interim answer. */
+  held: Buffer;
+};
+
+/** What is left of the bytes without interim answers in front; null while they may be one, or nothing is left. */
+function dropInterim(state: State, chunk: Buffer): Buffer | null {
+  let bytes = state.held.length === 0 ? chunk : Buffer.concat([state.held, chunk]);
+  state.held = Buffer.alloc(0);
+  while (bytes.length > 0) {
+    if (!startsAsInterim(bytes)) {
+      state.awaitsAnswer = false;
+      state.hasAnswered = true;
+      return bytes;
+    }
+    const end = bytes.indexOf(headEnd);
+    if (end === -1) {
+      return hold(state, bytes);
+    }
+    bytes = bytes.subarray(end + headEnd.length);
+  }
+  return null;
+}
+
+function hold(state: State, bytes: Buffer): Buffer | null {
+  if (bytes.length < maxInterimBytes) {
+    state.held = bytes;
+    return null;
+  }
+  state.awaitsAnswer = false;
+  return bytes;
+}
+
+function startsAsInterim(bytes: Buffer): boolean {
+  const length = Math.min(bytes.length, interimStart.length);
+  return bytes.compare(interimStart, 0, length, 0, length) === 0;
+}
