@@ -8,6 +8,7 @@ export const faultKinds = [
   "direct-addresses",
   "idempotency",
   "money",
+  "outages",
   "permissions",
   "pipeline",
   "plans",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
+import { createDialer, type Dialer } from "./dialer.ts";
 import { destroySocket } from "./guarded-client.ts";
 
 /** What stands between us and Postgres, and hands our transactions to connections that it shares among many clients. */
@@ -14,17 +15,11 @@ export type Pooler = {
  */
 export async function findPooler(
   url: string,
-  { timeoutMs = 5_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = 5_000, dialer = createDialer() }: { timeoutMs?: number; dialer?: Dialer } = {},
 ): Promise<Pooler | null> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    application_name: "gateway-start",
-  });
-  client.on("error", () => {});
+  const config = { query_timeout: timeoutMs, application_name: "gateway-start" };
+  const client = await dialer.dial(url, config, { limitMs: timeoutMs });
   try {
-    await client.connect();
     // `processID` is public in pg's documentation of its internals but missing in its types.
     const { processID } = client as unknown as { processID: number };
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

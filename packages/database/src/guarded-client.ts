@@ -13,6 +13,8 @@ export type GuardedClientOptions = {
   transactionLimits: string | null;
   /** Called once, when the connection must not serve another query. */
   onBroken(): void;
+  /** True once a connection that was opened later has broken. */
+  isStale(): boolean;
   /** Of each query that was sent, failed ones too. */
   onQuery(durationMs: number): void;
 };
@@ -65,7 +67,7 @@ export class GuardedClient implements PostgresPoolClient {
   }
 
   release(destroy = false): void {
-    if (!destroy && !this.#broken) {
+    if (!destroy && !this.#broken && !this.#options.isStale()) {
       this.#client.release();
       return;
     }

@@ -8,6 +8,7 @@ export {
   type PreparedMigration,
 } from "./add-indexes.ts";
 export type { Derived, Immutable, NullableColumn } from "./columns.ts";
+export { createDialer, type Dialer } from "./dialer.ts";
 export { describeDatabaseFault } from "./describe-fault.ts";
 export { findPooler, type Pooler } from "./find-pooler.ts";
 export type { PoolUsage } from "./guarded-pool.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import type { Dialer } from "./dialer.ts";
 import { destroySocket } from "./guarded-client.ts";
 
 export type ListenerHandlers = {
@@ -24,6 +25,7 @@ export type ListenerOptions = {
   url: string;
   /** Where the writers are that it must hear, through a pooler perhaps. */
   writeUrl: string;
+  dialer: Dialer;
   channels: readonly string[];
   handlers: ListenerHandlers;
   applicationName: string;
@@ -51,7 +53,6 @@ export class DeafListenerError extends Error {
 const heartbeatIntervalMs = 300;
 const heartbeatTimeoutMs = 500;
 const proofLifetimeMs = 900;
-const connectTimeoutMs = 1_000;
 const backoffMs = [50, 100, 200, 500];
 /** Each try leaves a LISTEN behind at the pooler. */
 const deafBackoffMs = 5_000;
@@ -110,23 +111,26 @@ function waitMs(lost: unknown, failures: number): number | undefined {
 
 /** One connection, and the one of its heartbeats, from dialling to the loss of either; resolves with the reason. */
 async function listenOnce(
-  { url, writeUrl, channels, echoChannel, handlers, applicationName }: ListenerOptions & { echoChannel: string },
+  options: ListenerOptions & { echoChannel: string },
   closing: AbortSignal,
   onProof: OnProof,
   onReady: () => void,
 ): Promise<unknown> {
+  const { url, writeUrl, channels, echoChannel, handlers, applicationName } = options;
   const lost = new AbortController();
   const stop = AbortSignal.any([closing, lost.signal]);
-  const ear = createClient(url, `${applicationName}-listener`, lost);
-  const mouth = createClient(writeUrl, `${applicationName}-heartbeat`, lost);
-  const echo = createEcho({ ear, mouth, channel: echoChannel, stop });
-  ear.on("notification", ({ channel: heard, payload }) => {
-    if (channels.includes(heard)) {
-      attempt(() => handlers.onNotification(payload ?? "", heard), lost);
-    }
-  });
+  const dial = createDial(options, lost, stop);
   try {
-    await Promise.all([ear.connect(), mouth.connect()]);
+    const [ear, mouth] = await Promise.all([
+      dial(url, `${applicationName}-listener`),
+      dial(writeUrl, `${applicationName}-heartbeat`),
+    ]);
+    const echo = createEcho({ ear, mouth, channel: echoChannel, stop });
+    ear.on("notification", ({ channel: heard, payload }) => {
+      if (channels.includes(heard)) {
+        attempt(() => handlers.onNotification(payload ?? "", heard), lost);
+      }
+    });
     // The last that is said here: a pooler gives a server connection to who speaks, and it is to be heard without one.
     await ear.query([...channels, echoChannel].map((name) => `listen ${pg.escapeIdentifier(name)}`).join("; "));
     await beat(echo, onProof);
@@ -137,21 +141,22 @@ async function listenOnce(
   } catch (error) {
     return error;
   } finally {
-    destroySocket(ear);
-    destroySocket(mouth);
+    lost.abort();
   }
 }
 
-function createClient(url: string, applicationName: string, lost: AbortController): pg.Client {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: heartbeatTimeoutMs,
-    application_name: applicationName,
-  });
-  client.on("error", (error) => lost.abort(error));
-  client.on("end", () => lost.abort(new Error("The server closed the connection.")));
-  return client;
+type Dial = (url: string, applicationName: string) => Promise<pg.Client>;
+
+/** Its connections are closed with `stop`, also one that is still being dialled when the other is lost. */
+function createDial({ dialer }: ListenerOptions, lost: AbortController, stop: AbortSignal): Dial {
+  return async (url, applicationName) => {
+    const config = { query_timeout: heartbeatTimeoutMs, application_name: applicationName };
+    const client = await dialer.dial(url, config, { signal: stop });
+    client.on("error", (error) => lost.abort(error));
+    client.on("end", () => lost.abort(new Error("The server closed the connection.")));
+    stop.addEventListener("abort", () => destroySocket(client));
+    return client;
+  };
 }
 
 /** Resolves when a notification has come all the way; rejects when it does not in time, or the connection is lost. */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Kysely, type LogConfig, PostgresAdapter, PostgresDialect, sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
-import pg from "pg";
 import { prepareMigrations } from "./add-indexes.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { createDialer, dialLimitMs, type Dialer } from "./dialer.ts";
 import { isDeadlock } from "./is-deadlock.ts";
 import { isLockTimeout } from "./is-lock-timeout.ts";
 import { transaction } from "./transaction.ts";
@@ -46,16 +47,16 @@ const tendingTimeoutMs = 10 * 60_000;
 export async function migrate(
   url: string,
   migrations: Record<string, Migration>,
-  patience: Patience = usualPatience,
+  { dialer = createDialer(), ...patience }: Partial<Patience> & { dialer?: Dialer } = {},
 ): Promise<void> {
-  const pool = new pg.Pool({
-    connectionString: url,
+  const pool = new ConnectionPool({
+    dial: (signal) => dialer.dial(url, { application_name: "gateway-migrate" }, { signal }),
+    isHeldUp: () => dialer.isHeldUp(url),
     // One has the turn.
-    max: 2,
-    connectionTimeoutMillis: 5_000,
-    application_name: "gateway-migrate",
+    maxConnections: 2,
+    waitMs: dialLimitMs,
+    endMs: 1_000,
   });
-  pool.on("error", () => {});
   const errors: unknown[] = [];
   const log: LogConfig = (event) => {
     if (event.level === "error") {
@@ -70,7 +71,7 @@ export async function migrate(
         const pending = await findPending(db, migrations);
         if (pending.length > 0) {
           await prepareMigrations(db, pending);
-          await migrateWithRetries(db, migrations, { ...patience, errors });
+          await migrateWithRetries(db, migrations, { ...usualPatience, ...patience, errors });
         }
       });
     }

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import { ConnectionPool } from "./connection-pool.ts";
+import { createDialer, type Dialer } from "./dialer.ts";
 import type { Pooler } from "./find-pooler.ts";
-import { destroySocket } from "./guarded-client.ts";
 import { createGuardedPool, type PoolUsage } from "./guarded-pool.ts";
 import { ReadOnlyDatabaseError } from "./is-unwritable.ts";
 import { startListener } from "./listener.ts";
@@ -14,6 +14,8 @@ export type OpenDatabaseOptions = {
   pooler?: Pooler | null;
   /** Postgres itself, for listening; `url` unless given. */
   directUrl?: string | null;
+  /** What the process dials with; one of its own unless given. */
+  dialer?: Dialer;
   maxConnections?: number;
   connectTimeoutMs?: number;
   queryTimeoutMs?: number;
@@ -50,6 +52,7 @@ export type Database<Tables> = {
  */
 export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tables> {
   const { url, directUrl, pooler = null, applicationName = "gateway", queryTimeoutMs = 1_500 } = options;
+  const dialer = options.dialer ?? createDialer();
   let told = (_durationMs: number): void => {};
   const pool = createGuardedPool({
     onQuery: (durationMs) => told(durationMs),
@@ -57,18 +60,23 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
     connectTimeoutMs: 1_000,
     transactionTimeoutMs: 2 * queryTimeoutMs,
     ...options,
-    ...{ pooler, applicationName, queryTimeoutMs },
+    ...{ dialer, pooler, applicationName, queryTimeoutMs },
   });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
     listen: (channel, handlers) =>
-      startListener({ url: directUrl ?? url, writeUrl: url, channels: [channel].flat(), handlers, applicationName }),
+      startListener({
+        url: directUrl ?? url,
+        writeUrl: url,
+        channels: [channel].flat(),
+        ...{ dialer, handlers, applicationName },
+      }),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
     tryWrite: () => tryWrite(kysely),
-    administer: (work) => administer({ url: directUrl ?? url, applicationName }, work),
+    administer: (work) => administer({ url: directUrl ?? url, dialer, applicationName }, work),
     poolUsage: () => pool.usage(),
     onQuery: (listener) => {
       told = listener;
@@ -93,25 +101,22 @@ async function tryWrite<Tables>(db: Kysely<Tables>): Promise<void> {
 const administerTimeoutMs = 5_000;
 
 async function administer<Result>(
-  { url, applicationName }: { url: string; applicationName: string },
+  { url, dialer, applicationName }: { url: string; dialer: Dialer; applicationName: string },
   work: (connection: Executor) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 1,
-    connectionTimeoutMillis: administerTimeoutMs,
-    query_timeout: administerTimeoutMs,
-    application_name: `${applicationName}-administration`,
+  const config = { query_timeout: administerTimeoutMs, application_name: `${applicationName}-administration` };
+  const pool = new ConnectionPool({
+    dial: (signal) => dialer.dial(url, config, { signal }),
+    isHeldUp: () => dialer.isHeldUp(url),
+    maxConnections: 1,
+    waitMs: administerTimeoutMs,
+    // Not asked to say goodbye, for it may be at work.
+    endMs: 0,
   });
-  pool.on("error", () => {});
-  const clients = new Set<pg.PoolClient>();
-  pool.on("connect", (client) => clients.add(client));
   const connection = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     return await work(connection);
   } finally {
-    // Not asked to say goodbye, for it may be at work.
-    clients.forEach(destroySocket);
     await connection.destroy();
   }
 }

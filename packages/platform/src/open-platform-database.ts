@@ -1,4 +1,5 @@
 import {
+  createDialer,
   describeDatabaseFault,
   findPooler,
   isUnavailable,
@@ -14,7 +15,7 @@ import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./platform.ts";
 
-export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler"> & Deployment & { logger?: Logger };
+export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler" | "dialer"> & Deployment & { logger?: Logger };
 
 /** A program's database, and the time that counts there. */
 export type ProgramDatabase = PlatformDatabase & {
@@ -36,13 +37,14 @@ export async function openPlatformDatabase({
   ...options
 }: PlatformDatabaseOptions): Promise<ProgramDatabase> {
   const { url, directUrl = null } = options;
-  const pooler = await findPooler(url);
-  const database = openDatabase<Schema>({ ...options, pooler });
+  const dialer = createDialer();
+  const pooler = await findPooler(url, { dialer });
+  const database = openDatabase<Schema>({ ...options, dialer, pooler });
   try {
     if (directUrl === null) {
-      await migrate(url, migrations);
+      await migrate(url, migrations, { dialer });
     } else {
-      await checkDirectUrl(() => migrate(directUrl, migrations));
+      await checkDirectUrl(() => migrate(directUrl, migrations, { dialer }));
       await checkDirectUrl(() => hearOnce(database));
     }
     await connectOnce(database);
@@ -52,7 +54,7 @@ export async function openPlatformDatabase({
     return {
       ...database,
       clock,
-      openApart: (apart) => openDatabase<Schema>({ ...options, pooler, ...apart }),
+      openApart: (apart) => openDatabase<Schema>({ ...options, dialer, pooler, ...apart }),
       close: async () => {
         await Promise.all([clock.stop(), database.close()]);
       },

@@ -1,0 +1,31 @@
+import type { Database } from "../../src/index.ts";
+
+export type Callers = {
+  /** How many of them the last answer was good for. */
+  servedCount(): number;
+  stop(): Promise<void>;
+};
+
+/** So many callers ask the database for one thing again and again, whatever the answer. */
+export function startCallers({ ping }: Pick<Database<unknown>, "ping">, count: number): Callers {
+  const served = new Set<number>();
+  let isStopping = false;
+  const callForEver = async (_: unknown, caller: number): Promise<void> => {
+    while (!isStopping) {
+      await ping().then(
+        () => served.add(caller),
+        () => served.delete(caller),
+      );
+      // A refusal at once must leave others their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const calling = Promise.all(Array.from({ length: count }, callForEver));
+  return {
+    servedCount: () => served.size,
+    stop: async () => {
+      isStopping = true;
+      await calling;
+    },
+  };
+}
