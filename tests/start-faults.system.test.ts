@@ -11,7 +11,7 @@ import {
 } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { connect, createServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 
@@ -48,6 +48,20 @@ describe("a program says in a sentence", () => {
         'The database refuses the user or the password of DATABASE_URL (password authentication failed for user "postgres").',
       ),
     );
+  });
+
+  test("that the password of the console's own role is wrong", async () => {
+    const { url } = await createTestDatabase();
+    const message = await failedStart("console", {
+      ENCRYPTION_KEYS: "",
+      CONSOLE_DATABASE_URL: changed(url, (it) => (it.password = "wrong")),
+      CONSOLE_SESSION_KEYS: ENCRYPTION_KEYS,
+      CONSOLE_CLIENT_SECRET: ENCRYPTION_KEYS,
+      CONSOLE_URL: "http://127.0.0.1:8083",
+      AUTH_URL: "http://localhost:8081",
+      API_URL: "http://127.0.0.1:8080",
+    });
+    expect(message).toMatch(/^The database refuses the user or the password of CONSOLE_DATABASE_URL \(.*\)\.\n$/);
   });
 
   test("that there is no password", async () => {
@@ -175,13 +189,37 @@ describe("a server that is not ready", () => {
     );
   });
 
-  test("one that recovers says so", async () => {
-    server = createServer((socket) => socket.once("data", () => socket.end(refusal("57P03", recovering))));
+  test("one that recovers is waited for, and the log says so", async () => {
+    const { url } = await createTestDatabase();
+    const { port } = new URL(url);
+    let refusals = 0;
+    server = createServer((socket) => {
+      refusals += 1;
+      if (refusals <= 3) {
+        socket.once("data", () => socket.end(refusal("57P03", recovering)));
+      } else {
+        const postgres = connect(Number(port), "127.0.0.1");
+        socket.on("error", () => postgres.destroy()).pipe(postgres);
+        postgres.on("error", () => socket.destroy()).pipe(socket);
+      }
+    });
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    expect(await failedStart(program, { DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d` })).toBe(
-      sentence(`The database of DATABASE_URL is not ready yet (${recovering}). Start again when it is.`),
-    );
+    const way = server.address() as AddressInfo;
+    const started = startScript("apps/gateway/src/main.ts", [], {
+      env: {
+        ...(await chooseLocalPorts(services)),
+        ENCRYPTION_KEYS,
+        DATABASE_URL: changed(url, (it) => (it.port = String(way.port))),
+      },
+    });
+    await started.printed(/gateway listens/);
+    const waits = started
+      .stdout()
+      .split("\n")
+      .filter((line) => line.includes("the start waits for the database"));
+    expect(waits).toEqual([expect.stringContaining(`"reason":"${recovering}"`)]);
+    started.signal("SIGTERM");
+    expect(await started.exited).toBe(0);
   });
 });
 

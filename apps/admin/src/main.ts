@@ -1,4 +1,9 @@
-import { describeDatabaseFault, findEmbeddedUrl, startEmbeddedPostgres } from "@gateway/database";
+import {
+  describeDatabaseFault,
+  describeEmbeddedFault,
+  findEmbeddedUrl,
+  startEmbeddedPostgres,
+} from "@gateway/database";
 import { ConfigurationError, createCipher, createCursorCodec } from "@gateway/kernel";
 import {
   createEventRules,
@@ -39,11 +44,15 @@ function readCommand(words: readonly string[]): Command | null {
 }
 
 async function execute(command: Command): Promise<void> {
+  let describeFault = describeDatabaseFault;
   try {
     const config = readAdminConfig(process.env);
+    if (config.databaseUrl === null) {
+      describeFault = (error) => describeEmbeddedFault(error, config.dataDir);
+    }
     await withDatabase(config, (url) => run(command, url, config));
   } catch (error) {
-    console.error(explain(error));
+    console.error(describeFault(error) ?? explain(error));
     process.exit(1);
   }
 }
@@ -56,6 +65,8 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
     ...{ url, livemode, encryptionKeys: keys },
     applicationName: "gateway-admin",
     maxConnections: 1,
+    // A person waits, and can ask again.
+    patienceMs: 0,
   });
   try {
     const {
@@ -141,7 +152,5 @@ function explain(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigurationError) {
     return error.message;
   }
-  return (
-    describeDatabaseFault(error, "DATABASE_URL or DATA_DIR") ?? (error instanceof Error ? error.message : String(error))
-  );
+  return describeDatabaseFault(error) ?? (error instanceof Error ? error.message : String(error));
 }

@@ -1,3 +1,4 @@
+import { describeDatabaseFault } from "@gateway/database";
 import { runProgram } from "@gateway/process";
 import { consoleProgramSettings, readConsoleConfig } from "./config.ts";
 import { startConsole } from "./start-console.ts";
@@ -17,4 +18,5 @@ await runProgram({
     CONSOLE_PORT: { host, port },
     CONSOLE_METRICS_PORT: { host, port: metricsPort },
   }),
+  describeFault: (error) => describeDatabaseFault(error, "CONSOLE_DATABASE_URL"),
 });

@@ -68,6 +68,7 @@ export function startDispatcher(
     const clock = overrides.clock ?? database.clock;
     const sending = await createSending(config, { ...overrides, clock }, closers);
     const metricsPort = await startWork(config, { ...overrides, clock, logger, database, sending }, closers);
+    database.serve();
     logger.info({ metricsPort, livemode: config.livemode, slots: config.slots }, "dispatcher works");
     return {
       metricsPort,

@@ -1,3 +1,4 @@
+import { describeDatabaseFault, describeEmbeddedFault } from "@gateway/database";
 import { tellOfBuild } from "@gateway/docs";
 import { createProgress, runProgram } from "@gateway/process";
 import { startSystem } from "./app.ts";
@@ -22,4 +23,6 @@ await runProgram({
     return system;
   },
   portsOf,
+  describeFault: (error, { values, dataDir }) =>
+    values.DATABASE_URL === null ? describeEmbeddedFault(error, dataDir) : describeDatabaseFault(error),
 });

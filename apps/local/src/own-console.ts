@@ -1,6 +1,6 @@
 import { startConsole, type RunningConsole } from "@gateway/console";
 import { consoleConfigOf } from "@gateway/console/config";
-import { openDatabase } from "@gateway/database";
+import { DatabaseFault, describeDatabaseFault, openDatabase } from "@gateway/database";
 import { hostForUrl } from "@gateway/process";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
@@ -31,33 +31,35 @@ export async function startOwnConsole(
   { ownDatabaseUrl, beside, print }: { ownDatabaseUrl: string; beside: BesideConsole; print(line: string): void },
 ): Promise<RunningConsole> {
   const here = (port: number): string => `http://${hostForUrl(values.HOST)}:${port}`;
-  return startConsole(
-    consoleConfigOf(
-      {
-        ...values,
-        DOCS_URL: values.DOCS_URL ?? beside.docsUrl,
-        CONSOLE_API_URL: values.CONSOLE_API_URL ?? here(beside.apiPort),
-        CONSOLE_AUTH_URL: values.CONSOLE_AUTH_URL ?? here(beside.authPort),
-      },
-      {
-        databaseUrl: values.CONSOLE_DATABASE_URL ?? (await makeConsoleRole(ownDatabaseUrl)),
-        sessionKeys: values.CONSOLE_SESSION_KEYS ?? [await keepEncryptionKey(dataDir, "console-session-key")],
-        consoleUrl,
-        clientSecret,
-        authUrl,
-        apiUrl,
-        receiverUrl: beside.receiverUrl,
-      },
-    ),
-    { print },
+  const config = consoleConfigOf(
+    {
+      ...values,
+      DOCS_URL: values.DOCS_URL ?? beside.docsUrl,
+      CONSOLE_API_URL: values.CONSOLE_API_URL ?? here(beside.apiPort),
+      CONSOLE_AUTH_URL: values.CONSOLE_AUTH_URL ?? here(beside.authPort),
+    },
+    {
+      databaseUrl: values.CONSOLE_DATABASE_URL ?? (await makeConsoleRole(ownDatabaseUrl)),
+      sessionKeys: values.CONSOLE_SESSION_KEYS ?? [await keepEncryptionKey(dataDir, "console-session-key")],
+      consoleUrl,
+      clientSecret,
+      authUrl,
+      apiUrl,
+      receiverUrl: beside.receiverUrl,
+    },
   );
+  return startConsole(config, { print }).catch((error: unknown) => {
+    const fault = values.CONSOLE_DATABASE_URL === null ? null : describeDatabaseFault(error, "CONSOLE_DATABASE_URL");
+    throw fault === null ? error : new DatabaseFault(fault, { cause: error });
+  });
 }
 
 const roleFile = join(import.meta.dirname, "../../../deploy/postgres/console-role.sql");
 
 /** The role that operators make, with a password that lasts until the next start: nothing has to keep it. Answers its URL. */
 async function makeConsoleRole(databaseUrl: string): Promise<string> {
-  const database = openDatabase<unknown>({ url: databaseUrl, applicationName: "console-role", maxConnections: 1 });
+  const own = { applicationName: "console-role", maxConnections: 1, isStarting: true };
+  const database = openDatabase<unknown>({ url: databaseUrl, ...own });
   const password = randomBytes(24).toString("base64url");
   try {
     await sql.raw(await readFile(roleFile, "utf8")).execute(database.kysely);

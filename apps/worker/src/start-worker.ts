@@ -42,6 +42,7 @@ export function startWorker(config: WorkerConfig, overrides: WorkerOverrides = {
       overrides.logger ?? createLogger({ name: "worker", level: config.logLevel, format: config.logFormat });
     const database = await openProgramDatabase(config, { name: "worker", maxConnections: 10, logger, closers });
     const metricsPort = await startWork(config, { ...overrides, logger, database }, closers);
+    database.serve();
     logger.info({ metricsPort, livemode: config.livemode, slots: config.slots }, "worker works");
     return {
       metricsPort,

@@ -9,7 +9,7 @@ export type ConnectionPoolOptions = {
   isHeldUp(): boolean;
   maxConnections: number;
   /** How long a caller waits for a connection. */
-  waitMs: number;
+  waitMs(): number;
   /** How long the end waits for connections in use, and for the server to say goodbye. */
   endMs: number;
 };
@@ -64,10 +64,11 @@ export class ConnectionPool implements PostgresPool {
       return Promise.reject(closedError());
     }
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
+    const waitMs = this.#options.waitMs();
     const timer = setTimeout(() => {
       this.#callers.delete(caller);
-      reject(this.#tooLate());
-    }, this.#options.waitMs);
+      reject(this.#tooLate(waitMs));
+    }, waitMs);
     const caller = { resolve, reject, timer };
     this.#callers.add(caller);
     this.#dialIfNeeded();
@@ -202,9 +203,9 @@ export class ConnectionPool implements PostgresPool {
     }
   }
 
-  #tooLate(): Error {
+  #tooLate(waitMs: number): Error {
     return new DatabaseUnavailableError(
-      `The database gave no connection within ${this.#options.waitMs} ms.`,
+      `The database gave no connection within ${waitMs} ms.`,
       this.#lastFailure && { cause: this.#lastFailure },
     );
   }

@@ -2,6 +2,11 @@ import pg from "pg";
 import { isUnavailable } from "./is-unavailable.ts";
 import { DeafListenerError } from "./listener.ts";
 
+/** A start failed by its database; the message is for the operator. */
+export class DatabaseFault extends Error {
+  override name = "DatabaseFault";
+}
+
 /**
  * What keeps a program from its database, in a sentence for the operator with what to do; null for what no operator can change. The
  * setting is the one that names the database.
@@ -10,19 +15,54 @@ export function describeDatabaseFault(error: unknown, setting = "DATABASE_URL"):
   if (!(error instanceof Error)) {
     return null;
   }
-  const fault = faults.find(({ matches }) => matches(error));
-  if (fault) {
-    return fault.say(error.message, setting);
-  }
-  if (error instanceof DeafListenerError) {
+  if (error instanceof DeafListenerError || error instanceof DatabaseFault) {
     return error.message;
   }
-  return isUnavailable(error)
-    ? `The database does not answer (${error.message}). Check ${setting}.`
-    : describeDatabaseFault(error.cause, setting);
+  const found = findFault(error);
+  if (found) {
+    return found.fault.say(found.error.message, setting);
+  }
+  const unavailable = findUnavailable(error);
+  return unavailable && `The database does not answer (${unavailable.message}). Check ${setting}.`;
 }
 
-type Fault = { matches(error: Error): boolean; say(message: string, setting: string): string };
+/** The same for the embedded Postgres, which nobody has set: what keeps a program from it is the machine. */
+export function describeEmbeddedFault(error: unknown, dataDir: string): string | null {
+  if (error instanceof DatabaseFault) {
+    return error.message;
+  }
+  const unavailable = findUnavailable(error);
+  return (
+    unavailable &&
+    `The embedded Postgres of ${dataDir} does not answer (${unavailable.message}). ` +
+      `The machine may be too busy for it: start again when it is not, or see ${dataDir}/postgres.log.`
+  );
+}
+
+/** True for what may pass by itself: the server starts, is full, slow or away. False for what somebody must change. */
+export function isPassingFault(error: Error): boolean {
+  const found = findFault(error);
+  return found ? found.fault.passes === true : isUnavailable(error);
+}
+
+/** The first of the error and its causes that says what is wrong. */
+function findFault(error: unknown): { fault: Fault; error: Error } | null {
+  if (!(error instanceof Error)) {
+    return null;
+  }
+  const fault = faults.find(({ matches }) => matches(error));
+  return fault ? { fault, error } : findFault(error.cause);
+}
+
+/** What a caller who waited in vain is told has the last dial's failure as its cause, which says more. */
+function findUnavailable(error: unknown): Error | null {
+  if (!(error instanceof Error)) {
+    return null;
+  }
+  return findUnavailable(error.cause) ?? (isUnavailable(error) ? error : null);
+}
+
+type Fault = { matches(error: Error): boolean; say(message: string, setting: string): string; passes?: true };
 
 /** By SQLSTATE; what PgBouncer says has none of its own, so by its text. */
 const faults: readonly Fault[] = [
@@ -48,6 +88,7 @@ const faults: readonly Fault[] = [
   {
     matches: (error) => hasState(error, "57P03"),
     say: (message, setting) => `The database of ${setting} is not ready yet (${message}). Start again when it is.`,
+    passes: true,
   },
   {
     matches: (error) => hasState(error, "25006"),
@@ -58,6 +99,7 @@ const faults: readonly Fault[] = [
     matches: (error) => hasState(error, "53300") || /^no more connections allowed/.test(error.message),
     say: (message, setting) =>
       `The database of ${setting} has no connection left (${message}). Lower DATABASE_POOL, or let it take more.`,
+    passes: true,
   },
 ];
 

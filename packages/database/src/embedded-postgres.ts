@@ -20,7 +20,7 @@ export type EmbeddedPostgresOptions = {
   onExit?: (error: Error) => void;
   /** Further arguments of the server, such as `-c max_connections=200`. An adopted server keeps those it was started with. */
   postgresFlags?: readonly string[];
-  /** How long a server may leave every connection unanswered; 30 s unless said otherwise. */
+  /** How long a server may leave every connection unanswered; 5 minutes unless said otherwise. */
   patienceMs?: number;
 };
 
@@ -65,6 +65,9 @@ async function startIn(folder: DataFolder, options: EmbeddedPostgresOptions): Pr
   return { url: await embeddedUrl(folder, postmaster.port), adopted, stop: () => supervised.stop() };
 }
 
+/** A tool beside the running system waits for one dial and some more. */
+const besideMs = 15_000;
+
 /**
  * Where the embedded server of this folder answers now, or null when none runs. Takes no ownership: this is for tools
  * that work beside the running system. When null, they may start it for themselves with `startEmbeddedPostgres`.
@@ -74,7 +77,7 @@ export async function findEmbeddedUrl(dataDir: string): Promise<string | null> {
   if (!folder) {
     return null;
   }
-  const waiting = createWaiting(folder, () => {}, 5_000);
+  const waiting = createWaiting(folder, () => {}, besideMs);
   for (;;) {
     const postmaster = await findPostmaster(folder);
     if (!postmaster) {
@@ -105,8 +108,8 @@ async function prepareServer(folder: DataFolder, onLine: (line: string) => void)
   return { user, files: await prepareServerFiles({ user, onLine }) };
 }
 
-/** An owner that was killed a moment ago may still be leaving. */
-const leavingMs = 1_000;
+/** An owner that was killed a moment ago may still be leaving, for as long as its server needs to notice. */
+const leavingMs = 5_000;
 
 async function own(client: pg.Client, folder: DataFolder): Promise<void> {
   const deadline = performance.now() + leavingMs;

@@ -9,16 +9,18 @@ export type Pooler = {
   keepsStatements: boolean;
 };
 
+/** A start waits for an answer longer than a request does. */
+const queryTimeoutMs = 60_000;
+
 /**
  * The pooler that answers at `url`, or null for Postgres itself. A pooler names a process of its own making to its clients (they need it
  * to cancel), so it is not the one that runs the query. One that keeps session mode counts too: nothing breaks by that.
  */
 export async function findPooler(
   url: string,
-  { timeoutMs = 5_000, dialer = createDialer() }: { timeoutMs?: number; dialer?: Dialer } = {},
+  { dialer = createDialer() }: { dialer?: Dialer } = {},
 ): Promise<Pooler | null> {
-  const config = { query_timeout: timeoutMs, application_name: "gateway-start" };
-  const client = await dialer.dial(url, config, { limitMs: timeoutMs });
+  const client = await dialer.dial(url, { query_timeout: queryTimeoutMs, application_name: "gateway-start" });
   try {
     // `processID` is public in pg's documentation of its internals but missing in its types.
     const { processID } = client as unknown as { processID: number };

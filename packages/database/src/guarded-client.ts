@@ -4,13 +4,20 @@ import { breaksConnection, DatabaseUnavailableError, TransactionTimeoutError } f
 import type { StatementNames } from "./statement-names.ts";
 import { assertSafeParameters, UnsafeIntegerError } from "./type-parsers.ts";
 
-export type GuardedClientOptions = {
-  nameOf: StatementNames;
+export type ClientLimits = {
   queryTimeoutMs: number;
   /** From `begin` to the sending of `commit`. */
   transactionTimeoutMs: number;
-  /** Statements that a transaction begins with, for a session that is not ours; null when the session has its limits. */
+  /** Statements that a transaction begins with, for a session that has other limits or is not ours; null when it has these. */
   transactionLimits: string | null;
+};
+
+export type GuardedClientOptions = {
+  nameOf: StatementNames;
+  /** What is sent does not wait for the answers to what was sent before. */
+  isPipelined: boolean;
+  /** Asked at each query: those of a start end with it. */
+  limits(): ClientLimits;
   /** Called once, when the connection must not serve another query. */
   onBroken(): void;
   /** True once a connection that was opened later has broken. */
@@ -106,7 +113,7 @@ export class GuardedClient implements PostgresPoolClient {
   }
 
   async #control(sql: string): Promise<unknown> {
-    const { transactionLimits, transactionTimeoutMs } = this.#options;
+    const { transactionLimits, transactionTimeoutMs } = this.#options.limits();
     if (/^(begin|start transaction)\b/i.test(sql)) {
       const beganAtMs = performance.now();
       const parts = [sql, planOnce, ...(transactionLimits === null ? [] : [transactionLimits])];
@@ -124,19 +131,35 @@ export class GuardedClient implements PostgresPoolClient {
   }
 
   async #execute(query: pg.QueryConfig): Promise<unknown> {
-    const { transactionLimits, queryTimeoutMs } = this.#options;
+    const { transactionLimits, queryTimeoutMs } = this.#options.limits();
     if (transactionLimits !== null && this.#client.getTransactionStatus() === "I") {
       return this.#executeAlone(query, transactionLimits);
     }
     return this.#send(query, Math.min(queryTimeoutMs, this.#timeLeftMs()));
   }
 
-  /** In a transaction for its limits. The three are sent at once, and the commit after a statement that failed is a rollback. */
+  /** In a transaction for its limits. */
   async #executeAlone(query: pg.QueryConfig, limits: string): Promise<unknown> {
-    const parts = [{ text: `begin; ${limits}` }, query, { text: "commit" }].map((part) => this.#send(part));
-    await Promise.allSettled(parts);
-    const [, result] = await Promise.all(parts);
-    return result;
+    const begin = { text: `begin; ${limits}` };
+    const commit = { text: "commit" };
+    if (this.#options.isPipelined) {
+      // The commit after a statement that failed is a rollback.
+      const parts = [begin, query, commit].map((part) => this.#send(part));
+      await Promise.allSettled(parts);
+      const [, result] = await Promise.all(parts);
+      return result;
+    }
+    await this.#send(begin);
+    try {
+      const result = await this.#send(query);
+      await this.#send(commit);
+      return result;
+    } catch (error) {
+      if (!breaksConnection(error)) {
+        await this.#send({ text: "rollback" });
+      }
+      throw error;
+    }
   }
 
   /** After the deadline nothing is sent but the rollback, for which the connection is good enough. */
@@ -149,14 +172,16 @@ export class GuardedClient implements PostgresPoolClient {
   }
 
   #transactionTimeout(): TransactionTimeoutError {
-    return new TransactionTimeoutError(`The transaction did not end within ${this.#options.transactionTimeoutMs} ms.`);
+    return new TransactionTimeoutError(
+      `The transaction did not end within ${this.#options.limits().transactionTimeoutMs} ms.`,
+    );
   }
 
   /**
    * `pg` with a callback and without its `query_timeout`. Its promises, and the timer that it sets itself, keep the rows of a query
    * until the next full garbage collection: 10 kB for a page of 20 wallets, and a tenth of the processor time of listing them.
    */
-  #send(query: pg.QueryConfig, limitMs = this.#options.queryTimeoutMs): Promise<unknown> {
+  #send(query: pg.QueryConfig, limitMs = this.#options.limits().queryTimeoutMs): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(this.#tooLate(limitMs)), limitMs);
       this.#client.query(query, (error: Error | null, result) => {
@@ -172,7 +197,7 @@ export class GuardedClient implements PostgresPoolClient {
 
   /** A transaction that takes too long says nothing of the other connections. */
   #tooLate(limitMs: number): Error {
-    const { queryTimeoutMs } = this.#options;
+    const { queryTimeoutMs } = this.#options.limits();
     if (limitMs >= queryTimeoutMs) {
       return new DatabaseUnavailableError(`The database did not answer within ${queryTimeoutMs} ms.`);
     }

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { ConnectionPool } from "./connection-pool.ts";
 import { dialLimitMs, type DialConfig, type Dialer } from "./dialer.ts";
 import type { Pooler } from "./find-pooler.ts";
-import { GuardedClient, type GuardedClientOptions } from "./guarded-client.ts";
+import { GuardedClient } from "./guarded-client.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { typeParsers } from "./type-parsers.ts";
 
@@ -14,6 +14,8 @@ export type PoolOptions = {
   connectTimeoutMs: number;
   queryTimeoutMs: number;
   transactionTimeoutMs: number;
+  /** See `OpenDatabaseOptions`. */
+  isStarting: boolean;
   applicationName: string;
   pooler: Pooler | null;
   /** See `Database.onQuery`. */
@@ -28,9 +30,11 @@ export type PoolUsage = {
   waiting: number;
 };
 
-export type GuardedPool = PostgresPool & { usage(): PoolUsage };
-
-type Guarded = { client: GuardedClient; generation: number };
+export type GuardedPool = PostgresPool & {
+  usage(): PoolUsage;
+  /** See `Database.serve`. */
+  serve(): void;
+};
 
 /**
  * The pool that Kysely draws from. A caller waits at most `connectTimeoutMs` for a connection; a query takes at most `queryTimeoutMs`,
@@ -41,43 +45,74 @@ type Guarded = { client: GuardedClient; generation: number };
  * each transaction begins with its limits, and a statement alone is a transaction.
  */
 export function createGuardedPool(options: PoolOptions): GuardedPool {
-  const { url, dialer, connectTimeoutMs, maxConnections } = options;
+  const { url, dialer, pooler, maxConnections } = options;
   const config = clientConfigOf(options);
-  // A dial lasts at least as long as its caller waits.
-  const limitMs = Math.max(dialLimitMs, connectTimeoutMs);
+  const requestLimits = { ...options, transactionLimits: pooler && statementsOf(options) };
+  let limits = options.isStarting ? startLimitsOf(options) : requestLimits;
+  let generation = 0;
+  const generations = new WeakMap<pg.Client, number>();
+  const isOutdated = (client: pg.Client): boolean => (generations.get(client) ?? generation) < generation;
   const pool = new ConnectionPool({
-    dial: (signal) => dialer.dial(url, config, { signal, limitMs }),
+    dial: async (signal) => {
+      // A dial lasts at least as long as its caller waits.
+      const limitMs = Math.max(dialLimitMs, limits.connectTimeoutMs);
+      const client = await dialer.dial(url, config, { signal, limitMs });
+      generations.set(client, generation);
+      return client;
+    },
     isHeldUp: () => dialer.isHeldUp(url),
     maxConnections,
-    waitMs: connectTimeoutMs,
+    waitMs: () => limits.connectTimeoutMs,
     endMs: options.queryTimeoutMs + endGraceMs,
   });
-  const clientOptions = clientOptionsOf(options);
-  const clients = new WeakMap<pg.PoolClient, Guarded>();
-  let generation = 0;
-
-  const isOutdated = (client: pg.PoolClient): boolean => (clients.get(client)?.generation ?? generation) < generation;
-  const guard = (client: pg.PoolClient): Guarded => {
-    const known = clients.get(client);
+  const nameOf = pooler === null || pooler.keepsStatements ? createStatementNames() : () => undefined;
+  const guarded = new WeakMap<pg.PoolClient, GuardedClient>();
+  const guard = (client: pg.PoolClient): GuardedClient => {
+    const known = guarded.get(client);
     if (known) {
       return known;
     }
-    const onBroken = (): void => outdate(own);
-    const isStale = (): boolean => isOutdated(client);
-    const own: Guarded = { generation, client: new GuardedClient(client, { ...clientOptions, onBroken, isStale }) };
-    clients.set(client, own);
+    const own = new GuardedClient(client, {
+      ...{ nameOf, onQuery: options.onQuery, isPipelined: config.pipeline === true },
+      limits: () => limits,
+      onBroken: () => outdate(generations.get(client)),
+      isStale: () => isOutdated(client),
+    });
+    guarded.set(client, own);
     return own;
   };
-  const outdate = (broken: Guarded): void => {
-    generation = Math.max(generation, broken.generation + 1);
+  /** What was opened no later than in this generation is not used again. */
+  const outdate = (last = 0): void => {
+    generation = Math.max(generation, last + 1);
     pool.dropIdle(isOutdated);
   };
   return {
     options: {},
-    connect: async () => guard(await pool.connect()).client,
+    connect: async () => guard(await pool.connect()),
     end: () => pool.end(),
     usage: () => ({ size: maxConnections, inUse: pool.inUseCount, waiting: pool.waitingCount }),
+    serve: () => {
+      limits = requestLimits;
+    },
   };
+}
+
+const startLimitMs = 60_000;
+
+/** A session has the limits of requests, so in a start each transaction sets its own, and a statement alone is one. */
+function startLimitsOf(options: PoolOptions) {
+  const limits = {
+    connectTimeoutMs: Math.max(startLimitMs, options.connectTimeoutMs),
+    queryTimeoutMs: Math.max(startLimitMs, options.queryTimeoutMs),
+    transactionTimeoutMs: Math.max(2 * startLimitMs, options.transactionTimeoutMs),
+  };
+  return { ...limits, transactionLimits: statementsOf(limits) };
+}
+
+function statementsOf(options: Pick<PoolOptions, "queryTimeoutMs">): string {
+  return Object.entries(limitsOf(options))
+    .map(([name, ms]) => `set local ${name} = ${ms}`)
+    .join("; ");
 }
 
 const endGraceMs = 500;
@@ -86,27 +121,12 @@ const serverHeadStartMs = 100;
 /** A process that froze inside a transaction must not hold its row locks for ever. */
 const idleInTransactionMs = 5_000;
 
-function limitsOf({ queryTimeoutMs }: PoolOptions) {
+function limitsOf({ queryTimeoutMs }: Pick<PoolOptions, "queryTimeoutMs">) {
   return {
     statement_timeout: Math.max(1, queryTimeoutMs - serverHeadStartMs),
     // Sooner than the statement's own end, so that waiting for a lock is told apart from being slow.
     lock_timeout: Math.max(1, Math.floor(queryTimeoutMs / 2)),
     idle_in_transaction_session_timeout: idleInTransactionMs,
-  };
-}
-
-function clientOptionsOf(options: PoolOptions): Omit<GuardedClientOptions, "onBroken" | "isStale"> {
-  const { pooler, queryTimeoutMs, transactionTimeoutMs, onQuery } = options;
-  return {
-    nameOf: pooler === null || pooler.keepsStatements ? createStatementNames() : () => undefined,
-    queryTimeoutMs,
-    transactionTimeoutMs,
-    onQuery,
-    transactionLimits:
-      pooler &&
-      Object.entries(limitsOf(options))
-        .map(([name, ms]) => `set local ${name} = ${ms}`)
-        .join("; "),
   };
 }
 

@@ -9,7 +9,7 @@ export {
 } from "./add-indexes.ts";
 export type { Derived, Immutable, NullableColumn } from "./columns.ts";
 export { createDialer, type Dialer } from "./dialer.ts";
-export { describeDatabaseFault } from "./describe-fault.ts";
+export { DatabaseFault, describeDatabaseFault, describeEmbeddedFault } from "./describe-fault.ts";
 export { findPooler, type Pooler } from "./find-pooler.ts";
 export type { PoolUsage } from "./guarded-pool.ts";
 export { isUnwritable } from "./is-unwritable.ts";
@@ -27,6 +27,7 @@ export { transaction, type Executor, type Transaction } from "./transaction.ts";
 export { tryApart } from "./try-apart.ts";
 export { UnsafeIntegerError } from "./type-parsers.ts";
 export { unlessTaken } from "./unless-taken.ts";
+export { whenAvailable, type WhenAvailableOptions } from "./when-available.ts";
 export { findEmbeddedUrl, startEmbeddedPostgres } from "./embedded-postgres.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./embedded-postgres.ts";
 export { DataFolderInUseError, EmbeddedPostgresError } from "./embedded/errors.ts";

@@ -29,6 +29,8 @@ export type ListenerOptions = {
   channels: readonly string[];
   handlers: ListenerHandlers;
   applicationName: string;
+  /** How long a heartbeat may take to come back: half a second unless given. */
+  heartbeatTimeoutMs?: number;
 };
 
 /** Nothing comes over this connection, although it answers. */
@@ -51,7 +53,7 @@ export class DeafListenerError extends Error {
  * proof as of the moment it was sent, because Postgres hands over notifications in the order of their commits.
  */
 const heartbeatIntervalMs = 300;
-const heartbeatTimeoutMs = 500;
+const usualHeartbeatTimeoutMs = 500;
 const proofLifetimeMs = 900;
 const backoffMs = [50, 100, 200, 500];
 /** Each try leaves a LISTEN behind at the pooler. */
@@ -117,6 +119,7 @@ async function listenOnce(
   onReady: () => void,
 ): Promise<unknown> {
   const { url, writeUrl, channels, echoChannel, handlers, applicationName } = options;
+  const { heartbeatTimeoutMs = usualHeartbeatTimeoutMs } = options;
   const lost = new AbortController();
   const stop = AbortSignal.any([closing, lost.signal]);
   const dial = createDial(options, lost, stop);
@@ -125,7 +128,7 @@ async function listenOnce(
       dial(url, `${applicationName}-listener`),
       dial(writeUrl, `${applicationName}-heartbeat`),
     ]);
-    const echo = createEcho({ ear, mouth, channel: echoChannel, stop });
+    const echo = createEcho({ ear, mouth, channel: echoChannel, stop, heartbeatTimeoutMs });
     ear.on("notification", ({ channel: heard, payload }) => {
       if (channels.includes(heard)) {
         attempt(() => handlers.onNotification(payload ?? "", heard), lost);
@@ -148,7 +151,11 @@ async function listenOnce(
 type Dial = (url: string, applicationName: string) => Promise<pg.Client>;
 
 /** Its connections are closed with `stop`, also one that is still being dialled when the other is lost. */
-function createDial({ dialer }: ListenerOptions, lost: AbortController, stop: AbortSignal): Dial {
+function createDial(
+  { dialer, heartbeatTimeoutMs = usualHeartbeatTimeoutMs }: ListenerOptions,
+  lost: AbortController,
+  stop: AbortSignal,
+): Dial {
   return async (url, applicationName) => {
     const config = { query_timeout: heartbeatTimeoutMs, application_name: applicationName };
     const client = await dialer.dial(url, config, { signal: stop });
@@ -162,9 +169,9 @@ function createDial({ dialer }: ListenerOptions, lost: AbortController, stop: Ab
 /** Resolves when a notification has come all the way; rejects when it does not in time, or the connection is lost. */
 type Echo = () => Promise<void>;
 
-type EchoOptions = { ear: pg.Client; mouth: pg.Client; channel: string; stop: AbortSignal };
+type EchoOptions = { ear: pg.Client; mouth: pg.Client; channel: string; stop: AbortSignal; heartbeatTimeoutMs: number };
 
-function createEcho({ ear, mouth, channel, stop }: EchoOptions): Echo {
+function createEcho({ ear, mouth, channel, stop, heartbeatTimeoutMs }: EchoOptions): Echo {
   let awaited = { token: "", heard: Promise.withResolvers<void>() };
   // Nobody may be waiting.
   awaited.heard.promise.catch(() => {});

@@ -54,7 +54,7 @@ export async function migrate(
     isHeldUp: () => dialer.isHeldUp(url),
     // One has the turn.
     maxConnections: 2,
-    waitMs: dialLimitMs,
+    waitMs: () => dialLimitMs,
     endMs: 1_000,
   });
   const errors: unknown[] = [];

@@ -5,7 +5,7 @@ import type { Pooler } from "./find-pooler.ts";
 import { createGuardedPool, type PoolUsage } from "./guarded-pool.ts";
 import { ReadOnlyDatabaseError } from "./is-unwritable.ts";
 import { startListener } from "./listener.ts";
-import type { Listener, ListenerHandlers } from "./listener.ts";
+import type { Listener, ListenerHandlers, ListenerOptions } from "./listener.ts";
 import { transaction, type Executor } from "./transaction.ts";
 
 export type OpenDatabaseOptions = {
@@ -22,13 +22,19 @@ export type OpenDatabaseOptions = {
   /** For all queries of a transaction together; twice `queryTimeoutMs` unless given. */
   transactionTimeoutMs?: number;
   applicationName?: string;
+  /** Until `serve`, a query and its wait for a connection may each take a minute: nobody waits for the answer of a start. */
+  isStarting?: boolean;
 };
 
 /** `Tables`: what whoever opens it says is in there. */
 export type Database<Tables> = {
   kysely: Kysely<Tables>;
   /** Listens on a channel, or on several, over a connection of its own. The caller closes it before the database. */
-  listen(channel: string | readonly string[], handlers: ListenerHandlers): Listener;
+  listen(
+    channel: string | readonly string[],
+    handlers: ListenerHandlers,
+    options?: Pick<ListenerOptions, "heartbeatTimeoutMs">,
+  ): Listener;
   /** Resolves when the server answered a query, rejects within 2 s when it did not. */
   ping(): Promise<void>;
   /** Resolves when the server has written to its disk, rejects when it did not answer or could not. Leaves nothing behind. */
@@ -38,6 +44,8 @@ export type Database<Tables> = {
    * longer goes on there, and is over or given up some time later.
    */
   administer<Result>(work: (connection: Executor) => Promise<Result>): Promise<Result>;
+  /** Ends the start: from now on queries have the limits of requests. */
+  serve(): void;
   poolUsage(): PoolUsage;
   /** Has `listener` told how long each query takes from its sending to its answer, or to its failure. One listener: the last. */
   onQuery(listener: (durationMs: number) => void): void;
@@ -57,6 +65,7 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
   const pool = createGuardedPool({
     onQuery: (durationMs) => told(durationMs),
     maxConnections: 10,
+    isStarting: false,
     connectTimeoutMs: 1_000,
     transactionTimeoutMs: 2 * queryTimeoutMs,
     ...options,
@@ -65,18 +74,19 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
-    listen: (channel, handlers) =>
+    listen: (channel, handlers, listenerOptions) =>
       startListener({
         url: directUrl ?? url,
         writeUrl: url,
         channels: [channel].flat(),
-        ...{ dialer, handlers, applicationName },
+        ...{ dialer, handlers, applicationName, ...listenerOptions },
       }),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
     tryWrite: () => tryWrite(kysely),
     administer: (work) => administer({ url: directUrl ?? url, dialer, applicationName }, work),
+    serve: () => pool.serve(),
     poolUsage: () => pool.usage(),
     onQuery: (listener) => {
       told = listener;
@@ -109,7 +119,7 @@ async function administer<Result>(
     dial: (signal) => dialer.dial(url, config, { signal }),
     isHeldUp: () => dialer.isHeldUp(url),
     maxConnections: 1,
-    waitMs: administerTimeoutMs,
+    waitMs: () => administerTimeoutMs,
     // Not asked to say goodbye, for it may be at work.
     endMs: 0,
   });

@@ -1,8 +1,9 @@
-import { findPooler, openDatabase, type Database } from "@gateway/database";
+import { createDialer, findPooler, openDatabase, whenAvailable, type Database } from "@gateway/database";
 import { ConfigurationError, type Logger } from "@gateway/kernel";
 import { sql } from "kysely";
 import type { ConsoleTables } from "./console/index.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
+import { tellWaits } from "./tell-waits.ts";
 
 export type ConsoleDatabase = Database<ConsoleTables> & { clock: DatabaseClock };
 
@@ -22,16 +23,20 @@ export async function openConsoleDatabase({
   maxConnections: number;
   logger: Logger;
 }): Promise<ConsoleDatabase> {
+  const dialer = createDialer();
+  const wait = { onWait: tellWaits(logger) };
   const database = openDatabase<ConsoleTables>({
     url,
-    pooler: await findPooler(url),
+    dialer,
+    pooler: await whenAvailable(() => findPooler(url, { dialer }), wait),
+    isStarting: true,
     maxConnections,
     transactionTimeoutMs: renewalTimeoutMs,
     applicationName: "console",
   });
   try {
-    await checkRights(database);
-    const clock = await startDatabaseClock(database.kysely, { logger });
+    await whenAvailable(() => checkRights(database), wait);
+    const clock = await whenAvailable(() => startDatabaseClock(database.kysely, { logger }), wait);
     return {
       ...database,
       clock,

@@ -2,20 +2,25 @@ import {
   createDialer,
   describeDatabaseFault,
   findPooler,
-  isUnavailable,
   migrate,
   openDatabase,
+  whenAvailable,
   type OpenDatabaseOptions,
 } from "@gateway/database";
 import { ConfigurationError, type Logger } from "@gateway/kernel";
-import { sql } from "kysely";
 import { claimDeployment, type Deployment, type DeploymentTables } from "./claim-deployment.ts";
 import { createPartitions } from "./create-partitions.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./platform.ts";
+import { tellWaits } from "./tell-waits.ts";
 
-export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler" | "dialer"> & Deployment & { logger?: Logger };
+export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler" | "dialer" | "isStarting"> &
+  Deployment & {
+    logger?: Logger;
+    /** How long it waits for a database that is away; 5 minutes unless given. */
+    patienceMs?: number;
+  };
 
 /** A program's database, and the time that counts there. */
 export type ProgramDatabase = PlatformDatabase & {
@@ -27,34 +32,47 @@ export type ProgramDatabase = PlatformDatabase & {
 };
 
 /**
- * As a program needs it: at the newest migration, and of the program's own environment and keys. Rejects with nothing left open; a
- * database of the other environment or of other keys, and a DATABASE_DIRECT_URL that is of no use, are a ConfigurationError.
+ * As a program needs it: at the newest migration, and of the program's own environment and keys. Waits for a database that is away or slow,
+ * and says so in the log. Its queries have the limits of a start until `serve` is called, also those of the databases opened apart.
+ *
+ * Rejects with nothing left open; a database of the other environment or of other keys, and a DATABASE_DIRECT_URL that is of no use, are a
+ * ConfigurationError.
  */
 export async function openPlatformDatabase({
   livemode,
   encryptionKeys,
   logger,
+  patienceMs,
   ...options
 }: PlatformDatabaseOptions): Promise<ProgramDatabase> {
   const { url, directUrl = null } = options;
   const dialer = createDialer();
-  const pooler = await findPooler(url, { dialer });
-  const database = openDatabase<Schema>({ ...options, dialer, pooler });
+  const wait = { onWait: tellWaits(logger), ...(patienceMs !== undefined && { patienceMs }) };
+  const pooler = await whenAvailable(() => findPooler(url, { dialer }), wait);
+  const open = (apart = {}): PlatformDatabase =>
+    openDatabase<Schema>({ ...options, ...apart, dialer, pooler, isStarting: true });
+  const database = open();
+  const starting = new Set([database]);
   try {
     if (directUrl === null) {
-      await migrate(url, migrations, { dialer });
+      await whenAvailable(() => migrate(url, migrations, { dialer }), wait);
     } else {
-      await checkDirectUrl(() => migrate(directUrl, migrations, { dialer }));
-      await checkDirectUrl(() => hearOnce(database));
+      await checkDirectUrl(() => whenAvailable(() => migrate(directUrl, migrations, { dialer }), wait));
+      await checkDirectUrl(() => whenAvailable(() => hearOnce(database), wait));
     }
-    await connectOnce(database);
-    await claimDeployment(database.kysely.$pickTables<keyof DeploymentTables>(), { livemode, encryptionKeys });
-    const clock = await startDatabaseClock(database.kysely, { logger });
+    const deployments = database.kysely.$pickTables<keyof DeploymentTables>();
+    await whenAvailable(() => claimDeployment(deployments, { livemode, encryptionKeys }), wait);
+    const clock = await whenAvailable(() => startDatabaseClock(database.kysely, { logger }), wait);
     await createPartitions(database.kysely, { nowMs: clock.now() });
     return {
       ...database,
       clock,
-      openApart: (apart) => openDatabase<Schema>({ ...options, dialer, pooler, ...apart }),
+      openApart: (apart) => {
+        const opened = open(apart);
+        starting.add(opened);
+        return opened;
+      },
+      serve: () => starting.forEach((one) => one.serve()),
       close: async () => {
         await Promise.all([clock.stop(), database.close()]);
       },
@@ -62,18 +80,6 @@ export async function openPlatformDatabase({
   } catch (error) {
     await database.close();
     throw error;
-  }
-}
-
-/** A request waits a second for a connection; a start has more time than that, and may meet a machine on which everything starts. */
-async function connectOnce(database: PlatformDatabase, tries = 5): Promise<void> {
-  try {
-    await sql`select`.execute(database.kysely);
-  } catch (error) {
-    if (tries === 1 || !isUnavailable(error)) {
-      throw error;
-    }
-    await connectOnce(database, tries - 1);
   }
 }
 
@@ -86,21 +92,23 @@ async function checkDirectUrl(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Each try takes half a second, which a busy machine may need for itself. */
-async function hearOnce(database: PlatformDatabase, tries = 5): Promise<void> {
+/** A heartbeat that does not come back says little on a busy machine, so each try gives it twice the time of the one before. */
+const hearingMs = [500, 1_000, 2_000, 4_000, 8_000];
+
+async function hearOnce(database: PlatformDatabase, [heartbeatTimeoutMs, ...more] = hearingMs): Promise<void> {
   const heard = Promise.withResolvers<void>();
-  const listener = database.listen("start", {
-    onNotification: () => {},
-    onReady: () => heard.resolve(),
-    onLost: (error) => heard.reject(error),
-  });
+  const listener = database.listen(
+    "start",
+    { onNotification: () => {}, onReady: () => heard.resolve(), onLost: (error) => heard.reject(error) },
+    { ...(heartbeatTimeoutMs !== undefined && { heartbeatTimeoutMs }) },
+  );
   try {
     await heard.promise;
   } catch (error) {
-    if (tries === 1) {
+    if (more.length === 0) {
       throw error;
     }
-    await hearOnce(database, tries - 1);
+    await hearOnce(database, more);
   } finally {
     await listener.close();
   }

@@ -81,3 +81,21 @@ test("a start waits longer for its first connection than a request does", async 
   const { rows } = await sql`select 1 as one`.execute(database.kysely);
   expect(rows).toEqual([{ one: 1 }]);
 });
+
+test("until a program serves, its queries have the limits of a start; then those of a request, apart too", async () => {
+  const { url } = await createTestDatabase();
+  const database = await openPlatformDatabase({ url, livemode: false, encryptionKeys: [randomBytes(32)] });
+  const apart = database.openApart({ applicationName: "apart", maxConnections: 1, queryTimeoutMs: 5_000 });
+  onTestFinished(async () => {
+    await Promise.all([apart.close(), database.close()]);
+  });
+  const limits = async (): Promise<unknown[]> => {
+    const ask = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`;
+    const answers = await Promise.all([ask.execute(database.kysely), ask.execute(apart.kysely)]);
+    return answers.map(({ rows }) => rows[0]?.limit);
+  };
+
+  expect(await limits()).toEqual(["59900ms", "59900ms"]);
+  database.serve();
+  expect(await limits()).toEqual(["1400ms", "4900ms"]);
+});

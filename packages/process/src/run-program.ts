@@ -11,6 +11,8 @@ export type Program<Config> = {
   /** Rejects with nothing left running. */
   start(config: Config): Promise<RunningProgram>;
   portsOf(config: Config): Ports;
+  /** A fault of the database in a sentence, where it is not that of DATABASE_URL; null for any other. */
+  describeFault?(error: unknown, config: Config): string | null;
 };
 
 export type RunningProgram = {
@@ -24,9 +26,18 @@ export type RunningProgram = {
  * with 2 for an argument that there is not.
  */
 export async function runProgram<Config>(
-  { help, stopWaitsFor, readConfig, start, portsOf }: Program<Config>,
+  program: Program<Config>,
   args: readonly string[] = process.argv.slice(2),
+  { abandonMs = 10_000 }: { abandonMs?: number } = {},
 ): Promise<void> {
+  const {
+    help,
+    stopWaitsFor,
+    readConfig,
+    start,
+    portsOf,
+    describeFault = (error) => describeDatabaseFault(error),
+  } = program;
   const answer = answerArguments(args, help);
   if (answer) {
     console[answer.exitCode === 0 ? "log" : "error"](answer.text);
@@ -34,21 +45,29 @@ export async function runProgram<Config>(
     return;
   }
   let ports: Ports = {};
+  let describe = (error: unknown): string | null => describeDatabaseFault(error);
   try {
     const config = readConfig();
     ports = portsOf(config);
+    describe = (error) => describeFault(error, config);
     const starting = start(config);
-    stopOnSignal(starting, stopWaitsFor);
+    stopOnSignal(starting, { stopWaitsFor, abandonMs });
     const { failed } = await starting;
     await failed;
   } catch (error) {
-    console.error(await explain(error, ports));
+    console.error(await explain(error, { ports, describe }));
     process.exit(1);
   }
 }
 
-/** The first signal stops in order, also while everything is still starting; a second one does not wait. */
-function stopOnSignal(starting: Promise<RunningProgram>, stopWaitsFor: string): void {
+/**
+ * The first signal stops in order, also while everything is still starting; a second one does not wait. A start that waits for its database
+ * may last for minutes, so one that does not end soon is abandoned, as by a crash.
+ */
+function stopOnSignal(
+  starting: Promise<RunningProgram>,
+  { stopWaitsFor, abandonMs }: { stopWaitsFor: string; abandonMs: number },
+): void {
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) {
@@ -58,8 +77,13 @@ function stopOnSignal(starting: Promise<RunningProgram>, stopWaitsFor: string): 
     if (process.stderr.isTTY) {
       console.error(`\nStopping; this waits for ${stopWaitsFor}. Ctrl-C again stops at once.`);
     }
+    const abandoning = setTimeout(() => {
+      console.error("The start did not end. It is abandoned.");
+      process.exit(1);
+    }, abandonMs);
     // A start that fails is reported where it is awaited.
     const running = await starting.catch(() => null);
+    clearTimeout(abandoning);
     await running?.stop();
     process.exit(0);
   };
@@ -68,7 +92,10 @@ function stopOnSignal(starting: Promise<RunningProgram>, stopWaitsFor: string): 
 }
 
 /** A message alone for what the operator can change, else the whole error. */
-async function explain(error: unknown, ports: Ports): Promise<unknown> {
+async function explain(
+  error: unknown,
+  { ports, describe }: { ports: Ports; describe(error: unknown): string | null },
+): Promise<unknown> {
   if (
     error instanceof ConfigurationError ||
     error instanceof DataFolderInUseError ||
@@ -81,7 +108,7 @@ async function explain(error: unknown, ports: Ports): Promise<unknown> {
     // What was taken may be free again by now.
     return faults.length > 0 ? faults.join("\n") : error.message;
   }
-  return describeDatabaseFault(error) ?? error;
+  return describe(error) ?? describeDatabaseFault(error) ?? error;
 }
 
 /** The name of a database's host may be unknown too. */

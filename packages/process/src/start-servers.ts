@@ -14,7 +14,8 @@ export type ServersOptions = ServerOptions & {
   metrics: ManagementDeps["metrics"];
   /** By path, beside what every program has on the operators' port. */
   managementRoutes?: ManagementDeps["routes"];
-  database: Pick<Database<unknown>, "tryWrite">;
+  /** Its start ends once all ports are open. */
+  database: Pick<Database<unknown>, "tryWrite" | "serve">;
   logger: Logger;
   /** Before requests under way are waited for: those that only wait can be answered. */
   onStopping?(): void;
@@ -47,6 +48,7 @@ export async function startServers(options: ServersOptions): Promise<RunningServ
   const others = Object.values(beside).map((own) => ({ ...options, ...own }));
   const [server, ...further] = await startAll([options, ...others]);
   const portsBeside = Object.fromEntries(Object.keys(beside).map((key, index) => [key, further[index]?.port ?? 0]));
+  database.serve();
   logger.info({ port: server.port, ...portsBeside, metricsPort: management.port, livemode }, `${name} listens`);
   return {
     port: server.port,

@@ -33,6 +33,15 @@ describe("a signal", () => {
     expect(program.stdout()).toContain("started\nstopping\nstopped\n");
   });
 
+  test("that comes while a start waits for ever abandons it", async () => {
+    const program = start("endless start");
+    await program.printed(/starting/);
+    program.signal("SIGTERM");
+    expect(await program.exited).toBe(1);
+    expect(program.stderr()).toBe("The start did not end. It is abandoned.\n");
+    expect(program.stdout()).not.toContain("started");
+  });
+
   test("that comes second does not wait", async () => {
     const program = start("slow stop");
     await program.printed(/started/);

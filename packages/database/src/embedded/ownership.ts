@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { dialLimitMs } from "../dialer.ts";
 import { readCredentials } from "./data-folder.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { EmbeddedPostgresError } from "./errors.ts";
@@ -20,8 +21,8 @@ export async function embeddedUrl(folder: DataFolder, port: number): Promise<str
 export async function connectTo(folder: DataFolder, { port }: Postmaster): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: await databaseUrl(folder, port, "postgres"),
-    connectionTimeoutMillis: 2_000,
-    query_timeout: 30_000,
+    connectionTimeoutMillis: dialLimitMs,
+    query_timeout: 60_000,
     application_name: "gateway-owner",
     keepAlive: true,
   });

@@ -20,8 +20,10 @@ export type ReachOptions = {
   patienceMs: number | undefined;
 };
 
-const patienceMs = 30_000;
+/** A machine on which everything starts at once needs minutes for what takes a second. */
+const patienceMs = 5 * 60_000;
 const pollMs = 20;
+const starting = new Error("its server is being started");
 
 /**
  * A connection to the server of this folder: to the one that runs, left by a process that was killed, or to a new one.
@@ -36,6 +38,7 @@ export async function reachServer(options: ReachOptions): Promise<Reached> {
     const postmaster = await findPostmaster(folder);
     if (!postmaster) {
       launch = await ensureLaunched(options, launch);
+      waiting.note(starting);
     } else if (postmaster.port > 0) {
       const client = await tryConnect(folder, postmaster, waiting);
       if (client) {
@@ -99,17 +102,18 @@ export type Waiting = { isOver(): boolean; note(error: unknown): void; error(): 
 
 /** Every start answers "starting up" for a moment; it is worth a line only when it takes long. */
 const quietMs = 1_000;
+const tellEveryMs = 10_000;
 const cannotConnectNow = "57P03";
 
-/** Patience with a server: `limitMs`, and as long as it says itself that it is not ready yet. */
+/** Patience with a server: `limitMs`, and as long as it says itself that it is not ready yet. Says every 10 s what it waits for. */
 export function createWaiting(folder: DataFolder, onLine: (line: string) => void, limitMs = patienceMs): Waiting {
   const startMs = performance.now();
   let deadlineMs = startMs + limitMs;
-  let hasSpoken = false;
+  let speakAtMs = startMs + quietMs;
   let last: unknown;
   const speak = (message: string): void => {
-    if (!hasSpoken && performance.now() - startMs > quietMs) {
-      hasSpoken = true;
+    if (performance.now() > speakAtMs) {
+      speakAtMs = performance.now() + tellEveryMs;
       onLine(`Waiting for the embedded Postgres of ${folder.root}: ${message}.`);
     }
   };
@@ -117,10 +121,13 @@ export function createWaiting(folder: DataFolder, onLine: (line: string) => void
     isOver: () => performance.now() > deadlineMs,
     note: (error) => {
       last = error;
-      if (error instanceof Error && hasCode(error, cannotConnectNow)) {
-        deadlineMs = performance.now() + limitMs;
-        speak(error.message);
+      if (!(error instanceof Error)) {
+        return;
       }
+      if (hasCode(error, cannotConnectNow)) {
+        deadlineMs = performance.now() + limitMs;
+      }
+      speak(error.message);
     },
     error: () =>
       new EmbeddedPostgresError(

@@ -43,6 +43,7 @@ export async function openMeasuredDatabase(url: string, mode: string): Promise<M
       ping: unused,
       tryWrite: unused,
       administer: unused,
+      serve: unused,
       poolUsage: unused,
       onQuery: unused,
       close: unused,

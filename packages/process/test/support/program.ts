@@ -28,6 +28,10 @@ await runProgram(
       if (behaviour === "slow start") {
         await signalled();
       }
+      if (behaviour === "endless start") {
+        await signalled();
+        await new Promise(() => {});
+      }
       if (behaviour === "no database") {
         throw Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
       }
@@ -54,6 +58,7 @@ await runProgram(
       Object.fromEntries(ports.map((port, index) => [`PROGRAM_PORT_${index + 1}`, { host: "127.0.0.1", port }])),
   },
   behaviour.startsWith("-") ? [behaviour] : [],
+  behaviour === "endless start" ? { abandonMs: 0 } : {},
 );
 
 /** A listener for signals alone does not keep a process alive. */
