@@ -5,7 +5,7 @@ import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { readGatewayConfig } from "@gateway/gateway/config";
 import { createCipher, createCursorCodec, createLogger, systemClock } from "@gateway/kernel";
 import { createPlatform, type ApiKeyWithSecret, type Platform, type Schema } from "@gateway/platform";
-import { createTestDatabase, createTestFolder, readMetric, startPgBouncer, waitFor } from "@gateway/testkit";
+import { createTestDatabase, createTestFolder, patience, readMetric, startPgBouncer, waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -74,13 +74,13 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
   const startGateways = async (more: Record<string, string> = {}): Promise<void> => {
     const config = readGatewayConfig({ ...env, ...more });
     for (let count = 0; count < 2; count += 1) {
-      gateways.push(await startGateway({ ...config, port: 0, metricsPort: 0 }, { logger }));
+      gateways.push(await startGateway({ ...config, port: 0, metricsPort: 0 }, { logger, databaseLimits: patience }));
     }
   };
   const startDispatchers = async (more: Record<string, string> = {}): Promise<void> => {
     const config = readDispatcherConfig({ ...env, ...more });
     for (let count = 0; count < 2; count += 1) {
-      dispatchers.push(await startDispatcher({ ...config, metricsPort: 0 }, { logger }));
+      dispatchers.push(await startDispatcher({ ...config, metricsPort: 0 }, { logger, databaseLimits: patience }));
     }
   };
   const urlOf = ({ port }: RunningGateway): string => `http://127.0.0.1:${port}`;

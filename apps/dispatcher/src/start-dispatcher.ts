@@ -37,6 +37,8 @@ export type DispatcherOverrides = {
   onMail?: (where: string) => void;
   /** Sends to `http:` addresses too: for measurements. No setting leads here. */
   allowsPlainHttp?: boolean;
+  /** What the database has to keep: the product's limits unless given. */
+  databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
   /** How long an attempt may take: 5 s unless given. */
   timeoutMs?: number;
   /** How often what waits for people is counted. */
@@ -63,7 +65,7 @@ export function startDispatcher(
   return startWithClosers(async (closers) => {
     const logger =
       overrides.logger ?? createLogger({ name: "dispatcher", level: config.logLevel, format: config.logFormat });
-    const own = { name: "dispatcher", maxConnections: 5, queryTimeoutMs };
+    const own = { name: "dispatcher", maxConnections: 5, queryTimeoutMs, ...overrides.databaseLimits };
     const database = await openProgramDatabase(config, { ...own, logger, closers });
     const clock = overrides.clock ?? database.clock;
     const sending = await createSending(config, { ...overrides, clock }, closers);

@@ -11,7 +11,7 @@ test("deliveries are due and the database does not hand them out: a line and a g
     await receiver.close();
   });
   const webhook = await world.createWebhook({ url: receiver.url });
-  const { metricsPort } = await world.startDispatcher();
+  const { metricsPort } = await world.startDispatcher({ databaseLimits: {} });
   const stalledSeconds = async (): Promise<number> =>
     (await readMetric(metricsPort, "dispatcher_stalled_seconds")).get("") ?? Number.NaN;
   const begun = (): string[] => world.logLines.filter((line) => line.includes("are due and nothing is under way"));

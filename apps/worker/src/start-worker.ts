@@ -24,6 +24,8 @@ export type WorkerOverrides = {
   handlers?: WorkHandlers;
   factRoutes?: FactRoutes;
   clock?: Clock;
+  /** What the database has to keep: the product's limits unless given. */
+  databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
 };
 
 export type RunningWorker = {
@@ -40,7 +42,8 @@ export function startWorker(config: WorkerConfig, overrides: WorkerOverrides = {
   return startWithClosers(async (closers) => {
     const logger =
       overrides.logger ?? createLogger({ name: "worker", level: config.logLevel, format: config.logFormat });
-    const database = await openProgramDatabase(config, { name: "worker", maxConnections: 10, logger, closers });
+    const own = { name: "worker", maxConnections: 10, ...overrides.databaseLimits };
+    const database = await openProgramDatabase(config, { ...own, logger, closers });
     const metricsPort = await startWork(config, { ...overrides, logger, database }, closers);
     database.serve();
     logger.info({ metricsPort, livemode: config.livemode, slots: config.slots }, "worker works");

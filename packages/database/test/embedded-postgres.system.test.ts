@@ -117,8 +117,13 @@ test("a crash of one session restarts the server, and the folder stays ours", as
     "select pid from pg_stat_activity where application_name = 'gateway-owner'",
   );
   process.kill(session?.pid ?? 0, "SIGKILL");
+  // By another session: the killed one may hold it until the server has seen its end.
   const owners = "select pid from pg_locks where locktype = 'advisory' and granted";
-  await waitFor(async () => (await query(server.url, owners)).length === 1);
+  const isOwnedAnew = async (): Promise<boolean> => {
+    const held = await query<{ pid: number }>(server.url, owners).catch(() => []);
+    return held.length === 1 && held[0]?.pid !== session?.pid;
+  };
+  await waitFor(isOwnedAnew);
 
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataFolderInUseError);
   expect(reports).toEqual([]);

@@ -10,6 +10,7 @@ import {
   createTestDatabase,
   createTestFolder,
   type DatabaseTestClock,
+  patience,
 } from "@gateway/testkit";
 import { sql } from "kysely";
 import { readDispatcherConfig, type DispatcherConfig } from "../../src/config.ts";
@@ -65,9 +66,7 @@ export async function createWorld({ standsStill = false }: { standsStill?: boole
   const database = openDatabase<Schema>({
     url,
     maxConnections: 3,
-    // A test may ask for much at once and wait for its turn.
-    connectTimeoutMs: 30_000,
-    queryTimeoutMs: 10_000,
+    ...patience,
     applicationName: "test",
   });
   const authority = await createTestAuthority();
@@ -183,6 +182,8 @@ export async function createWorld({ standsStill = false }: { standsStill?: boole
       const dispatcher = await startDispatcher(testConfig({ ...env, ...more }), {
         ...(standsStill && { clock }),
         logger,
+        // A busy machine is slow, and no delivery changes by that. What the product's limits do is for tests that say `databaseLimits: {}`.
+        databaseLimits: patience,
         ...overrides,
       });
       running.add(dispatcher);

@@ -1,6 +1,7 @@
 import { openDatabase } from "@gateway/database";
 import type { WorkHandlers } from "@gateway/platform";
 import { runProgram } from "@gateway/process";
+import { patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { readWorkerConfig, workerSettings } from "../../src/config.ts";
 import { startWorker } from "../../src/start-worker.ts";
@@ -15,7 +16,7 @@ process.once("SIGTERM", () => console.log("SIGTERM came"));
 
 /** The worker, for work of the kind `tick`: it writes down that it began, waits, and writes down that it ended. */
 function createTicks(url: string): WorkHandlers {
-  const { kysely } = openDatabase({ url, maxConnections: 5, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 });
+  const { kysely } = openDatabase({ url, maxConnections: 5, ...patience });
   return {
     tick: async ({ subjectId }) => {
       const { rows } = await sql<{ number: number }>`
@@ -34,6 +35,6 @@ await runProgram({
   help: { command: "timers", does: "A worker of the tests.", settings: workerSettings, example: "timers" },
   stopWaitsFor: "work under way",
   readConfig: () => readWorkerConfig(process.env),
-  start: (config) => startWorker(config, { handlers: createTicks(config.databaseUrl) }),
+  start: (config) => startWorker(config, { handlers: createTicks(config.databaseUrl), databaseLimits: patience }),
   portsOf: ({ host, metricsPort }) => ({ WORKER_METRICS_PORT: { host, port: metricsPort } }),
 });

@@ -9,7 +9,7 @@ import {
   type WorkHandlers,
 } from "@gateway/platform";
 import { createSimulatedPorts } from "@gateway/simulation";
-import { createTestDatabase, findFreePort, startScript, type TestProcess } from "@gateway/testkit";
+import { createTestDatabase, findFreePort, patience, startScript, type TestProcess } from "@gateway/testkit";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
 import { readWorkerConfig } from "../../src/config.ts";
@@ -41,7 +41,7 @@ const script = "apps/worker/test/support/timers.ts";
 export async function createWorld(): Promise<World> {
   const { url } = await createTestDatabase();
   const keys = [randomBytes(32)];
-  const database = openDatabase<Schema>({ url, maxConnections: 4, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 });
+  const database = openDatabase<Schema>({ url, maxConnections: 4, ...patience });
   const cipher = createCipher(keys);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
   const clock = { now: Date.now };
@@ -82,7 +82,7 @@ export async function createWorld(): Promise<World> {
       const destination = { write: (line: string) => void log.push(line) };
       const logger = createLogger({ name: "test", level: "info", destination });
       const config = { ...readWorkerConfig({ ...env, ...own }), metricsPort: 0 };
-      const worker = await startWorker(config, { logger, ...(handlers && { handlers }) });
+      const worker = await startWorker(config, { logger, databaseLimits: patience, ...(handlers && { handlers }) });
       workers.push(worker);
       return worker;
     },
