@@ -1,4 +1,4 @@
-import { services } from "@gateway/contract";
+import { problemCodes, services } from "@gateway/contract";
 import { findEmbeddedUrl } from "@gateway/database";
 import { createTestFolder, startProcess, type TestProcess, waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
@@ -7,6 +7,9 @@ import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createBrowser } from "../apps/auth/test/support/browser.ts";
+import { createSecretWatch } from "../apps/auth/test/support/secret-watch.ts";
+import { followLinks } from "./support/follow-links.ts";
 import {
   createCaller,
   localEnvironment,
@@ -64,6 +67,12 @@ function complaintsOf(program: TestProcess): string {
   return program.stderr().replaceAll(/^npm warn .*\n/gm, "");
 }
 
+/** The account of the demo. */
+async function accountOf(system: LocalSystem, welcome: string): Promise<string> {
+  const [key = ""] = /gk_test_\w+/.exec(welcome) ?? [];
+  return ((await (await get(system, "/api/v1/account", key)).json()) as { data: { id: string } }).data.id;
+}
+
 function get(system: LocalSystem, path: string, key: string): Promise<Response> {
   return fetch(`${system.api}${path}`, { headers: { "X-API-Key": key } });
 }
@@ -96,6 +105,29 @@ describe("npm start", () => {
     const page = await fetch(docsUrl);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain("UNAUTHENTICATED");
+  });
+
+  test("every link that a program gives leads to a page: of each refusal, of the sign-in and account pages, of the welcome", async () => {
+    const welcome = system.program.stdout();
+    const linkOf = (name: string): string => new RegExp(`^  ${name} +(\\S+)$`, "m").exec(welcome)?.[1] ?? "";
+    const [account, console, docs] = [linkOf("Sign in"), linkOf("Console"), linkOf("Docs")];
+    const docsOf = async (url: string): Promise<string> =>
+      ((await (await fetch(url)).json()) as { error: { docsUrl: string } }).error.docsUrl;
+    const refusals = [`${system.api}/api/v1/none`, `${new URL(console).origin}/api/none`, `${system.api}/%`];
+    const codes = Object.keys(problemCodes).map((code) => `${new URL(docs).origin}/errors/${code}`);
+    const [, email = "", password = ""] = /^  (\S+@\S+)  password (\S+)$/m.exec(welcome) ?? [];
+    const origin = new URL(account).origin;
+    const browser = createBrowser({ origin, ports: () => [Number(new URL(origin).port)], watch: createSecretWatch() });
+    // First as nobody, then as the owner of the demo, whose account has its first key.
+    const first = [account, `${origin}/sign-up`, console, docs, ...codes, ...(await Promise.all(refusals.map(docsOf)))];
+    const follower = { open: browser.open, origin, skip: /sign-out|\/auth\?/ };
+    const asNobody = await followLinks(first, follower);
+    const signedIn = await browser.submit((await browser.open(account)).forms[0], { email, password });
+    expect(signedIn.html).toContain(email);
+    const firstKey = `${origin}/account/first-key/${await accountOf(system, welcome)}`;
+    const asOwner = await followLinks([account, firstKey], follower);
+    expect([...asNobody, ...asOwner].filter(({ status }) => status !== 200)).toEqual([]);
+    expect(asOwner.map(({ href }) => href)).toContain(`${new URL(docs).origin}/guides/first-call`);
   });
 
   test("each service answers at the direct address that is printed, with the account's one limit", async () => {

@@ -1,7 +1,7 @@
 import { openDatabase } from "@gateway/database";
-import { hashApiKeySecret, type PlatformDatabase, type Schema } from "@gateway/platform";
+import { createPlatform, exportAccount, hashApiKeySecret, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createPasswordHasher } from "@gateway/auth/passwords";
-import { createCipher, systemClock } from "@gateway/kernel";
+import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
 import { createTestDatabase, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -39,6 +39,21 @@ test("the demo is made once, and its secrets are told only then", async () => {
   ]);
   const applications = await database.kysely.selectFrom("oauth_applications").selectAll().execute();
   expect(applications).toEqual([expect.objectContaining({ id: demo?.applicationId })]);
+});
+
+test("all of it is exported by a process that has no ports, as the identity provider is", async () => {
+  const cursors = createCursorCodec(deps.cipher.deriveKey("cursors"));
+  const platform = createPlatform(database, { ...deps, cursors, livemode: false });
+  const account = (await platform.accounts.listAll())[0];
+  expect(account).toBeDefined();
+  let text = "";
+  for await (const chunk of account ? exportAccount(platform, { account, livemode: false, clock: systemClock }) : []) {
+    text += chunk;
+  }
+  const exported = JSON.parse(text) as Record<string, unknown[]>;
+  // The last list is behind the valuations, which are of money.
+  expect(Object.keys(exported).at(-1)).toBe("requestLogs");
+  expect([exported["wallets"]?.length, exported["orders"]?.length]).toEqual([4, 2]);
 });
 
 test("its money is in the books, and of each service something is there: done, under way, or waiting for somebody", async () => {

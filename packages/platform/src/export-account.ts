@@ -66,7 +66,8 @@ export async function* exportAccount(
     addressBook: pagesOf(accountId, custody.addressBook, presentAddressBookEntry),
     orders: pagesOf(accountId, execution.orders, presentOrder),
     fills: pagesOf(accountId, execution.fills, presentFill),
-    valuations: pagesOf(accountId, portfolio.valuations, presentValuation),
+    // The identity provider, which exports, has no source of prices.
+    valuations: pagesOf(accountId, { list: portfolio.valuations.listKept }, presentValuation),
     webhooks: pagesOf(accountId, events.webhooks, (webhook) => presentWebhook(webhook, nowMs)),
     events: pagesOf(accountId, events, (event) => event),
     deliveries: pagesOf(accountId, events.deliveries, presentDelivery),

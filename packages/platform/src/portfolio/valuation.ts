@@ -25,6 +25,8 @@ export interface Valuations {
   get(input: { accountId: string; id: string }): Promise<Valuation | null>;
   /** The days that have ended are among them. Outside of any transaction. */
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Valuation>>;
+  /** Those that are kept by now. Values no day, so it asks for no prices: for who has no source of them. */
+  listKept(input: { accountId: string } & PageRequest): Promise<Page<Valuation>>;
   /** What people wrote in them: what is counted stays. */
   eraseTexts(accountId: string): Promise<void>;
 }
@@ -57,6 +59,7 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
       await valueEndedDays(db, deps, request);
       return listAll(request);
     },
+    listKept: listAll,
     eraseTexts: async (accountId) => {
       await db
         .updateTable("valuations")
