@@ -1,4 +1,4 @@
-import { booleanSetting, encryptionKeysSetting, readSettings, textSetting, urlSetting } from "@gateway/kernel";
+import { booleanSetting, encryptionKeysSetting, readSettings, textSetting, databaseUrlSetting } from "@gateway/kernel";
 import { resolve } from "node:path";
 
 export const adminSettings = {
@@ -7,10 +7,9 @@ export const adminSettings = {
     default: false,
   }),
   DATA_DIR: textSetting({ description: "Folder of the embedded Postgres", default: ".data" }),
-  DATABASE_URL: urlSetting({
+  DATABASE_URL: databaseUrlSetting({
     description: "Postgres of the gateway",
     default: "the embedded Postgres in `DATA_DIR`",
-    schemes: ["postgres", "postgresql"],
   }),
   ENCRYPTION_KEYS: encryptionKeysSetting({
     description: "The same as the gateway's; for `signing-keys roll` and `price-signing-keys roll`",

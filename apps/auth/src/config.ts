@@ -8,6 +8,7 @@ import {
   readSettings,
   secretSetting,
   textSetting,
+  databaseUrlSetting,
   urlSetting,
   type LogConfig,
   type SettingValues,
@@ -45,10 +46,9 @@ export const authSettings = {
     description: "`true` is production: only https, no defaults for secrets",
     default: false,
   }),
-  DATABASE_URL: urlSetting({
+  DATABASE_URL: databaseUrlSetting({
     description: "Postgres of the gateway",
     default: "needed",
-    schemes: ["postgres", "postgresql"],
   }),
   ...databaseSettings("16"),
   REDIS_URL: urlSetting({

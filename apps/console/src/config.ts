@@ -7,6 +7,7 @@ import {
   readSettings,
   secretSetting,
   textSetting,
+  databaseUrlSetting,
   urlSetting,
   type LogConfig,
   type SettingValues,
@@ -20,11 +21,10 @@ export const consoleSettings = {
     description: "Port of the console's `/livez`, `/readyz` and `/metrics`; do not publish it",
     default: 9468,
   }),
-  CONSOLE_DATABASE_URL: urlSetting({
+  CONSOLE_DATABASE_URL: databaseUrlSetting({
     description:
       "Postgres of the gateway for the console, with a role that may use the table `console_sessions` and nothing else",
     default: "needed",
-    schemes: ["postgres", "postgresql"],
   }),
   CONSOLE_SESSION_KEYS: encryptionKeysSetting({
     description:

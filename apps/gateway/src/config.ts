@@ -9,6 +9,7 @@ import {
   originSetting,
   readSettings,
   textSetting,
+  databaseUrlSetting,
   urlSetting,
   type LogConfig,
   type SettingValues,
@@ -59,10 +60,9 @@ export const gatewaySettings = {
     description: "`true` is production: live keys only, no defaults for secrets",
     default: false,
   }),
-  DATABASE_URL: urlSetting({
+  DATABASE_URL: databaseUrlSetting({
     description: "Postgres 15 or later",
     default: "needed",
-    schemes: ["postgres", "postgresql"],
   }),
   ...databaseSettings("10"),
   REDIS_URL: urlSetting({

@@ -5,6 +5,7 @@ import {
   textSetting,
   logSettings,
   encryptionKeysSetting,
+  databaseUrlSetting,
   urlSetting,
   type SettingValues,
 } from "@gateway/kernel";
@@ -63,10 +64,9 @@ export const localSettings = {
     description: "Folder of the embedded Postgres, of what is generated at the first start, and of mails",
     default: ".data",
   }),
-  DATABASE_URL: urlSetting({
+  DATABASE_URL: databaseUrlSetting({
     description: "Postgres 15 or later, in the place of the embedded one",
     default: "an embedded Postgres in `DATA_DIR`",
-    schemes: ["postgres", "postgresql"],
   }),
   ...databaseSettings("gateway 10, identity provider 16, dispatcher 5, worker 10, console 5"),
   ENCRYPTION_KEYS: encryptionKeysSetting({

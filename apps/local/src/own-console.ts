@@ -1,6 +1,7 @@
 import { startConsole, type RunningConsole } from "@gateway/console";
 import { consoleConfigOf } from "@gateway/console/config";
 import { DatabaseFault, describeDatabaseFault, openDatabase } from "@gateway/database";
+import { withDatabaseUser } from "@gateway/kernel";
 import { hostForUrl } from "@gateway/process";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
@@ -67,8 +68,5 @@ async function makeConsoleRole(databaseUrl: string): Promise<string> {
   } finally {
     await database.close();
   }
-  const url = new URL(databaseUrl);
-  url.username = "gateway_console";
-  url.password = password;
-  return url.href;
+  return withDatabaseUser(databaseUrl, { user: "gateway_console", password });
 }

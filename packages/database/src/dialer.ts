@@ -1,6 +1,8 @@
 import pg from "pg";
 import { createDialGate, type DialGate } from "./dial-gate.ts";
+import { readDatabaseUrl, type DatabaseAddresses, type DatabaseSession } from "@gateway/kernel";
 import { destroySocket } from "./guarded-client.ts";
+import { DatabaseUnavailableError } from "./is-unavailable.ts";
 
 /** Makes the connections of a process. All dials to one address share a gate, whoever asks for them. */
 export interface Dialer {
@@ -19,34 +21,80 @@ export type DialOptions = { signal?: AbortSignal; limitMs?: number };
 export const dialLimitMs = 10_000;
 
 export function createDialer(createGate: () => DialGate = createDialGate): Dialer {
-  const gates = new Map<string, DialGate>();
-  const gateOf = (url: string): DialGate => {
-    const gate = gates.get(url) ?? createGate();
-    gates.set(url, gate);
-    return gate;
+  const ways = new Map<string, Way>();
+  const wayOf = (url: string): Way => {
+    const way = ways.get(url) ?? { ...readDatabaseUrl(url), gate: createGate(), lastGood: 0 };
+    ways.set(url, way);
+    return way;
   };
   return {
-    dial: (url, config, { signal = new AbortController().signal, limitMs = dialLimitMs } = {}) => {
-      const clientConfig = { ...config, connectionString: url, connectionTimeoutMillis: limitMs };
-      return gateOf(url).pass(() => connect(clientConfig, signal), signal);
+    dial: async (url, config, { signal = new AbortController().signal, limitMs = dialLimitMs } = {}) => {
+      const way = wayOf(url);
+      return way.gate.pass(() => dialAnyHost(way, config, { signal, limitMs }), signal);
     },
-    isHeldUp: (url) => gateOf(url).isShut(),
+    isHeldUp: (url) => wayOf(url).gate.isShut(),
   };
 }
 
-async function connect(config: pg.ClientConfig, signal: AbortSignal): Promise<pg.Client> {
+/** `lastGood`: which of the hosts served last. */
+type Way = DatabaseAddresses & { gate: DialGate; lastGood: number };
+
+/** A host that is down, or takes no writes any more, is asked again after the others. */
+async function dialAnyHost(way: Way, config: DialConfig, options: Required<DialOptions>): Promise<pg.Client> {
+  const { urls, session } = way;
+  const limitMs = Math.ceil(options.limitMs / urls.length);
+  const first = way.lastGood;
+  for (let tried = 1; ; tried += 1) {
+    const index = (first + tried - 1) % urls.length;
+    const ofHost = { ...config, connectionString: urls[index], connectionTimeoutMillis: limitMs };
+    try {
+      const client = await connect(ofHost, { signal: options.signal, limitMs, session });
+      way.lastGood = index;
+      return client;
+    } catch (error) {
+      if (tried === urls.length || options.signal.aborted) {
+        throw error;
+      }
+    }
+  }
+}
+
+type ConnectOptions = { signal: AbortSignal; limitMs: number; session: DatabaseSession };
+
+async function connect(config: pg.ClientConfig, { signal, limitMs, session }: ConnectOptions): Promise<pg.Client> {
   const client = new pg.Client(config);
   // Whoever uses it listens for itself; without a listener an error in between would end the process.
   client.on("error", () => {});
   const abort = (): void => destroySocket(client);
   signal.addEventListener("abort", abort, { once: true });
+  let timer: NodeJS.Timeout | undefined;
   try {
     await client.connect();
+    if (session !== "any") {
+      timer = setTimeout(abort, limitMs);
+      await assertSession(client, session);
+    }
     return client;
   } catch (error) {
     destroySocket(client);
     throw error;
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener("abort", abort);
+  }
+}
+
+const questions = {
+  "read-write": "select current_setting('transaction_read_only') = 'off' as is_so",
+  primary: "select not pg_is_in_recovery() as is_so",
+} satisfies Record<Exclude<DatabaseSession, "any">, string>;
+
+/** As libpq's `target_session_attrs`: another host may be what this one is not, now or after a failover. */
+async function assertSession(client: pg.Client, session: keyof typeof questions): Promise<void> {
+  const { rows } = await client.query<{ is_so: boolean }>(questions[session]);
+  if (!rows[0]?.is_so) {
+    throw new DatabaseUnavailableError(
+      `${client.host}:${client.port} is not ${session}, which target_session_attrs asks for.`,
+    );
   }
 }

@@ -11,3 +11,10 @@ export * from "./parse-timestamp.ts";
 export * from "./program-help.ts";
 export * from "./seconds-in-words.ts";
 export * from "./settings.ts";
+export {
+  databaseUrlSetting,
+  readDatabaseUrl,
+  withDatabaseUser,
+  type DatabaseAddresses,
+  type DatabaseSession,
+} from "./database-url.ts";

@@ -10,7 +10,7 @@ import {
   originSetting,
   readSettings,
   textSetting,
-  urlSetting,
+  databaseUrlSetting,
   type Setting,
 } from "../src/index.ts";
 
@@ -19,7 +19,7 @@ const settings = {
   LIVE: booleanSetting({ description: "live", default: false }),
   LEVEL: choiceSetting({ description: "level", default: "info", choices: ["info", "warn"] }),
   HOST: textSetting({ description: "host", default: "127.0.0.1" }),
-  DATABASE: urlSetting({ description: "database", default: "none", schemes: ["postgres", "postgresql"] }),
+  DATABASE: databaseUrlSetting({ description: "database", default: "none" }),
   ORIGIN: originSetting({ description: "origin", default: "none" }),
   PEERS: listSetting({
     description: "peers",

@@ -3,7 +3,7 @@ import {
   encryptionKeysSetting,
   logConfigOf,
   textSetting,
-  urlSetting,
+  databaseUrlSetting,
   type LogConfig,
   type logSettings,
   type SettingValues,
@@ -19,10 +19,9 @@ export function backgroundSettings({ pool, keys }: { pool: string; keys: string 
   return {
     HOST: textSetting({ description: "Address to listen on; `0.0.0.0` in a container", default: "127.0.0.1" }),
     LIVEMODE: booleanSetting({ description: "`true` is production: no defaults, no exceptions", default: false }),
-    DATABASE_URL: urlSetting({
+    DATABASE_URL: databaseUrlSetting({
       description: "Postgres 15 or later",
       default: "needed",
-      schemes: ["postgres", "postgresql"],
     }),
     ...databaseSettings(pool),
     ENCRYPTION_KEYS: encryptionKeysSetting({

@@ -1,13 +1,12 @@
-import { integerSetting, urlSetting, type Setting, type SettingValues } from "@gateway/kernel";
+import { integerSetting, databaseUrlSetting, type Setting, type SettingValues } from "@gateway/kernel";
 
 /** What a program on the database reads beside DATABASE_URL. `pool`: its connections at most, in words, unless set. */
 export function databaseSettings(pool: string) {
   return {
-    DATABASE_DIRECT_URL: urlSetting({
+    DATABASE_DIRECT_URL: databaseUrlSetting({
       description:
         "The same database without its pooler, for notifications and migrations; set it when `DATABASE_URL` leads to PgBouncer",
       default: "`DATABASE_URL`",
-      schemes: ["postgres", "postgresql"],
     }),
     DATABASE_POOL: poolSetting(pool),
   };
