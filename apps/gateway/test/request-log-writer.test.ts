@@ -22,6 +22,8 @@ function createFakeWriters() {
     losesAnswer: false,
     error: new DatabaseUnavailableError("away") as Error,
     ended: 0,
+    /** What it was told of silent writers, with when it had last written itself. */
+    covered: [] as (number | null)[],
     /** How long an answer takes, and how many were asked for at once. */
     takesMs: 0,
     underWay: 0,
@@ -52,6 +54,9 @@ function createFakeWriters() {
         throw fake.error;
       }
       return { before };
+    },
+    coverSilence: async ({ sinceMs }) => {
+      fake.covered.push(sinceMs);
     },
     end: async () => {
       fake.ended += 1;
@@ -261,4 +266,21 @@ test("a writer that cannot write its last leaves its mark, which is a gap", asyn
   log(writer);
   await stop(writer);
   expect(fake.ended).toBe(0);
+});
+
+test("the ends of silent writers are moved at its start and after each outage, since when it wrote last", async () => {
+  const { fake, writer } = start();
+  await writer.announce();
+  expect(fake.covered).toEqual([null]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(fake.covered).toEqual([null]);
+  const lastMs = Date.now();
+  fake.isAway = true;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(fake.covered).toEqual([null]);
+  fake.isAway = false;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(fake.covered).toEqual([null, expect.any(Number)]);
+  expect(lastMs - (fake.covered[1] ?? 0)).toBeLessThanOrEqual(500);
+  await stop(writer);
 });

@@ -72,6 +72,9 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   /** A turn came while an earlier one was being written. */
   let isTurnMissed = false;
   let isAway = false;
+  /** Others may have died while this one could not write, or before it began. */
+  let isBack = true;
+  let lastWrittenMs: number | null = null;
   let isStopping = false;
 
   const takeBatch = (): RequestBatch => {
@@ -121,7 +124,15 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     }
   };
 
-  const wrote = (batch: RequestBatch, before: number | null): void => {
+  const coverSilence = async (): Promise<void> => {
+    await writers.coverSilence({ writerId, sinceMs: lastWrittenMs }).then(
+      () => (isBack = false),
+      (error: unknown) =>
+        logger.warn({ err: error }, "the ends of silent writers were not moved; the next batch does it"),
+    );
+  };
+
+  const wrote = async (batch: RequestBatch, before: number | null): Promise<void> => {
     pending = null;
     markedAtMs = performance.now();
     tellBack();
@@ -130,6 +141,10 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     if (before !== batch.number && (before ?? 0) < batch.number - 1) {
       restore(before, batch.number);
     }
+    if (isBack) {
+      await coverSilence();
+    }
+    lastWrittenMs = isBack ? lastWrittenMs : batch.takenAtMs;
   };
 
   const writeWithPartitions = async (batch: RequestBatch): Promise<void> => {
@@ -145,8 +160,9 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     const batch = pending;
     try {
       const { before } = await writers.write(batch);
-      wrote(batch, before);
+      await wrote(batch, before);
     } catch (error) {
+      isBack = true;
       retryAtMs = performance.now() + retryAfterMs;
       if (isWithoutPartition(error)) {
         await writeWithPartitions(batch);

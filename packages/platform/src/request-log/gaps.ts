@@ -13,7 +13,8 @@ export const silentAfterMs = 5_000;
 
 /**
  * What a killed writer may have taken on after it last took what it wrote: two turns, and the time that the writing took. With the hundredth of
- * a second by which the start of its oldest request may be told too early, a gap is a second longer than what is missing at most.
+ * a second by which the start of its oldest request may be told too early, a gap is a second longer than what is missing at most. One that was
+ * killed while it could not write took on more: its end is moved by the next writer that can (`coverSilence`).
  */
 export const lostAtMostMs = 990;
 
@@ -35,7 +36,8 @@ export async function listGaps(
       select begins_at, ends_at, case when account_id is not null then count end as count from request_log_gaps
       where ends_at >= ${since} and begins_at < ${until} and (account_id is null or account_id = ${accountId})
       union all
-      select complete_before, taken_at + ${lostAtMostMs} * interval '1 millisecond', null from request_log_writers
+      select complete_before, least(taken_at + ${lostAtMostMs} * interval '1 millisecond', gateway_now()), null
+      from request_log_writers
       where taken_at >= ${since}::timestamptz - ${lostAtMostMs} * interval '1 millisecond' and complete_before < ${until}
         and written_at < gateway_now() - ${silentAfterMs} * interval '1 millisecond'
     ) gap order by ends_at desc limit 1000

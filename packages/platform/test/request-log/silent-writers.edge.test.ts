@@ -1,0 +1,132 @@
+import { openDatabase, type Database } from "@gateway/database";
+import { createCursorCodec, createTypeId, systemClock } from "@gateway/kernel";
+import { createTestDatabase, moveDatabaseClock, patience, setDatabaseTime } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  createRequestLogService,
+  createRequestLogWriters,
+  packRequests,
+  type RequestBatch,
+  type RequestLogService,
+  type RequestLogTables,
+  type RequestLogWriters,
+} from "../../src/request-log/index.ts";
+
+let url: string;
+let database: Database<RequestLogTables>;
+let writers: RequestLogWriters;
+let log: RequestLogService;
+
+beforeAll(async () => {
+  ({ url } = await createTestDatabase());
+  database = openDatabase<RequestLogTables>({ url, ...patience });
+  writers = createRequestLogWriters(database.kysely, { clock: systemClock });
+  log = createRequestLogService(database.kysely, {
+    clock: systemClock,
+    cursors: createCursorCodec(Buffer.alloc(32, "key")),
+    requestLogDays: 30,
+    administer: database.administer,
+  });
+  await log.retention.createPartitions();
+});
+
+beforeEach(async () => {
+  await sql`delete from request_log_writers`.execute(database.kysely);
+});
+
+afterAll(() => database.close());
+
+const all = { onlyOf: null, limit: 100 };
+const accountOf = (): string => createTypeId("acc");
+
+function batchOf(more: Partial<RequestBatch> = {}): RequestBatch {
+  const nowMs = Date.now();
+  return {
+    writerId: writers.createWriterId(),
+    number: 1,
+    takenAtMs: nowMs,
+    completeBeforeMs: nowMs,
+    requests: packRequests([]),
+    lost: [],
+    ...more,
+  };
+}
+
+/** Until the test ends: a writer says something within seconds, and a busy machine does not. */
+async function stopClocks(): Promise<number> {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await setDatabaseTime(url, Date.now());
+  onTestFinished(async () => {
+    vi.useRealTimers();
+    await moveDatabaseClock(url, { offsetMs: 0 });
+  });
+  return Date.now();
+}
+
+describe("a writer that was killed while Postgres was away", () => {
+  const minuteMs = 60_000;
+
+  /** Wrote last so long ago. Answers its gap. */
+  async function silence(agoMs: number, nowMs: number) {
+    const accountId = accountOf();
+    const takenAtMs = nowMs - agoMs;
+    const batch = batchOf({ completeBeforeMs: takenAtMs - 300, takenAtMs });
+    await writers.write(batch);
+    const row = database.kysely.updateTable("request_log_writers").where("id", "=", batch.writerId);
+    await row.set({ written_at: new Date(takenAtMs) }).execute();
+    return async () => {
+      const { gaps } = await log.list({ accountId, ...all });
+      const containing = gaps.find(({ from, to }) => from.getTime() <= takenAtMs && to.getTime() >= takenAtMs);
+      const { rows } = await sql<{ taken_at: Date }>`
+        select taken_at from request_log_writers where id = ${batch.writerId}
+      `.execute(database.kysely);
+      return { hasGap: containing !== undefined, endMs: (rows[0]?.taken_at.getTime() ?? 0) + 990 };
+    };
+  }
+
+  test("has a gap until another one writes again, however long the outage was", async () => {
+    const nowMs = await stopClocks();
+    const killed = await silence(20 * minuteMs, nowMs);
+    const earlier = await silence(25 * minuteMs, nowMs);
+    await writers.coverSilence({ writerId: "wri_back", sinceMs: nowMs - 20 * minuteMs });
+    expect(await killed()).toEqual({ hasGap: true, endMs: nowMs + 5_000 });
+    // It had been silent before: somebody wrote meanwhile.
+    expect(await earlier()).toEqual({ hasGap: true, endMs: nowMs - 25 * minuteMs + 990 });
+  });
+
+  test("has a gap until a process starts, and a later start moves it no further", async () => {
+    const nowMs = await stopClocks();
+    const killed = await silence(20 * minuteMs, nowMs);
+    await writers.coverSilence({ writerId: "wri_new", sinceMs: null });
+    expect(await killed()).toEqual({ hasGap: true, endMs: nowMs + 5_000 });
+    await setDatabaseTime(url, nowMs + 60 * minuteMs);
+    await writers.coverSilence({ writerId: "wri_newer", sinceMs: null });
+    expect(await killed()).toEqual({ hasGap: true, endMs: nowMs + 5_000 });
+  });
+
+  test("has its own end when others have written since, and nobody started within ten minutes", async () => {
+    const nowMs = await stopClocks();
+    const [long, lately] = [await silence(20 * minuteMs, nowMs), await silence(9 * minuteMs, nowMs)];
+    await writers.write(batchOf({ completeBeforeMs: nowMs, takenAtMs: nowMs }));
+    await writers.coverSilence({ writerId: "wri_new", sinceMs: null });
+    expect(await long()).toEqual({ hasGap: true, endMs: nowMs - 20 * minuteMs + 990 });
+    expect(await lately()).toEqual({ hasGap: true, endMs: nowMs + 5_000 });
+  });
+
+  test("and that lives after all has no gap once it writes, and those that write are left alone", async () => {
+    const nowMs = await stopClocks();
+    const accountId = accountOf();
+    const [slow, quick] = [batchOf(), batchOf({ completeBeforeMs: nowMs, takenAtMs: nowMs })];
+    await writers.write(slow);
+    const row = database.kysely.updateTable("request_log_writers").where("id", "=", slow.writerId);
+    await row.set({ written_at: new Date(nowMs - 8_000), taken_at: new Date(nowMs - 8_000) }).execute();
+    await writers.write(quick);
+    await writers.coverSilence({ writerId: quick.writerId, sinceMs: nowMs - 8_000 });
+    await writers.write({ ...slow, number: 2, completeBeforeMs: nowMs, takenAtMs: nowMs });
+    await setDatabaseTime(url, nowMs + 4_000);
+    expect((await log.list({ accountId, ...all })).gaps).toEqual([]);
+    const { rows } = await sql<{ at: Date }>`select taken_at as at from request_log_writers`.execute(database.kysely);
+    expect(rows.map(({ at }) => at.getTime())).toEqual([nowMs, nowMs]);
+  });
+});
