@@ -159,7 +159,14 @@ describe("a payment to a counterparty", () => {
       paymentOf(await pay({ amount: 99_999, destination: { counterpartyId } }));
     const made = await Promise.all(counterparties.map(payTo));
     expect(made.filter(({ status }) => status === "initiated")).toHaveLength(1);
-    expect(made.filter(({ failureCode }) => failureCode === "compliance_block")).toHaveLength(5);
+    const stopped = made.filter(({ failureCode }) => failureCode === "compliance_block");
+    expect(stopped).toHaveLength(5);
+    // Nobody reads in the rule alone which payments made it so much.
+    expect(new Set(stopped.map(({ failureReason }) => failureReason))).toEqual(
+      new Set([
+        "From 1,000.00 EUR in 24 hours to one account number on, a counterparty needs a valid verification. This payment of 999.99 EUR makes it 1,999.98 EUR.",
+      ]),
+    );
     const paid = made.find(({ status }) => status === "initiated") ?? expect.unreachable();
     await simulate(paid.id, "settled");
     const target = `/api/v1/counterparties/${(paid.destination as { counterpartyId: string }).counterpartyId}`;
@@ -281,12 +288,29 @@ test("one that fails is a payment: both events, nothing booked, and its ids are 
   const { id, ...failed } = paymentOf(first);
   expect(first.status).toBe(201);
   expect(failed).toMatchObject({ status: "failed", failureCode: "compliance_block", failedAt: failed.createdAt });
+  expect(failed["failureReason"]).toMatch(
+    /^From 1,000\.00 EUR in 24 hours .* This payment is 90,071,992,547,409\.91 EUR\.$/,
+  );
   expect(await eventsOf(id)).toEqual(["payment.initiated", "payment.failed"]);
   expect((await pay({ amount: mostMinor, externalId: "e" }, { "Idempotency-Key": "k" })).text).toBe(first.text);
   expect(codeOf(await pay({ externalId: "e" }))).toBe("EXTERNAL_ID_USED");
   const poor = paymentOf(await pay({ amount: 99_990 }));
-  expect(poor).toMatchObject({ status: "failed", failureCode: "insufficient_funds" });
+  expect(poor).toMatchObject({
+    status: "failed",
+    failureCode: "insufficient_funds",
+    failureReason: "The wallet has less available than the amount and the fee, 999.90 EUR and 0.20 EUR.",
+  });
   expect(await balanceOf(wallet)).toEqual({ available: 100_000, pending: 0, held: 0 });
+});
+
+test("each entry of a wallet names what moved the money, so one list reconciles it", async () => {
+  const made = [paymentOf(await pay({ amount: 100 })), paymentOf(await pay({ amount: 200 }))];
+  const target = `/api/v1/ledger-entries?walletId=${wallet}`;
+  const { data } = (await gateway.call({ target, key })).json as { data: Schemas["LedgerEntryOfAccount"][] };
+  const ofPayments = data.filter(({ kind }) => kind !== "opening");
+  expect(new Set(ofPayments.map(({ cause }) => cause?.id))).toEqual(new Set(made.map(({ id }) => id)));
+  expect(ofPayments.map(({ cause }) => cause?.type)).toEqual(ofPayments.map(() => "payment"));
+  expect(data.filter(({ kind }) => kind === "opening").map(({ cause }) => cause)).toEqual([null]);
 });
 
 test("lists are asked by wallet, by status, by both, and by external id", async () => {

@@ -388,6 +388,21 @@ export interface LedgerAccountCreate extends Schema<"LedgerAccountCreate"> {}
 export type LedgerTransactionKind = Schema<"LedgerTransactionKind">;
 
 /**
+ * What kind of thing moved the money; new ones may be added.
+ *
+ * - `payment`: a payment, also one that failed or came back.
+ * - `deposit`: a deposit.
+ * - `transfer`: a transfer out of custody, also one that came to nothing.
+ * - `order`: an order, when it holds something, is filled, or frees what it held.
+ */
+export type WalletBalanceCauseType = Schema<"WalletBalanceCauseType">;
+
+/**
+ * What moved the money.
+ */
+export interface WalletBalanceCause extends Schema<"WalletBalanceCause"> {}
+
+/**
  * Which way an entry moves the balance of its ledger account.
  *
  * - `debit`: down.
@@ -404,21 +419,6 @@ export interface LedgerEntryOfAccount extends Schema<"LedgerEntryOfAccount"> {}
  * A kind of ledger transaction.
  */
 export type LedgerTransactionKindFilter = Schema<"LedgerTransactionKindFilter">;
-
-/**
- * What kind of thing moved the money; new ones may be added.
- *
- * - `payment`: a payment, also one that failed or came back.
- * - `deposit`: a deposit.
- * - `transfer`: a transfer out of custody, also one that came to nothing.
- * - `order`: an order, when it holds something, is filled, or frees what it held.
- */
-export type WalletBalanceCauseType = Schema<"WalletBalanceCauseType">;
-
-/**
- * What moved the money.
- */
-export interface WalletBalanceCause extends Schema<"WalletBalanceCause"> {}
 
 /**
  * One side of a ledger transaction.

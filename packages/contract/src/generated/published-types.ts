@@ -4439,6 +4439,33 @@ export interface components {
          */
         LedgerTransactionKind: ("opening" | "deposit" | "payment" | "return" | "transfer" | "fill" | "hold" | "release" | "manual" | "reversal") | (string & Record<never, never>);
         /**
+         * @description What kind of thing moved the money; new ones may be added.
+         *
+         *     - `payment`: a payment, also one that failed or came back.
+         *     - `deposit`: a deposit.
+         *     - `transfer`: a transfer out of custody, also one that came to nothing.
+         *     - `order`: an order, when it holds something, is filled, or frees what it held.
+         * @example payment
+         */
+        WalletBalanceCauseType: ("payment" | "deposit" | "transfer" | "order") | (string & Record<never, never>);
+        /** @description What moved the money. */
+        WalletBalanceCause: {
+            /**
+             * @description What kind of thing moved the money; new ones may be added.
+             *
+             *     - `payment`: a payment, also one that failed or came back.
+             *     - `deposit`: a deposit.
+             *     - `transfer`: a transfer out of custody, also one that came to nothing.
+             *     - `order`: an order, when it holds something, is filled, or frees what it held.
+             */
+            type: components["schemas"]["WalletBalanceCauseType"];
+            /**
+             * @description The id of the payment, deposit, transfer or order.
+             * @example pay_01kk972352fjb9tbcdr6598k95
+             */
+            id: string;
+        };
+        /**
          * @description Which way an entry moves the balance of its ledger account.
          *
          *     - `debit`: down.
@@ -4472,6 +4499,8 @@ export interface components {
              *     - `reversal`: takes back what was booked by hand.
              */
             kind: components["schemas"]["LedgerTransactionKind"];
+            /** @description What moved the money, or null when it was booked by hand: the payment, deposit, transfer or order that a reconciliation looks for. */
+            cause: components["schemas"]["WalletBalanceCause"] | null;
             /** @description The ledger account that is booked in. */
             ledgerAccountId: components["schemas"]["LedgerAccountId"];
             /**
@@ -4501,33 +4530,6 @@ export interface components {
          * @enum {string}
          */
         LedgerTransactionKindFilter: "opening" | "deposit" | "payment" | "return" | "transfer" | "fill" | "hold" | "release" | "manual" | "reversal";
-        /**
-         * @description What kind of thing moved the money; new ones may be added.
-         *
-         *     - `payment`: a payment, also one that failed or came back.
-         *     - `deposit`: a deposit.
-         *     - `transfer`: a transfer out of custody, also one that came to nothing.
-         *     - `order`: an order, when it holds something, is filled, or frees what it held.
-         * @example payment
-         */
-        WalletBalanceCauseType: ("payment" | "deposit" | "transfer" | "order") | (string & Record<never, never>);
-        /** @description What moved the money. */
-        WalletBalanceCause: {
-            /**
-             * @description What kind of thing moved the money; new ones may be added.
-             *
-             *     - `payment`: a payment, also one that failed or came back.
-             *     - `deposit`: a deposit.
-             *     - `transfer`: a transfer out of custody, also one that came to nothing.
-             *     - `order`: an order, when it holds something, is filled, or frees what it held.
-             */
-            type: components["schemas"]["WalletBalanceCauseType"];
-            /**
-             * @description The id of the payment, deposit, transfer or order.
-             * @example pay_01kk972352fjb9tbcdr6598k95
-             */
-            id: string;
-        };
         /** @description One side of a ledger transaction. */
         LedgerEntry: {
             /** @description The ledger account that is booked in. */
@@ -5182,7 +5184,7 @@ export interface components {
             /** @description Why the payment failed, for programs, or null when it did not. */
             failureCode: components["schemas"]["PaymentFailureCode"] | null;
             /**
-             * @description Why the payment failed, for people, or null when it did not. It may change; decide by `failureCode`.
+             * @description Why the payment failed, for people, with the rule and the amounts that it was held against, or null when it did not. It may change; decide by `failureCode`.
              * @example null
              */
             failureReason: string | null;

@@ -2,13 +2,22 @@ import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { orderOf, pageOf, type Page, type PageRequest } from "../page.ts";
 import type { BookedEntry } from "./decide-posting.ts";
-import { ledgerAccountIdOf, walletParts, type LedgerTransactionKind } from "./ledger-place.ts";
+import {
+  causeOf,
+  ledgerAccountIdOf,
+  walletParts,
+  type Cause,
+  type CauseColumns,
+  type LedgerTransactionKind,
+} from "./ledger-place.ts";
 import type { LedgerTables } from "./tables.ts";
 
 export type LedgerEntry = BookedEntry & {
   id: string;
   ledgerTransactionId: string;
   kind: LedgerTransactionKind;
+  /** Of its transaction: what moved the money, so that a list of entries is reconciled without reading each transaction. */
+  cause: Cause;
   createdAt: Date;
 };
 
@@ -29,25 +38,29 @@ export function createLedgerEntries(db: Kysely<LedgerTables>, deps: { cursors: C
         return sql`(${order.walk(query, { ...of, account_id: accountId })})`;
       });
       const { rows } = await sql<EntryRow>`
-        select page.id, page."ledgerTransactionId", kind, page.ledger_account_id as "ledgerAccountId", direction,
+        select page.id, page."ledgerTransactionId", kind, cause_type, cause_id, page.ledger_account_id as "ledgerAccountId", direction,
           amount as "amountMinor", balance_after as "balanceAfterMinor", created_at
         from (
           select *, substr(id, 1, 30) as "ledgerTransactionId" from (${sql.join(walks, sql` union all `)}) as walked
           order by ${order.columns} limit ${limit + 1}
         ) as page
         cross join lateral (
-          select kind from ledger_transactions
+          select kind, cause_type, cause_id from ledger_transactions
           where account_id = ${accountId} and id = page."ledgerTransactionId" limit 1
         ) as booked
         order by ${order.columns}
       `.execute(db);
-      const toItem = ({ created_at: createdAt, ...entry }: EntryRow): LedgerEntry => ({ ...entry, createdAt });
+      const toItem = ({ created_at: createdAt, cause_type, cause_id, ...entry }: EntryRow): LedgerEntry => ({
+        ...entry,
+        cause: causeOf({ cause_type, cause_id }),
+        createdAt,
+      });
       return pageOf(rows, { ...deps, ...order, limit, toItem });
     },
   };
 }
 
-type EntryRow = Omit<LedgerEntry, "createdAt"> & { created_at: Date };
+type EntryRow = Omit<LedgerEntry, "createdAt" | "cause"> & CauseColumns & { created_at: Date };
 
 /** The parts of an index that are walked beside one another. */
 function partsOf({

@@ -12,6 +12,13 @@ export type Direction = "debit" | "credit";
 /** What moves the money; null when it is booked by hand. */
 export type Cause = { type: "payment" | "deposit" | "transfer" | "order"; id: string } | null;
 
+/** As its columns hold it: both or neither. */
+export type CauseColumns = { cause_type: NonNullable<Cause>["type"] | null; cause_id: string | null };
+
+export function causeOf({ cause_type: type, cause_id: id }: CauseColumns): Cause {
+  return type !== null && id !== null ? { type, id } : null;
+}
+
 export type LedgerTransactionKind =
   | "opening"
   | "deposit"

@@ -9,7 +9,7 @@ import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
 import { fundWallet, type Funding } from "./fund-wallet.ts";
 import type { BookedEntry, Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
 import { findPlaces } from "./ledger-account.ts";
-import type { Cause, Direction, LedgerTransactionKind, LedgerPlace } from "./ledger-place.ts";
+import { causeOf, type Cause, type Direction, type LedgerTransactionKind, type LedgerPlace } from "./ledger-place.ts";
 import { postedOrThrow, type Post, type Posted } from "./post.ts";
 import type { LedgerTables } from "./tables.ts";
 
@@ -264,7 +264,7 @@ function transactionOf(row: Row, entries: readonly EntryRow[]): LedgerTransactio
   return {
     id: row.id,
     kind: row.kind,
-    cause: row.cause_type !== null && row.cause_id !== null ? { type: row.cause_type, id: row.cause_id } : null,
+    cause: causeOf(row),
     entries: entries.map(({ transactionId: _known, ...entry }) => entry),
     description: row.description,
     externalId: row.external_id,

@@ -46,6 +46,7 @@ export function presentLedgerEntry(entry: LedgerEntry): Schemas["LedgerEntryOfAc
   return {
     ledgerTransactionId: entry.ledgerTransactionId,
     kind: entry.kind,
+    cause: entry.cause,
     ledgerAccountId: entry.ledgerAccountId,
     direction: entry.direction,
     amount: entry.amountMinor,

@@ -43,6 +43,7 @@ import { refusedRequests } from "./0048_refused_requests.ts";
 import { followNumbers } from "./0049_follow_numbers.ts";
 import { accountNumberIndex } from "./0055_account_number_index.ts";
 import { sixApprovals } from "./0056_six_approvals.ts";
+import { complianceSum } from "./0057_compliance_sum.ts";
 import { consoleSessions } from "./0041_console_sessions.ts";
 import { webhookOperators } from "./0039_webhook_operators.ts";
 import { accountScreens } from "./0040_account_screens.ts";
@@ -99,4 +100,5 @@ export const migrations: Record<string, Migration> = {
   "0049_follow_numbers": followNumbers,
   "0055_account_number_index": accountNumberIndex,
   "0056_six_approvals": sixApprovals,
+  "0057_compliance_sum": complianceSum,
 };

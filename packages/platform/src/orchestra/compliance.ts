@@ -26,19 +26,20 @@ export type Judged = {
 const windowMs = 24 * 60 * 60 * 1000;
 
 /**
- * From the threshold on a counterparty must be verified. Judged is the sum of what its account number is paid in 24 hours, through whichever
+ * The sum that stops a payment, in minor units, or null when it is let go. From the threshold on a counterparty must be verified. Judged is the sum of what its account number is paid in 24 hours, through whichever
  * counterparties, archived ones too, under a lock: so neither splitting a payment nor paying at the same moment gains anything.
  */
-export async function isStopped(
+export async function findStoppingSum(
   trx: Transaction<OrchestraTables>,
   deps: Pick<PaymentDeps, "cipher" | "identity" | "ports">,
   judged: Judged,
-): Promise<boolean> {
+): Promise<number | null> {
   if (await isVerified(deps, judged)) {
-    return false;
+    return null;
   }
   const threshold = complianceThreshold[judged.currency];
-  return judged.amountMinor >= threshold || (await sumOf(trx, deps, judged)) >= threshold;
+  const sum = judged.amountMinor >= threshold ? judged.amountMinor : await sumOf(trx, deps, judged);
+  return sum >= threshold ? sum : null;
 }
 
 async function isVerified(

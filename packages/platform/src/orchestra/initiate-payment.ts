@@ -3,7 +3,7 @@ import type { Transaction } from "@gateway/database";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import { begin } from "../move.ts";
 import { requirePort } from "../require-port.ts";
-import { isStopped } from "./compliance.ts";
+import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty } from "./counterparty.ts";
 import { paymentTable, type NewPayment, type Payment, type PaymentDeps, type PaymentFailureCode } from "./payment.ts";
 import { isOfRail, rails } from "./payment-rail.ts";
@@ -30,9 +30,16 @@ export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPay
     ...{ id: deps.createId("pay"), walletId: wallet.id, destination: input.destination, currency: wallet.currency },
     ...{ amountMinor: input.amountMinor, rail: route.rail, feeMinor: route.feeMinor, returnedMinor: 0 },
     ...{ externalId: input.externalId, metadata: input.metadata, createdAt },
-    ...{ status: "initiated", failureCode: null, submittedAt: null, settledAt: null, failedAt: null },
+    ...{
+      status: "initiated",
+      failureCode: null,
+      complianceSumMinor: null,
+      submittedAt: null,
+      settledAt: null,
+      failedAt: null,
+    },
   };
-  const payment = await decide(trx, deps, { ...input, drafted, isStopped: route.isStopped });
+  const payment = await decide(trx, deps, { ...input, drafted, stoppingSum: route.stoppingSum });
   await insert(trx, { accountId: input.accountId, payment });
   await deps.recordAudit(trx, {
     accountId: input.accountId,
@@ -43,7 +50,7 @@ export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPay
   return payment;
 }
 
-type Route = Pick<Payment, "rail" | "feeMinor"> & { isStopped: boolean };
+type Route = Pick<Payment, "rail" | "feeMinor"> & { stoppingSum: number | null };
 type Routed = { input: NewPayment; wallet: Wallet; createdAt: Date };
 
 /** Where it goes, and whether compliance lets it. */
@@ -51,7 +58,7 @@ async function findRoute(trx: Trx, deps: PaymentDeps, { input, wallet, createdAt
   const { accountId, destination, amountMinor } = input;
   if ("walletId" in destination) {
     refuseWallet(wallet, await deps.ledger.wallets.get({ id: destination.walletId, accountId }));
-    return { rail: "internal", feeMinor: 0, isStopped: false };
+    return { rail: "internal", feeMinor: 0, stoppingSum: null };
   }
   const field = "destination.counterpartyId";
   const counterparty = await lockCounterparty(trx, { id: destination.counterpartyId, accountId });
@@ -67,7 +74,7 @@ async function findRoute(trx: Trx, deps: PaymentDeps, { input, wallet, createdAt
   }
   requirePort(deps.ports, "rail");
   const judged = { counterparty, currency, amountMinor, createdAt, at: createdAt, asked: input.verification ?? null };
-  return { ...rails[currency], isStopped: await isStopped(trx, deps, judged) };
+  return { ...rails[currency], stoppingSum: await findStoppingSum(trx, deps, judged) };
 }
 
 function refuseWallet(wallet: Wallet, other: Wallet | null): void {
@@ -90,15 +97,12 @@ function refuseInactive({ id, status }: Wallet): void {
   }
 }
 
-type Drafted = { accountId: string; drafted: Payment; isStopped: boolean };
+type Drafted = { accountId: string; drafted: Payment; stoppingSum: number | null };
 
-async function decide(
-  trx: Trx,
-  deps: PaymentDeps,
-  { accountId, drafted, isStopped: stopped }: Drafted,
-): Promise<Payment> {
-  if (stopped) {
-    return fail(trx, deps, { accountId, drafted, failureCode: "compliance_block" });
+async function decide(trx: Trx, deps: PaymentDeps, { accountId, drafted, stoppingSum }: Drafted): Promise<Payment> {
+  if (stoppingSum !== null) {
+    const stopped = { ...drafted, complianceSumMinor: stoppingSum };
+    return fail(trx, deps, { accountId, drafted: stopped, failureCode: "compliance_block" });
   }
   if (drafted.amountMinor > Number.MAX_SAFE_INTEGER - drafted.feeMinor) {
     // More than any wallet has.
@@ -151,7 +155,7 @@ async function insert(trx: Trx, { accountId, payment }: { accountId: string; pay
       destination_wallet_id: "walletId" in destination ? destination.walletId : null,
       counterparty_id: "counterpartyId" in destination ? destination.counterpartyId : null,
       ...{ amount: payment.amountMinor, currency: payment.currency, rail: payment.rail, fee: payment.feeMinor },
-      ...{ status: payment.status, failure_code: payment.failureCode },
+      ...{ status: payment.status, failure_code: payment.failureCode, compliance_sum: payment.complianceSumMinor },
       ...{ external_id: payment.externalId, metadata: JSON.stringify(payment.metadata) },
       ...{ settled_at: payment.settledAt, failed_at: payment.failedAt, created_at: payment.createdAt },
     })

@@ -37,11 +37,15 @@ export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Prom
 }
 
 /** What compliance lets go no more. */
-export async function blockPayment(trx: Trx, deps: PaymentDeps, own: Own): Promise<void> {
+export async function blockPayment(
+  trx: Trx,
+  deps: PaymentDeps,
+  { complianceSumMinor, ...own }: Own & Pick<Payment, "complianceSumMinor">,
+): Promise<void> {
   const failed_at = await nowOf(trx, deps, own);
   const moved = await move(trx, paymentTable(deps), "block", {
     ...own,
-    set: { failure_code: "compliance_block", failed_at },
+    set: { failure_code: "compliance_block", compliance_sum: complianceSumMinor, failed_at },
   });
   if (moved) {
     await release(deps, own, moved);

@@ -30,6 +30,8 @@ export type Payment = {
   feeMinor: number;
   status: PaymentStatus;
   failureCode: PaymentFailureCode | null;
+  /** Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included. */
+  complianceSumMinor: number | null;
   returnedMinor: number;
   externalId: string | null;
   metadata: Record<string, string>;
@@ -94,6 +96,7 @@ export function paymentOf(row: Selectable<PaymentsTable>): Payment {
     feeMinor: row.fee,
     status: row.status,
     failureCode: row.failure_code,
+    complianceSumMinor: row.compliance_sum,
     returnedMinor: row.returned_amount,
     externalId: row.external_id,
     metadata: row.metadata,

@@ -1,13 +1,35 @@
 import type { Schemas } from "@gateway/contract";
+import { decimalPlaces, formatDecimal } from "@gateway/kernel";
+import { complianceThreshold } from "../threshold.ts";
 import type { Payment, PaymentFailureCode } from "./payment.ts";
 
-const reasons: Readonly<Record<PaymentFailureCode, string>> = {
-  insufficient_funds: "The wallet has less available than the amount and the fee.",
-  compliance_block: "Payments of this size need a valid verification of the counterparty.",
-  rail_refused: "The receiving bank refused it, such as for an account that it does not know.",
-  expired: "The receiving side did not say in time what became of it, and took it back.",
-  canceled: "You canceled it before it was sent.",
+const reasons: Readonly<Record<PaymentFailureCode, (payment: Payment) => string>> = {
+  insufficient_funds: (payment) =>
+    `The wallet has less available than the amount and the fee, ${sayAmount(payment, payment.amountMinor)} and ${sayAmount(payment, payment.feeMinor)}.`,
+  compliance_block: describeStop,
+  rail_refused: () => "The receiving bank refused it, such as for an account that it does not know.",
+  expired: () => "The receiving side did not say in time what became of it, and took it back.",
+  canceled: () => "You canceled it before it was sent.",
 };
+
+/** The rule, and the numbers that it was held against. Those of a payment before they were kept are not known. */
+function describeStop(payment: Payment): string {
+  const threshold = sayAmount(payment, complianceThreshold[payment.currency]);
+  const rule = `From ${threshold} in 24 hours to one account number on, a counterparty needs a valid verification.`;
+  const { complianceSumMinor: sum, amountMinor: amount } = payment;
+  if (sum === null) {
+    return rule;
+  }
+  return sum === amount
+    ? `${rule} This payment is ${sayAmount(payment, amount)}.`
+    : `${rule} This payment of ${sayAmount(payment, amount)} makes it ${sayAmount(payment, sum)}.`;
+}
+
+/** `1,250.00 EUR`. */
+function sayAmount({ currency }: Payment, amountMinor: number): string {
+  const [whole = "", ...places] = formatDecimal(BigInt(amountMinor), decimalPlaces[currency]).split(".");
+  return `${[whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ","), ...places].join(".")} ${currency}`;
+}
 
 export function presentPayment(payment: Payment): Schemas["Payment"] {
   const { amountMinor, feeMinor, returnedMinor, failureCode } = payment;
@@ -21,7 +43,7 @@ export function presentPayment(payment: Payment): Schemas["Payment"] {
     fee: feeMinor,
     status: payment.status,
     failureCode,
-    failureReason: failureCode && reasons[failureCode],
+    failureReason: failureCode && reasons[failureCode](payment),
     returnedAmount: returnedMinor,
     externalId: payment.externalId,
     metadata: payment.metadata,

@@ -1,6 +1,6 @@
 import type { Transaction } from "@gateway/database";
 import type { AskedVerification, Rail } from "../ports/index.ts";
-import { isStopped } from "./compliance.ts";
+import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty, readAccountNumber } from "./counterparty.ts";
 import { blockPayment } from "./move-payment.ts";
 import { lockPayment, type PaymentDeps } from "./payment.ts";
@@ -49,8 +49,9 @@ export async function startSubmission(
       at,
       asked: verification ?? null,
     };
-    if (!counterparty || (await isStopped(trx, deps, { ...judged, counterparty }))) {
-      await blockPayment(trx, deps, own);
+    const stoppingSum = counterparty && (await findStoppingSum(trx, deps, { ...judged, counterparty }));
+    if (!counterparty || stoppingSum !== null) {
+      await blockPayment(trx, deps, { ...own, complianceSumMinor: stoppingSum ?? null });
       return null;
     }
     await trx
