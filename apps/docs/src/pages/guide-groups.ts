@@ -1,6 +1,9 @@
 /** The guides in the order in which they are best read, in groups. */
 export const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
-  { title: "Get started", paths: ["guides/first-call", "guides/move-money", "guides/environments"] },
+  {
+    title: "Get started",
+    paths: ["guides/first-call", "guides/move-money", "guides/environments", "guides/test-values"],
+  },
   { title: "Authenticate", paths: ["guides/api-keys", "guides/roll-a-key", "guides/people", "guides/oauth"] },
   {
     title: "Call the API",
