@@ -59,6 +59,20 @@ describe.skipIf(browser === null)("in Chromium", () => {
     expect(foreign).toEqual([]);
   });
 
+  test("a search that finds nothing says so, and leads on by keyboard", async () => {
+    const { context, foreign } = await openWatched(own(), docs.url);
+    const page = await context.newPage();
+    await page.goto(`${docs.url}guides/webhooks`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("xylophone");
+    await page.getByText("Nothing found for “xylophone”").waitFor();
+    expect(await page.getByRole("option").count()).toBeGreaterThan(3);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/guides\/first-call\.html$/);
+    await context.close();
+    expect(foreign).toEqual([]);
+  });
+
   test("opened from a folder, without any server, pages, search and reference work", async () => {
     const root = `file://${folder}/`;
     const { context, foreign, faults } = await openWatched(own(), "file://");

@@ -4,9 +4,26 @@ import { searchOptions, splitWords, type SearchEntry } from "./search-options.ts
 
 export type SearchHit = Pick<SearchEntry, "url" | "title" | "page"> & { excerpt: readonly ExcerptPart[] };
 
+/** `all`: each hit has every word. `some`: no entry has, and each has at least one. `none`: the hits are where one may go on. */
+export type SearchResults = { found: "all" | "some" | "none"; hits: SearchHit[] };
+
+/** Where somebody may go on who found nothing. */
+const onward: readonly SearchHit[] = [
+  [
+    "guides/first-call.html",
+    "First call in five minutes",
+    "From nothing to your wallets, with curl, TypeScript or another language.",
+  ],
+  ["reference/gateway.html", "API reference", "Every operation with its permission, fields and responses."],
+  ["guides/test-values.html", "Test values", "Test IBANs, names and addresses for each outcome in the sandbox."],
+  ["guides/webhooks.html", "Webhooks", "Hear of changes as they happen, on your own machine too."],
+  ["errors/index.html", "Error codes", "Every code with its cause and what to do."],
+  ["glossary.html", "Glossary", "One word per thing, and what it means: it may be called otherwise here."],
+].map(([url = "", title = "", text = ""]) => ({ url, title, page: "", excerpt: [{ text, isMatch: false }] }));
+
 const shownAtMost = 12;
 
-/** What readers say for what is called otherwise here. A word may be in several groups. */
+/** What readers say for what is called otherwise here. A word may be in several groups; a phrase stands for all of its words. */
 const synonyms: readonly (readonly string[])[] = [
   ["rotate", "roll", "renew"],
   ["key", "apikey", "secret", "credential"],
@@ -27,30 +44,60 @@ const synonyms: readonly (readonly string[])[] = [
   ["sandbox", "test", "environment"],
   ["app", "application", "client"],
   ["permission", "role", "scope"],
+  ["2fa", "mfa", "otp", "totp", "second factor", "authenticator app"],
+  ["docker", "container", "containers", "kubernetes", "k8s", "compose", "podman"],
+  ["export", "csv", "download", "statement"],
+  ["sdk", "library", "client"],
+  ["golang", "oapi-codegen"],
+  ["quickstart", "tutorial", "getting started"],
+  ["refund", "chargeback", "returned"],
+  ["withdraw", "withdrawal", "payout", "transfer"],
+  ["aml", "compliance", "kyc"],
+  ["poll", "polling", "websocket", "sse", "stream", "follow"],
+  ["pricing", "tier"],
+  ["reconcile", "reconciliation"],
+  ["gdpr", "personal data", "erased"],
+  ["faucet", "fund"],
+  ["rollback", "roll back"],
+  ["monitoring", "metrics", "alerts"],
+  ["forgot", "forgotten"],
+  ["unauthorized", "unauthenticated"],
+  ["fee", "fees"],
 ];
 
 /**
  * Finds while a word is being typed, forgives a slip in a longer one, and takes a synonym for the word, which counts less. Every word
- * must be found.
+ * must be found; where no entry has all, those that have some are better than nothing, and where there are none, it says where to look.
  */
-export function createSearch(indexText: string): (query: string) => SearchHit[] {
+export function createSearch(indexText: string): (query: string) => SearchResults {
   const index = MiniSearch.loadJSON<SearchEntry>(indexText, searchOptions);
-  return (query) =>
+  const find = (query: string, combineWith: "AND" | "OR"): SearchHit[] =>
     index
       .search(
-        { combineWith: "AND", queries: splitWords(query).map(expand) },
+        { combineWith, queries: splitWords(query).map(expand) },
         {
           boost: { title: 4, names: 4, page: 1.5 },
-          boostDocument: (_id, _term, entry) => (isTitle(entry, query) ? 2 : 1),
+          boostDocument: (_id, _term, entry) => weightOf(entry, query),
         },
       )
       .slice(0, shownAtMost)
       .map(createHit);
+  return (query) => {
+    const all = find(query, "AND");
+    if (all.length > 0) {
+      return { found: "all", hits: all };
+    }
+    const some = find(query, "OR");
+    return some.length > 0 ? { found: "some", hits: some } : { found: "none", hits: [...onward] };
+  };
 }
 
-/** Who types the whole title of a page wants that page, however often others name it. */
-function isTitle(entry: Record<string, unknown> | undefined, query: string): boolean {
-  return String(entry?.["title"]).toLowerCase() === query.trim().toLowerCase();
+/** Who types the whole title of a page wants that page, however often others name it. What has changed once explains little. */
+function weightOf(entry: Record<string, unknown> | undefined, query: string): number {
+  if (String(entry?.["title"]).toLowerCase() === query.trim().toLowerCase()) {
+    return 2;
+  }
+  return String(entry?.["url"]).startsWith("changelog") ? 0.3 : 1;
 }
 
 function expand(word: string): Query {
@@ -60,7 +107,12 @@ function expand(word: string): Query {
   const same = [...new Set(others)].filter((other) => other !== lower);
   return same.length === 0
     ? own
-    : { combineWith: "OR", queries: [own, { queries: same, combineWith: "OR", boostTerm: () => 0.4 }] };
+    : { combineWith: "OR", queries: [own, { queries: same.map(phraseOf), combineWith: "OR", boostTerm: () => 0.4 }] };
+}
+
+function phraseOf(synonym: string): Query {
+  const words = splitWords(synonym);
+  return words.length === 1 ? synonym : { queries: words, combineWith: "AND" };
 }
 
 function createHit({ match, ...hit }: SearchResult): SearchHit {

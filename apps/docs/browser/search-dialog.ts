@@ -1,9 +1,9 @@
-import type { SearchHit } from "./create-search.ts";
+import type { SearchHit, SearchResults } from "./create-search.ts";
 
 declare global {
   interface Window {
     /** Set by the search script, which is loaded when the search is opened first. */
-    gatewaySearch?: (query: string) => SearchHit[];
+    gatewaySearch?: (query: string) => SearchResults;
   }
 }
 
@@ -88,12 +88,19 @@ function loadScript(source = ""): Promise<void> {
 
 function showHits({ input, list, status }: Elements): void {
   const query = input.value.trim();
-  const hits = query === "" ? [] : (window.gatewaySearch?.(query) ?? []);
+  const { found, hits }: SearchResults = (query !== "" && window.gatewaySearch?.(query)) || { found: "all", hits: [] };
   list.replaceChildren(...hits.map(createItem));
   input.ariaExpanded = String(hits.length > 0);
   setActive(list, input, 0);
-  status.textContent =
-    query === "" ? "" : hits.length === 0 ? `Nothing found for “${query}”.` : `${hits.length} results`;
+  status.textContent = query === "" ? "" : describe(found, hits.length, query);
+}
+
+function describe(found: SearchResults["found"], count: number, query: string): string {
+  return {
+    all: count === 1 ? "1 result" : `${count} results`,
+    some: `Nothing has all of “${query}”. These have a part of it:`,
+    none: `Nothing found for “${query}”. It may be called otherwise here; look on these pages:`,
+  }[found];
 }
 
 function createItem({ url, title, page, excerpt }: SearchHit, index: number): HTMLElement {

@@ -1,16 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createSearch, type SearchHit } from "../browser/create-search.ts";
+import { createSearch, type SearchHit, type SearchResults } from "../browser/create-search.ts";
 import { cutExcerpt } from "../browser/cut-excerpt.ts";
 import { readApiDocuments } from "../src/reference/api-document.ts";
 import { buildTestSite } from "./support/test-site.ts";
 
-let search: (query: string) => SearchHit[];
+let ask: (query: string) => SearchResults;
+let files: ReadonlyMap<string, unknown>;
+const search = (query: string): SearchHit[] => ask(query).hits;
 
 beforeAll(async () => {
-  const { files } = await buildTestSite();
+  ({ files } = await buildTestSite());
   const [, script = ""] = [...files].find(([path]) => path.startsWith("assets/search-index.")) ?? [];
   const [, text = ""] = /^self\.gatewaySearchIndex=(.*);$/.exec(String(script)) ?? [];
-  search = createSearch(JSON.parse(text) as string);
+  ask = createSearch(JSON.parse(text) as string);
 });
 
 test("the page whose title is typed comes first", () => {
@@ -34,6 +36,49 @@ test.each([
   ["payment.settled", "payment.settled"],
 ])("%s finds: %s", (query, title) => {
   expect(search(query).map((hit) => hit.title)).toContain(title);
+});
+
+/** What somebody types who does not know our words, and the page or part that must be among the first three. */
+test.each([
+  ["2fa", "Ask owners for a second factor"],
+  ["mfa", "Ask owners for a second factor"],
+  ["two factor", "Ask owners for a second factor"],
+  ["python", "In another language"],
+  ["golang", "In another language"],
+  ["postman", "In another language"],
+  ["docker", "In containers"],
+  ["kubernetes", "In containers"],
+  ["test iban", "Account numbers (test IBANs)"],
+  ["export csv", "Export to CSV"],
+  ["download statement", "Export to CSV"],
+  ["localhost webhook", "On your own machine"],
+  ["webhook localhost", "On your own machine"],
+  ["ngrok", "On your own machine"],
+  ["quickstart", "First call in five minutes"],
+  ["getting started", "First call in five minutes"],
+])("%s leads to: %s", (query, title) => {
+  const { found, hits } = ask(query);
+  expect(found).toBe("all");
+  expect(hits.slice(0, 3).map((hit) => hit.title)).toContain(title);
+});
+
+test.each(["refund", "withdraw", "aml", "websocket", "pricing", "reconciliation", "gdpr", "faucet", "rollback", "sdk"])(
+  "%s finds something",
+  (query) => {
+    expect(ask(query)).toMatchObject({ found: "all", hits: [expect.anything(), ...search(query).slice(1)] });
+  },
+);
+
+test("where nothing has all words, those that have some are shown, and it says so", () => {
+  expect(ask("wallets xylophone")).toMatchObject({ found: "some" });
+  expect(search("wallets xylophone").map(({ title }) => title)).toContain("List wallets");
+});
+
+test("where nothing is found it leads on to pages that there are", () => {
+  const { found, hits } = ask("xylophone");
+  expect(found).toBe("none");
+  expect(hits.length).toBeGreaterThan(3);
+  expect(hits.filter(({ url }) => !files.has(url))).toEqual([]);
 });
 
 test("every operation is the first hit for its id", () => {
