@@ -40,7 +40,7 @@ function isCall(entry: ResourceCall | ResourceTable): entry is ResourceCall {
 
 /** Arguments are the ids in the order of the path, then the body or the query, then the options of the call. */
 function createMethod(ask: Ask, [method, path, takes]: ResourceCall): ResourceMethod {
-  const names = path.match(/(?<=\{)\w+/g) ?? [];
+  const names = path.match(/\w+(?=\})/g) ?? [];
   return (...args) => {
     const afterIds = args.slice(names.length);
     // The types of the generated methods say so.

@@ -121,3 +121,27 @@ function reasonOf(act: () => unknown): string | null {
     return error instanceof MoneyError ? error.reason : String(error);
   }
 }
+
+test("for a locale it is what a browser of today makes of the decimal text, which older ones would round", () => {
+  const locale = fc.constantFrom("en-US", "de-DE", "ja-JP", "fr-CH", "ar-EG", "hi-IN", "fa-IR", "en-IN");
+  const signed = fc.tuple(fc.maxSafeInteger(), fc.constantFrom("USD", "EUR", "GBP", "JPY"));
+  fc.assert(
+    fc.property(signed, locale, ([amount, currency], forWhom) => {
+      const plain = formatMoney(amount, currency).slice(4) as `${number}`;
+      const today = new Intl.NumberFormat(forWhom, {
+        style: "currency",
+        currency,
+        minimumFractionDigits: currency === "JPY" ? 0 : 2,
+      });
+      expect(formatMoney(amount, currency, { locale: forWhom })).toBe(today.format(plain));
+    }),
+    {
+      examples: [
+        [[-50, "EUR"], "en-US"],
+        [[0, "EUR"], "ar-EG"],
+        [[-1, "USD"], "de-DE"],
+        [[5, "USD"], "hi-IN"],
+      ],
+    },
+  );
+});

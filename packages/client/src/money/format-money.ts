@@ -24,7 +24,10 @@ function withPoint(amount: bigint, places: number): string {
   return `${amount < 0n ? "-" : ""}${whole}${fraction && `.${fraction}`}`;
 }
 
-/** Intl takes decimal text, which it does not round, and codes of three letters only: for others it places the one for no currency. */
+/**
+ * Intl takes codes of three letters only: for others it places the one for no currency. It gets the whole part as a bigint and the fraction as
+ * an integer: older browsers would make a floating-point number of decimal text.
+ */
 function localized(decimal: string, currency: Currency, places: number, locale: Intl.LocalesArgument): string {
   const placed = currency.length === 3 ? currency : "XXX";
   const format = new Intl.NumberFormat(locale, {
@@ -34,8 +37,15 @@ function localized(decimal: string, currency: Currency, places: number, locale: 
     minimumFractionDigits: places,
     maximumFractionDigits: places,
   });
+  const [whole = "", fraction = ""] = decimal.split(".");
+  const digits = new Intl.NumberFormat(locale, { useGrouping: false, minimumIntegerDigits: places || 1 });
   return format
-    .formatToParts(decimal as `${number}`) // Digits with at most a sign and a point, from withPoint.
-    .map(({ type, value }) => (type === "currency" && placed !== currency ? currency : value))
+    .formatToParts(whole === "-0" ? -0 : BigInt(whole))
+    .map(({ type, value }) => {
+      if (type === "fraction") {
+        return digits.format(Number(fraction));
+      }
+      return type === "currency" && placed !== currency ? currency : value;
+    })
     .join("");
 }
