@@ -43,6 +43,11 @@
     place.hidden = false;
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
+      // A passkey that was made cannot be taken back from the device: what is wrong with its name is said before.
+      if (!form.checkValidity()) {
+        form.submit();
+        return;
+      }
       try {
         send(form, await start({ optionsJSON }));
       } catch (error) {

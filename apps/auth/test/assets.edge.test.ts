@@ -15,6 +15,9 @@ describe("assets", () => {
   test.each([
     ["/assets/style.css", "text/css", "--accent"],
     ["/assets/passkeys.js", "text/javascript", "data-passkey"],
+    ["/assets/fields.js", "text/javascript", "data-reveal"],
+    ["/assets/password-strength.js", "text/javascript", "strengthOf"],
+    ["/assets/password-rules.js", "text/javascript", "minLength = 12"],
     ["/assets/webauthn.js", "text/javascript", "SimpleWebAuthnBrowser"],
     ["/assets/style.css", "text/css", 'url("inter.woff2")'],
     ["/assets/inter.woff2", "font/woff2", "wOF2"],

@@ -99,6 +99,26 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     expect(new URL(page.url()).pathname).toBe("/account");
   });
 
+  test("what is wrong with its name is said before the device makes a passkey", async () => {
+    const person = await pages.auth.createPerson();
+    await addAuthenticator(page);
+    await signInAlone(page, person);
+    await page.click("text=Add a passkey");
+    let asked = 0;
+    await page.exposeFunction("countCreation", () => (asked += 1));
+    await page.evaluate(`{
+      const create = navigator.credentials.create.bind(navigator.credentials);
+      navigator.credentials.create = (...given) => { window.countCreation(); return create(...given); };
+    }`);
+    await page.fill("#name", "x".repeat(101));
+    await page.click("button:has-text('Add passkey')");
+    await page.waitForSelector("text=Enter a name for the passkey in at most 100 characters.");
+    expect(asked).toBe(0);
+    await page.fill("#name", "Desk");
+    await page.click("button:has-text('Add passkey')");
+    await page.waitForSelector("text=The passkey is added.");
+  });
+
   test("a passkey's answer counts once, in the browser that was asked", async () => {
     const person = await pages.auth.createPerson();
     await addAuthenticator(page);

@@ -40,7 +40,7 @@ describe("a second factor", () => {
       const uri = new URL(readQrCode(page.html));
       const key = readKey(pages, page.html);
       expect(decodeURIComponent(uri.pathname)).toBe(
-        `/Gateway (${new URL(pages.auth.origin).host}):${person.user.email}`,
+        `/Gateway (${new URL(pages.auth.origin).host.replace(":", " ")}):${person.user.email}`,
       );
       expect(uri.host).toBe("totp");
       expect(page.html.replaceAll(" ", "")).toContain(uri.searchParams.get("secret"));

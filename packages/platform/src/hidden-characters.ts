@@ -4,8 +4,13 @@ import { invalidField } from "@gateway/contract";
  * Characters that nobody sees, or that turn around what stands beside them: a name with them can look like another name, or like words
  * of ours. What joins emoji is none of them.
  */
-const hidden = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u2800]/gu;
-const joining = /(?<=\p{Emoji})\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Emoji})/gu;
+const hiddenClass = String.raw`\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u2800`;
+const joins = String.raw`(?<=\p{Emoji})\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Emoji})`;
+const hidden = new RegExp(`[${hiddenClass}]`, "gu");
+const joining = new RegExp(joins, "gu");
+
+/** One character of a name without hidden ones, for a pattern that a browser holds a field against. */
+export const plainCharacter = `(?:${joins}|[^${hiddenClass}])`;
 
 export function hasHiddenCharacters(name: string): boolean {
   return name.replaceAll(joining, "").search(hidden) !== -1;

@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { commonPasswords } from "./common-passwords.ts";
+import { minPasswordLength } from "./password-rules.ts";
 
 const folder = fileURLToPath(new URL("../../assets", import.meta.url));
 /** As its package publishes it for a script element; it makes `SimpleWebAuthnBrowser`. */
@@ -30,6 +32,11 @@ export function createAssets(): Router {
     path: "/assets/style.css",
     type: "css",
     text: `${readBaseStylesheet()}\n${readFileSync(join(folder, "style.css"), "utf8")}`,
+  });
+  serveText(router, {
+    path: "/assets/password-rules.js",
+    type: "text/javascript",
+    text: `export const minLength = ${minPasswordLength};\nexport const common = ${JSON.stringify(commonPasswords)};\n`,
   });
   router.use("/assets", express.static(folder, options));
   return router;

@@ -97,9 +97,9 @@ function setUpPage(
   });
 }
 
-/** As apps read it (Key Uri Format). */
-function uriOf({ key, email, issuer }: { key: string; email: string; issuer: string }): string {
-  const name = `Gateway (${new URL(issuer).host})`;
+/** As apps read it (Key Uri Format): the one colon of the label parts issuer and address, so the port has another sign before it. */
+export function uriOf({ key, email, issuer }: { key: string; email: string; issuer: string }): string {
+  const name = `Gateway (${new URL(issuer).host.replaceAll(":", " ")})`;
   const label = `${encodeURIComponent(name)}:${encodeURIComponent(email)}`;
   return `otpauth://totp/${label}?secret=${key}&issuer=${encodeURIComponent(name)}`;
 }
@@ -111,9 +111,15 @@ function recoveryCodesPage(codes: readonly string[], next: string | null): PageC
         Each of them works once in the place of a code of the app, when you have lost it. They are not shown again:
         print them, or keep them with your passwords.
       </p>
-      <ul class="codes">
-        ${codes.map((code) => html`<li><code>${code}</code></li> `)}
-      </ul>
+      <div data-codes data-title="Recovery codes of Gateway">
+        <ul class="codes">
+          ${codes.map((code) => html`<li><code>${code}</code></li> `)}
+        </ul>
+        <div class="keep" data-actions hidden>
+          <button type="button" class="quiet" aria-live="polite">Copy</button>
+          <button type="button" class="quiet">Download</button>
+        </div>
+      </div>
       <p><a class="button" href="${next ?? "/account"}">I have kept them</a></p>`,
   });
 }

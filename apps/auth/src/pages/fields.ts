@@ -1,4 +1,4 @@
-import { hasHiddenCharacters, isEmailAddress } from "@gateway/platform";
+import { hasHiddenCharacters, isEmailAddress, plainCharacter } from "@gateway/platform";
 import type { Form } from "../browser/read-form.ts";
 import { judgePassword } from "../browser/password-rules.ts";
 
@@ -24,6 +24,9 @@ export function readKnownEmail(form: Form): Read {
   }
   return value.length <= maxKnownLength && /^[^\s\p{C}]+@[^\s\p{C}]+$/u.test(value) ? { value } : wrongEmail;
 }
+
+/** What `readName` takes, as the `pattern` of a field, which browsers hold its whole value against. */
+export const namePattern = String.raw`\s*(?=\S)${plainCharacter}{1,${maxNameLength}}\s*`;
 
 export function readName(form: Form, { name = "name", what = "your name" } = {}): Read {
   const value = (form.get(name) ?? "").trim();

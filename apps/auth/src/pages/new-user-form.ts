@@ -56,6 +56,7 @@ export function renderNewPassword(faults: Faults | undefined, { isFirst = false 
     type: "password",
     autocomplete: "new-password",
     hint: passwordAdvice,
+    isJudged: true,
     faults,
     isFirst,
   });

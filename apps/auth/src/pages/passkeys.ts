@@ -1,7 +1,7 @@
 import type { Passkey } from "@gateway/platform";
 import { renderButton, renderField, renderForm, wholeForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
-import { readName } from "./fields.ts";
+import { namePattern, readName } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
 import {
@@ -126,6 +126,7 @@ async function addPage(
       value: name,
       autocomplete: "off",
       hint: "Such as the device that it is on.",
+      pattern: namePattern,
       faults,
       isFirst: true,
     })}

@@ -50,33 +50,59 @@ export type Field = {
   /** Where the cursor stands at first, unless something is wrong. */
   isFirst?: boolean;
   isReadOnly?: boolean;
+  /** For a script to ask about (`checkValidity`): the server says what is wrong. */
+  pattern?: string;
   isOptional?: boolean;
+  /** A new password: a script says how good it is. */
+  isJudged?: boolean;
 };
 
 /** Without `maxlength`: browsers cut what is pasted, and a password manager's password would be another than the one it keeps. */
 export function renderField(field: Field): Html {
-  const { name, label, type = "text", value = "", autocomplete, hint, faults = {} } = field;
+  const { name, label, type = "text", hint, faults = {} } = field;
   const fault = faults[name];
   const describedBy = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(Boolean);
   const isFocused = field.isFirst === true && Object.keys(faults).length === 0;
+  const input = renderInput(field, { describedBy, isFocused });
   return html`<div class="field">
     <label for="${name}">${label}</label>
     ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-    <input
-      id="${name}"
-      name="${name}"
-      type="${type}"
-      value="${type === "password" ? "" : value}"
-      autocomplete="${autocomplete}"
-      ${field.isOptional !== true && html` required`}
-      ${type === "email" && html` inputmode="email" autocapitalize="none" spellcheck="false"`}
-      ${field.isReadOnly === true && html` readonly`}
-      ${isFocused && html` autofocus`}
-      ${describedBy.length > 0 && html` aria-describedby="${describedBy.join(" ")}"`}
-      ${fault !== undefined && html` aria-invalid="true"`}
-    />
+    ${type === "password" ? renderRevealed(field, input) : input}
+    ${field.isJudged === true && html`<p class="strength" data-strength="${name}" role="status" hidden></p>`}
     ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
   </div> `;
+}
+
+function renderInput(
+  field: Field,
+  { describedBy, isFocused }: { describedBy: readonly unknown[]; isFocused: boolean },
+): Html {
+  const { name, type = "text", value = "", autocomplete, faults = {} } = field;
+  const fault = faults[name];
+  return html`<input
+    id="${name}"
+    name="${name}"
+    type="${type}"
+    value="${type === "password" ? "" : value}"
+    autocomplete="${autocomplete}"
+    ${field.isOptional !== true && html` required`}
+    ${type === "email" && html` inputmode="email" autocapitalize="none" spellcheck="false"`}
+    ${field.pattern !== undefined && html` pattern="${field.pattern}"`}
+    ${field.isReadOnly === true && html` readonly`}
+    ${isFocused && html` autofocus`}
+    ${describedBy.length > 0 && html` aria-describedby="${describedBy.join(" ")}"`}
+    ${fault !== undefined && html` aria-invalid="true"`}
+  />`;
+}
+
+/** Hidden until the script is there. */
+function renderRevealed({ name, label }: Field, input: Html): Html {
+  return html`<div class="revealed">
+    ${input}
+    <button type="button" class="reveal" data-reveal="${name}" aria-pressed="false" aria-label="Show: ${label}" hidden>
+      <span aria-hidden="true"></span>
+    </button>
+  </div>`;
 }
 
 export type Button = { label: string; kind?: "main" | "quiet" | "danger"; name?: string; value?: string };

@@ -33,6 +33,7 @@ export function renderLayout({
         <link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/inter.woff2" />
         <link rel="stylesheet" href="/assets/style.css" />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        ${isHelped(body) && html`<script type="module" src="/assets/fields.js"></script>`}
         ${scripts.map((script) => html`<script src="/assets/${script}" defer></script> `)}
       </head>
       <body>
@@ -48,4 +49,9 @@ export function renderLayout({
         </div>
       </body>
     </html> `.markup;
+}
+
+/** A page has the script only where it has something to do: one that shows a secret runs none. */
+function isHelped({ markup }: Html): boolean {
+  return / data-(?:reveal|codes)\b/.test(markup);
 }

@@ -97,6 +97,6 @@ export async function signInAlone(page: Page, person: Person): Promise<void> {
 
 export async function signOut(page: Page): Promise<void> {
   await page.goto("/sign-out");
-  await page.click("button");
+  await page.click("button[type=submit]");
   await page.waitForURL("**/sign-in**");
 }
