@@ -403,11 +403,12 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     expect(await bar.locator("a, button").allTextContents()).toEqual([
       " Overview",
       " Inbox",
-      " Logs",
-      " Webhooks",
+      " Payments",
+      " Wallets",
       " More",
     ]);
-    await bar.getByRole("link", { name: "Logs" }).click();
+    await bar.getByRole("button", { name: "More" }).click();
+    await page.getByRole("navigation", { name: "Screens", exact: true }).getByRole("link", { name: "Logs" }).click();
     await page.getByText("Nothing was asked in the last 24 hours").waitFor();
   });
 });

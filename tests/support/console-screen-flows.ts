@@ -113,6 +113,16 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await details().getByRole("link", { name: "Reserve" }).waitFor();
     await page.getByLabel("Wallet", { exact: true }).selectOption("Operating · EUR");
     await page.getByRole("cell", { name: "Reserve", exact: true }).waitFor();
+    // On a phone the filters fold, and the bar leads to payments and wallets.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wallet = page.getByLabel("Wallet", { exact: true });
+    await wallet.waitFor({ state: "hidden" });
+    await press("Filters, 1 set");
+    await wallet.waitFor();
+    const bar = page.getByRole("navigation", { name: "First screens" });
+    await bar.getByRole("link", { name: "Wallets" }).waitFor();
+    await bar.getByRole("link", { name: "Payments" }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     expect(await api.get("payments")).toMatchObject([{ amount: 1050, status: "settled" }]);
   },
   "/counterparties": async ({ page, api, go, press, dialog, confirm }) => {
@@ -226,7 +236,12 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await press("Add webhook");
     await dialog().getByLabel("Address").fill(receiverUrl);
     await dialog().getByLabel("Description").fill("Payroll");
-    await dialog().getByLabel("wallet.created").check();
+    await dialog()
+      .getByLabel(/^wallet\.\* 0 of \d+$/)
+      .check();
+    await dialog().getByLabel("wallet.balance_changed", { exact: true }).uncheck();
+    const everything = dialog().getByLabel(/^\* 1 of \d+$/);
+    expect(await everything.evaluate((box) => "indeterminate" in box && box.indeterminate)).toBe(true);
     await dialog().getByRole("button", { name: "Add webhook" }).click();
     expect(await readSecret()).toMatch(/^whsec_/);
     // Next is a test event, and what the receiver says to it.
@@ -326,12 +341,18 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
       "usage?groupBy=operation",
     );
     expect(series).toContainEqual(expect.objectContaining({ count: 1, group: { operation: "createWallet" } }));
+    // What waits for its answer has its place.
+    await page.route(/\/api\/v1\/usage/, async (route) => {
+      await page.locator(".waiting").first().waitFor();
+      await route.continue();
+    });
     await go("/usage?by=operation");
     await page.getByText("As table").click();
     await page
       .getByRole("region", { name: /as a table/ })
       .getByText("createWallet")
       .waitFor();
+    await page.unroute(/\/api\/v1\/usage/);
   },
   "/try": async ({ page, api, go }) => {
     await go("/try");

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { Waiting } from "../parts/states.tsx";
 import type { BarChartOptions } from "./bar-chart.tsx";
 
 const Loaded = lazy(() => import("./bar-chart.tsx").then(({ BarChart }) => ({ default: BarChart })));
@@ -6,7 +7,7 @@ const Loaded = lazy(() => import("./bar-chart.tsx").then(({ BarChart }) => ({ de
 /** The chart, fetched where one is shown. Its box has the final height before. */
 export function LazyBarChart(options: BarChartOptions) {
   return (
-    <Suspense fallback={<div className={options.hasAxes ? "chart" : "chart strip"} />}>
+    <Suspense fallback={<Waiting className={options.hasAxes ? "chart" : "chart strip"} />}>
       <Loaded {...options} />
     </Suspense>
   );

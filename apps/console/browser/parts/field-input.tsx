@@ -13,6 +13,8 @@ export type Field = {
   readonly choices?: readonly Choice[];
   readonly placeholder?: string;
   readonly isCode?: boolean;
+  /** Of checks whose values have a dot: all of them, and those with one beginning, are chosen at once. */
+  readonly isGrouped?: boolean;
 };
 
 type Options = {
@@ -85,6 +87,7 @@ function ChoiceField({ field, value, fault, onChange }: Options) {
   return (
     <fieldset className="field" aria-describedby={`${id}-more`}>
       <legend>{label}</legend>
+      {field.isGrouped && <Groups choices={choices} chosen={chosen} onChange={onChange} />}
       <div className={kind === "checks" ? "choices many" : "choices"}>
         {choices.map((choice) => (
           <label key={choice.value} className="choice">
@@ -105,5 +108,58 @@ function ChoiceField({ field, value, fault, onChange }: Options) {
         {fault ?? hint}
       </p>
     </fieldset>
+  );
+}
+
+type GroupsOptions = { choices: readonly Choice[]; chosen: readonly string[]; onChange(value: string): void };
+
+/** Everything, and each group: a box that is half chosen where some of it are. */
+function Groups({ choices, chosen, onChange }: GroupsOptions) {
+  const values = choices.map(({ value }) => value);
+  const groups = [...new Set(values.map((value) => value.split(".", 1)[0] ?? ""))];
+  const set = (some: readonly string[], isChosen: boolean): void =>
+    onChange(values.filter((value) => (some.includes(value) ? isChosen : chosen.includes(value))).join(" "));
+  return (
+    <div className="choices many groups">
+      <GroupBox label="*" of={values} chosen={chosen} onChange={set} />
+      {groups.map((group) => (
+        <GroupBox
+          key={group}
+          label={`${group}.*`}
+          of={values.filter((value) => value.startsWith(`${group}.`))}
+          chosen={chosen}
+          onChange={set}
+        />
+      ))}
+    </div>
+  );
+}
+
+type GroupBoxOptions = {
+  label: string;
+  of: readonly string[];
+  chosen: readonly string[];
+  onChange(some: readonly string[], isChosen: boolean): void;
+};
+
+function GroupBox({ label, of, chosen, onChange }: GroupBoxOptions) {
+  const count = of.filter((value) => chosen.includes(value)).length;
+  const isWhole = count === of.length;
+  return (
+    <label className="choice">
+      <input
+        type="checkbox"
+        checked={isWhole}
+        ref={(box) => {
+          if (box) {
+            box.indeterminate = count > 0 && !isWhole;
+          }
+        }}
+        onChange={() => onChange(of, !isWhole)}
+      />
+      <span>
+        {label} <small>{`${count} of ${of.length}`}</small>
+      </span>
+    </label>
   );
 }

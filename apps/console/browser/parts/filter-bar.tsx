@@ -24,8 +24,12 @@ export function namesOf({ kind, name }: Filter): readonly string[] {
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const [state, setState] = useUrlState();
   const active = filters.flatMap(namesOf).filter((name) => state[name]);
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className="filters" role="search" aria-label="Filters">
+    <div className="filters folding" role="search" aria-label="Filters" data-open={isOpen}>
+      <button type="button" className="button fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        Filters{active.length > 0 && `, ${active.length} set`}
+      </button>
       {filters.map((filter) =>
         filter.kind === "time" ? (
           <TimeFilter

@@ -37,7 +37,7 @@ export function StateMachineView({ machine, state }: { machine: MachineName; sta
           ? `It is ${words(state)}, and stays so.`
           : next.map(({ name, to, cause }) => (
               <span key={name}>
-                {words(to)} <code>{cause}</code>
+                <strong>{words(to)}</strong> {cause}
               </span>
             ))}
       </figcaption>

@@ -109,6 +109,11 @@ export function LoadingRows({ count = 6 }: { count?: number }) {
   );
 }
 
+/** In the place of a figure or a chart, in its height. */
+export function Waiting({ className = "" }: { className?: string }) {
+  return <div className={`waiting ${className}`} role="status" aria-label="Loading" />;
+}
+
 /** A screen whose program is not here yet. */
 export function ScreenOnItsWay() {
   return navigator.onLine ? (

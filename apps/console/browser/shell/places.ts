@@ -33,4 +33,4 @@ export const places: readonly Place[] = [
 ];
 
 /** Of the bar at the bottom of a phone; all others are behind More. */
-export const firstPlaces: readonly string[] = ["/", "/inbox", "/logs", "/webhooks"];
+export const firstPlaces: readonly string[] = ["/", "/inbox", "/payments", "/wallets"];

@@ -172,8 +172,8 @@ function Navigation({ isOpen, onLeave, waiting }: NavigationOptions & { onLeave(
 function BottomBar({ isOpen, toggle, waiting }: NavigationOptions & { toggle(): void }) {
   return (
     <nav className="bottom-bar" aria-label="First screens">
-      {places
-        .filter(({ path }) => firstPlaces.includes(path))
+      {firstPlaces
+        .flatMap((first) => places.filter(({ path }) => path === first))
         .map(({ path, label, icon }) => (
           <Link key={path} to={path} activeOptions={{ exact: path === "/", includeSearch: false }}>
             <Icon name={icon} size={20} /> {labelOf(label, waiting)}

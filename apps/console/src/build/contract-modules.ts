@@ -9,6 +9,7 @@ import {
   type StateMachine,
 } from "@gateway/contract";
 import type { Plugin } from "vite";
+import { causeInWords } from "./cause-words.ts";
 import { operationForms } from "./operation-forms.ts";
 
 /**
@@ -39,13 +40,19 @@ function exported(name: string, value: unknown): string {
   return `export const ${name} = ${JSON.stringify(value)};`;
 }
 
-function operationRows(): Record<string, unknown> {
+/** What an operation is called in the document, or its id. */
+function summariesOf(): (operationId: string) => string {
   const summaries = new Map<string, string>();
   for (const item of Object.values(openapi().paths)) {
     for (const operation of Object.values(item) as { operationId?: string; summary?: string }[]) {
       summaries.set(operation.operationId ?? "", operation.summary ?? "");
     }
   }
+  return (operationId) => summaries.get(operationId) ?? operationId;
+}
+
+function operationRows(): Record<string, unknown> {
+  const summaryOf = summariesOf();
   return Object.fromEntries(
     Object.values<OperationPolicy>(operations).map((one) => [
       one.operationId,
@@ -54,7 +61,7 @@ function operationRows(): Record<string, unknown> {
         path: one.path,
         service: one.service,
         permission: one.permission,
-        summary: summaries.get(one.operationId) ?? one.operationId,
+        summary: summaryOf(one.operationId),
         takesKey: one.idempotencyKey,
         needsPerson: one.personRequired,
         freshSignInSeconds: one.freshSignInSeconds,
@@ -83,6 +90,7 @@ function formsOfService(service: string): Record<string, unknown> {
 }
 
 function drawnMachines(): Record<string, unknown> {
+  const summaryOf = summariesOf();
   return Object.fromEntries(
     Object.entries<StateMachine>(stateMachines).map(([name, { states, final, transitions }]) => [
       name,
@@ -94,7 +102,7 @@ function drawnMachines(): Record<string, unknown> {
           from,
           to,
           by: by ?? [],
-          cause: [...(by ?? []), ...(on ?? []), ...(after === undefined ? [] : [`after ${after}`])].join(", "),
+          cause: causeInWords({ by, on, after }, summaryOf),
         })),
       },
     ]),

@@ -51,12 +51,7 @@ export function Approvals() {
       ]}
       idOf={({ id }) => id}
       columns={[
-        {
-          label: "Amount",
-          slot: "title",
-          cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-        },
-        { label: "To", slot: "meta", cell: ({ transferId }) => transfers.to(transferId) },
+        { label: "To", slot: "title", cell: ({ transferId }) => transfers.to(transferId) ?? "…" },
         { label: "Asked for by", slot: "meta", cell: ({ transferId }) => transfers.by(transferId) },
         { label: "From", slot: "wide", cell: ({ walletId }) => <Name noun="wallet" id={walletId} /> },
         { label: "Approvals", slot: "meta", cell: (approval) => <Quorum approval={approval} /> },
@@ -66,7 +61,13 @@ export function Approvals() {
           slot: "meta",
           cell: ({ expiresAt, status }) => (status === "requested" ? <Ago at={expiresAt} aheadMs={aheadMs} /> : ""),
         },
-        { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+        { label: "State", slot: "meta", cell: ({ status }) => <Badge state={status} /> },
+        {
+          label: "Amount",
+          slot: "end",
+          isNumber: true,
+          cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+        },
       ]}
       empty={
         <Empty title="Nothing waits">A transfer that the policy does not let out by itself is decided here.</Empty>
@@ -153,6 +154,8 @@ function ApprovalPane({ approval }: { approval: Approval }) {
       <h2>
         <Money amount={amount} currency={currency} />
       </h2>
+      {asked.isError && transfer === undefined && <Failure error={asked.error} retry={() => void asked.refetch()} />}
+      {transfer && <Destination transfer={transfer} isWaiting={status === "requested"} />}
       <div className="actions">
         <ActionButton
           operationId="approveApproval"
@@ -180,9 +183,6 @@ function ApprovalPane({ approval }: { approval: Approval }) {
           </ActionButton>
         )}
       </div>
-      <StateMachineView machine="CustodyApproval" state={status} />
-      {asked.isError && transfer === undefined && <Failure error={asked.error} retry={() => void asked.refetch()} />}
-      {transfer && <Destination transfer={transfer} isWaiting={status === "requested"} />}
       <BeforeAndAfter approval={approval} transfer={transfer} />
       <Facts
         rows={[
@@ -211,6 +211,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
           </li>
         ))}
       </ul>
+      <StateMachineView machine="CustodyApproval" state={status} />
       <ApprovalDialogs approval={approval} transfer={transfer} what={what} onClose={() => setWhat(undefined)} />
     </>
   );

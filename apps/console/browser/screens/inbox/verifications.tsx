@@ -116,7 +116,6 @@ function VerificationPane({ verification }: { verification: Verification }) {
           </ActionButton>
         )}
       </div>
-      <StateMachineView machine="KycVerification" state={status} />
       {rejectionCode !== null && (
         <p className="note bad">
           <code>{rejectionCode}</code> {rejectionReason}
@@ -126,7 +125,7 @@ function VerificationPane({ verification }: { verification: Verification }) {
       <ul className="lines">
         {checks.map(({ name, result, code }) => (
           <li key={name}>
-            {name}
+            {name.replaceAll("_", " ")}
             {code !== null && <code className="faint">{code}</code>}
             <Badge state={result} />
           </li>
@@ -142,6 +141,7 @@ function VerificationPane({ verification }: { verification: Verification }) {
           validUntil === null ? null : ["Valid until", <Time key="valid" at={validUntil} />],
         ]}
       />
+      <StateMachineView machine="KycVerification" state={status} />
       {(what === "approve" || what === "reject") && (
         <DecideVerification verification={verification} decision={what} onClose={close} />
       )}

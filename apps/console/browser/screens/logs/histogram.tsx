@@ -2,6 +2,7 @@ import { LazyBarChart } from "../../chart/lazy-bar-chart.tsx";
 import { countedFiltersOf } from "../../data/log-filters.ts";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, chooseSeries, groupingOf, linesOfOutcome, stepOf, totalsOf } from "../../data/usage-buckets.ts";
+import { Waiting } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 
@@ -39,7 +40,7 @@ export function Histogram() {
     );
   }
   if (!usage.data) {
-    return <div className="chart strip" />;
+    return <Waiting className="chart strip" />;
   }
   const { chosen, isWhole } = chooseSeries(usage.data.data.series, filters);
   const { count, errors } = totalsOf(chosen);

@@ -6,7 +6,7 @@ import { tileMs } from "../../data/pace.ts";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from "../../data/usage-buckets.ts";
 import { AsCode } from "../../parts/as-code.tsx";
-import { Failure } from "../../parts/states.tsx";
+import { Failure, LoadingRows, Waiting } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
 const hourMs = 3_600_000;
@@ -70,7 +70,7 @@ function Tile({ title, to, search = {}, isKnown, children }: TileOptions) {
           {title}
         </Link>
       </h2>
-      {isKnown && <div className="tile-figure">{children}</div>}
+      {isKnown ? <div className="tile-figure">{children}</div> : <Waiting />}
     </div>
   );
 }
@@ -131,6 +131,7 @@ export function Errors({ day: { call, usage } }: Day) {
         </Link>
       </h2>
       {usage.isError && usage.data === undefined && <Failure error={usage.error} retry={() => void usage.refetch()} />}
+      {usage.isPending && <LoadingRows count={3} />}
       {usage.data && groups.length === 0 && <p className="faint">None.</p>}
       <ul className="lines">
         {groups.slice(0, mostErrors).map(({ operation, code, count }) => (

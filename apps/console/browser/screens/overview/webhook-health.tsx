@@ -4,7 +4,7 @@ import type { ItemOf } from "../../data/calls.ts";
 import { countOfHeld } from "../../data/waiting.ts";
 import { shareText } from "../../data/usage-buckets.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Failure } from "../../parts/states.tsx";
+import { Failure, LoadingRows } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
 /** Each costs a read a minute of the 120 that all people of the account share. */
@@ -29,6 +29,7 @@ export function WebhookHealth() {
       {webhooks.isError && webhooks.data === undefined && (
         <Failure error={webhooks.error} retry={() => void webhooks.refetch()} />
       )}
+      {webhooks.isPending && <LoadingRows count={3} />}
       {webhooks.data?.data.length === 0 && <p className="faint">No webhook yet.</p>}
       <ul className="lines health-lines">
         {shown.map((webhook) => (

@@ -48,19 +48,20 @@ export function PaymentsScreen() {
         actions={create}
         columns={[
           {
-            label: "Amount",
-            slot: "title",
-            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-          },
-          {
             label: "To",
-            slot: "meta",
+            slot: "title",
             cell: ({ destination }) => <Payee destination={destination} />,
           },
           { label: "From", slot: "wide", cell: ({ walletId }) => <Name noun="wallet" id={walletId} /> },
           { label: "Rail", slot: "wide", cell: ({ rail }) => rail.replaceAll("_", " ") },
           { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
-          { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+          { label: "State", slot: "meta", cell: ({ status }) => <Badge state={status} /> },
+          {
+            label: "Amount",
+            slot: "end",
+            isNumber: true,
+            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+          },
         ]}
         empty={
           <Empty title="No payments yet" action={create}>

@@ -63,19 +63,20 @@ function Transfers() {
         actions={create}
         columns={[
           {
-            label: "Amount",
-            slot: "title",
-            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-          },
-          {
             label: "To",
-            slot: "meta",
+            slot: "title",
             cell: (transfer) => <AddressName of={transfer} />,
           },
           { label: "From", slot: "wide", cell: ({ walletId }) => <Name noun="wallet" id={walletId} /> },
           { label: "Network", slot: "wide", cell: ({ network }) => network },
           { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
-          { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+          { label: "State", slot: "meta", cell: ({ status }) => <Badge state={status} /> },
+          {
+            label: "Amount",
+            slot: "end",
+            isNumber: true,
+            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+          },
         ]}
         empty={
           <Empty title="No transfers yet" action={create}>

@@ -10,7 +10,7 @@ import { Gaps } from "../../parts/gaps.tsx";
 import { useListKeys } from "../../parts/list-keys.ts";
 import { MomentRange, RangeChoice } from "../../parts/range-choice.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { Empty, Failure, LoadingRows, Stale } from "../../parts/states.tsx";
+import { Empty, Failure, LoadingRows, Stale, Waiting } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { SeriesTable } from "./series-table.tsx";
@@ -126,7 +126,8 @@ function UsageOf({ by, wanted }: Chosen) {
       <Failure error={usage.error} retry={() => void usage.refetch()} />
     ) : (
       <div className="usage-loading">
-        <LoadingRows count={6} />
+        <Waiting className="chart" />
+        <LoadingRows count={4} />
       </div>
     );
   }

@@ -29,7 +29,14 @@ const fields: readonly Field[] = [
     hint: "Absolute and https, of a public host.",
   },
   { name: "description", label: "Description", kind: "text", hint: "What it is for. May stay empty." },
-  { name: "events", label: "Events", kind: "checks", choices: types },
+  {
+    name: "events",
+    label: "Events",
+    kind: "checks",
+    choices: types,
+    isGrouped: true,
+    hint: "A type that comes later is in none of these: choose it then.",
+  },
 ];
 
 function bodyOf({ url = "", events = "" }: Values): { url: string; events: string[] } {
