@@ -2,6 +2,7 @@ import { openDatabase } from "@gateway/database";
 import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sendRaw } from "../apps/auth/test/support/raw-http.ts";
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startConsoleSystem, type ConsoleBrowser, type ConsoleSystem } from "./support/console-system.ts";
 
@@ -26,6 +27,16 @@ const isRefused = (call: () => Promise<{ status: number }>, status = 401) =>
   waitFor(async () => (await call()).status === status);
 
 describe("signing in", () => {
+  test.each(["/", "/webhooks", "/sign-in", "/callback?code=x"])(
+    "%s under a name of the local network says what the console needs",
+    async (path) => {
+      const port = system.consoles[0]?.port ?? 0;
+      const answer = await sendRaw(port, [`GET ${path} HTTP/1.1`, "Host: box.lan:8083", "Connection: close"]);
+      expect(answer).toMatch(/^HTTP\/1\.1 403 .*<h1>The console needs https here<\/h1>.*ssh -L/s);
+      expect(answer).not.toContain("Set-Cookie");
+    },
+  );
+
   test("leads to the identity provider and back to the screen, with one cookie that no script reads", async () => {
     const page = await browser.signIn(person, { query: "?return_to=/webhooks%3Fstatus=failed" });
     expect(page.status).toBe(200);

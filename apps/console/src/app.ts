@@ -6,6 +6,7 @@ import { answerRefusal, refuseHosts, refuseRest, type AnswerRefusalDeps } from "
 import { beginVisit } from "./begin-visit.ts";
 import type { ConsoleObserver } from "./observer.ts";
 import { forwardCall, type ForwardCallDeps } from "./proxy/forward-call.ts";
+import { requireSecurePlace } from "./serve/require-secure-place.ts";
 import { servePage, type ServePageDeps } from "./serve/serve-page.ts";
 import { requirePage } from "./session/require-page.ts";
 import { callback, clearSiteData, signIn, signOut, type SessionRoutesDeps } from "./session/routes.ts";
@@ -17,6 +18,8 @@ export type ConsoleDeps = AnswerRefusalDeps &
   TellSessionDeps &
   ForwardCallDeps & {
     observer: ConsoleObserver;
+    /** The identity provider's address, as browsers know it. */
+    authOrigin: string;
     /** Addresses and networks whose X-Forwarded-For is believed. */
     trustedProxies: readonly string[];
   };
@@ -32,14 +35,15 @@ export function createConsoleApp(deps: ConsoleDeps): Express {
   believeProxies(app, deps.trustedProxies);
 
   app.use(beginVisit(deps), refuseHosts);
-  app.get("/sign-in", named("sign-in"), signIn(deps));
-  app.get("/callback", named("callback"), callback(deps));
+  const securely = requireSecurePlace(deps);
+  app.get("/sign-in", named("sign-in"), securely, signIn(deps));
+  app.get("/callback", named("callback"), securely, callback(deps));
   app.get("/session", named("session"), requirePage, tellSession(deps));
   app.post("/sign-out", named("sign-out"), requirePage, signOut(deps));
   app.post("/clear-site-data", named("clear-site-data"), requirePage, clearSiteData);
   // The document's paths and all that could be taken for one: none of them is ever a screen.
   app.use("/api", requirePage, forwardCall(deps));
-  app.use(servePage(deps));
+  app.use(securely, servePage(deps));
   app.use(refuseRest, answerRefusal(deps));
   return app;
 }

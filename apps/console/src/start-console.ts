@@ -119,6 +119,7 @@ function createDeps({ config, database, clock, logger, metrics, stopping }: Cons
     trustedProxies: config.trustedProxies,
     docsUrl: addresses.docs,
     origin: addresses.console,
+    authOrigin: addresses.auth,
     sessions,
     cookies,
     provider,

@@ -2,13 +2,14 @@ import { createTestFolder } from "@gateway/testkit";
 import express from "express";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, IncomingMessage, ServerResponse, type Server } from "node:http";
+import { Socket, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { beginVisit } from "../src/begin-visit.ts";
 import { createBuiltPage } from "../src/serve/built-page.ts";
+import { requireSecurePlace } from "../src/serve/require-secure-place.ts";
 import { servePage } from "../src/serve/serve-page.ts";
 
 let folder: string;
@@ -41,6 +42,51 @@ async function build(): Promise<void> {
   await writeFile(join(folder, ".inputs"), "secret");
   await writeFile(join(folder, "../outside.js"), "outside");
 }
+
+describe("over http", () => {
+  const origin = "http://127.0.0.1:8083";
+  const authOrigin = "http://localhost:8081";
+
+  /** What is answered under that name: null, it goes on. */
+  const ask = (host: string | undefined, addresses = { origin, authOrigin }): string | null => {
+    const req = Object.assign(new IncomingMessage(new Socket()), { headers: { ...(host !== undefined && { host }) } });
+    const res = new ServerResponse(req);
+    let document: string | null = null;
+    const answering = Object.assign(res, {
+      set: (headers: Record<string, string>) => (
+        Object.entries(headers).forEach((pair) => res.setHeader(...pair)),
+        res
+      ),
+      status: (status: number) => Object.assign(res, { statusCode: status }),
+      end: (text: string) => ((document = `${res.statusCode} ${text}`), res),
+    });
+    requireSecurePlace(addresses)(req as never, answering as never, () => {});
+    return document;
+  };
+
+  test.each(["127.0.0.1:8083", "localhost", "LOCALHOST:8083", "app.localhost", "[::1]:8083", "127.9.9.9", undefined])(
+    "%s is an address of the machine: the console goes on",
+    (host) => expect(ask(host)).toBeNull(),
+  );
+
+  test.each(["box.lan:8083", "192.168.1.7", "[fe80::1]:8083", "127.0.0.1.example.com", "notlocalhost"])(
+    "%s is none: it says what it needs, with the command that leads here",
+    (host) => {
+      expect(ask(host)).toMatch(/^403 .*The console needs https here/s);
+      expect(ask(host)).toContain(
+        `ssh -L 8083:127.0.0.1:8083 -L 8081:127.0.0.1:8081 ${new URL(`http://${host}`).hostname}`,
+      );
+    },
+  );
+
+  test("behind a proxy that speaks https every name goes on", () => {
+    expect(ask("console.example.com", { origin: "https://console.example.com", authOrigin })).toBeNull();
+  });
+
+  test("what is no host is no markup", () => {
+    expect([ask("<script>"), ask("a b"), ask('"><x')]).toEqual([null, null, null]);
+  });
+});
 
 describe("before there is a page", () => {
   test("a plain one says that it is being built, and comes again", async () => {
