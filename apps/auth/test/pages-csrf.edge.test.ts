@@ -57,6 +57,27 @@ test.each(posts)(
   },
 );
 
+describe("a form of this browser, of before somebody signed in with it", () => {
+  test.each(posts)(
+    "to $path does nothing: those that sign in lead on, all others are refused with 403",
+    async ({ path }) => {
+      const visitor = pages.openBrowser();
+      const before = (await visitor.open("/sign-in")).forms[0]?.values.find(([name]) => name === "csrf")?.[1];
+      await pages.signIn(visitor, person);
+      const headers = { Cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+      const answer = await send(path, { token: before, headers });
+      const leadsOn = pageRoutes.some((route) => pathFor(route.path) === path && route.whenSignedIn !== undefined);
+      expect(leadsOn).toBe(/^\/(?:sign-in|interaction\/\w+)(?:\/(?:sign-in|passkey|code))?$/.test(path));
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([leadsOn ? 303 : 403, []]);
+      // Another browser's is refused everywhere.
+      const foreign = (await pages.openBrowser().open("/sign-in")).forms[0]?.values.find(
+        ([name]) => name === "csrf",
+      )?.[1];
+      expect((await send(path, { token: foreign, headers })).status).toBe(403);
+    },
+  );
+});
+
 /** All forms are received by one function: one before the sign-in, and one of who is signed in. */
 describe.each([{ path: "/sign-in" }, { path: "/account/name" }])("a form to $path", ({ path }) => {
   test("is there", () => {
