@@ -38,7 +38,13 @@ beforeEach(async () => {
 
 describe("who asked for it", () => {
   test("whoever holds a key that an operator made does not approve alone: it takes one approval more", async () => {
-    const { secret } = await gateway.createKey(client.account, "write");
+    const own = {
+      accountId: client.account.id,
+      name: "Made by an operator",
+      permission: "write",
+      expiresAt: null,
+    } as const;
+    const { secret } = await gateway.platform.accounts.apiKeys.create(own);
     const holder = await client.signIn();
     const other = await client.signIn();
     const transfer = await client.waiting({ "X-API-Key": secret });

@@ -1,6 +1,5 @@
 import type { Schemas } from "@gateway/contract";
 import {
-  type ApiKeyWithSecret,
   ledgerAccountIdOf,
   postedOrThrow,
   type Account,
@@ -74,7 +73,7 @@ export type CustodyClient = {
 export async function createCustodyClient(gateway: TestGateway, issuer: TestIssuer): Promise<CustodyClient> {
   const account = await gateway.createAccount();
   const accountId = account.id;
-  const { id: keyId, secret: key } = await createOwnersKey(gateway, account);
+  const { id: keyId, secret: key } = await gateway.createKey(account, "admin");
   const call: CustodyClient["call"] = (method, path, body, headers = { "X-API-Key": key }) =>
     gateway.call({ method, target: `/api/v1${path}`, headers, ...(body && { body }) });
   const get = async <Data>(path: string): Promise<Data> => dataOf(await call("GET", path));
@@ -205,12 +204,4 @@ export function countCodes(answers: readonly Answer[]): Record<string, number> {
     counts[code] = (counts[code] ?? 0) + 1;
   }
   return counts;
-}
-
-/** Made by an owner who takes part in nothing: what it asks for needs as many approvals as the policy says. */
-function createOwnersKey(gateway: TestGateway, { id: accountId }: Account): Promise<ApiKeyWithSecret> {
-  const madeBy = "per_01kern7ck2exsrtpkeg8qrsn0h";
-  return gateway.platform.accounts.apiKeys.create({
-    ...{ accountId, name: "Made by an owner", permission: "admin", expiresAt: null, madeBy },
-  });
 }
