@@ -2,6 +2,7 @@
 export const alertCases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ProgramDown: { 'up{job="dispatcher", instance="a"}': "0x90" },
   DatabasePoolExhausted: { 'auth_database_pool_waiting{instance="a"}': "3x90" },
+  StandbyStalled: { 'worker_database_pool_left_behind{instance="a"}': "20x90" },
   DatabaseSlow: {
     'gateway_database_query_duration_seconds_bucket{job="gateway", le="0.25"}': "0+90x90",
     'gateway_database_query_duration_seconds_bucket{job="gateway", le="0.5"}': "0+100x90",

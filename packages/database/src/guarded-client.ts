@@ -1,6 +1,11 @@
 import type { PostgresPoolClient, PostgresQueryResult } from "kysely";
 import pg from "pg";
-import { breaksConnection, DatabaseUnavailableError, TransactionTimeoutError } from "./is-unavailable.ts";
+import {
+  breaksConnection,
+  DatabaseUnavailableError,
+  TransactionTimeoutError,
+  WritesRefusedError,
+} from "./is-unavailable.ts";
 import type { StatementNames } from "./statement-names.ts";
 import { assertSafeParameters, UnsafeIntegerError } from "./type-parsers.ts";
 
@@ -18,6 +23,10 @@ export type GuardedClientOptions = {
   isPipelined: boolean;
   /** Asked at each query: those of a start end with it. */
   limits(): ClientLimits;
+  /** A query took longer than it may. */
+  onTimeout(): void;
+  /** True while no commit may be sent that waits for a standby. */
+  refusesWrites(): boolean;
   /** Called once, when the connection must not serve another query. */
   onBroken(): void;
   /** True once a connection that was opened later has broken. */
@@ -31,6 +40,9 @@ export type GuardedClientOptions = {
  * call: 30 % of its time for a payment.
  */
 const planOnce = "set local plan_cache_mode = force_generic_plan";
+const asksForStandby = `select pg_current_xact_id_if_assigned() is not null
+  and current_setting('synchronous_commit') not in ('off', 'local')
+  and current_setting('synchronous_standby_names') <> '' as waits`;
 const transactionControl = /^(begin|start transaction|commit|rollback|savepoint|release)\b/i;
 
 /**
@@ -123,6 +135,7 @@ export class GuardedClient implements PostgresPoolClient {
     }
     if (/^commit$/i.test(sql)) {
       this.#timeLeftMs();
+      await this.#assertWrites();
     }
     if (/^(commit|rollback)$/i.test(sql)) {
       this.#deadlineMs = Infinity;
@@ -132,7 +145,11 @@ export class GuardedClient implements PostgresPoolClient {
 
   async #execute(query: pg.QueryConfig): Promise<unknown> {
     const { transactionLimits, queryTimeoutMs } = this.#options.limits();
-    if (transactionLimits !== null && this.#client.getTransactionStatus() === "I") {
+    const isAlone = this.#client.getTransactionStatus() === "I";
+    if (isAlone && this.#options.refusesWrites()) {
+      return this.#executeChecked(query, transactionLimits);
+    }
+    if (isAlone && transactionLimits !== null) {
       return this.#executeAlone(query, transactionLimits);
     }
     return this.#send(query, Math.min(queryTimeoutMs, this.#timeLeftMs()));
@@ -140,25 +157,41 @@ export class GuardedClient implements PostgresPoolClient {
 
   /** In a transaction for its limits. */
   async #executeAlone(query: pg.QueryConfig, limits: string): Promise<unknown> {
-    const begin = { text: `begin; ${limits}` };
-    const commit = { text: "commit" };
     if (this.#options.isPipelined) {
       // The commit after a statement that failed is a rollback.
-      const parts = [begin, query, commit].map((part) => this.#send(part));
+      const parts = [{ text: `begin; ${limits}` }, query, { text: "commit" }].map((part) => this.#send(part));
       await Promise.allSettled(parts);
       const [, result] = await Promise.all(parts);
       return result;
     }
-    await this.#send(begin);
+    return this.#executeChecked(query, limits);
+  }
+
+  /** In a transaction, so that it can be taken back before its commit. */
+  async #executeChecked(query: pg.QueryConfig, limits: string | null): Promise<unknown> {
+    await this.#send({ text: ["begin", ...(limits === null ? [] : [limits])].join("; ") });
     try {
       const result = await this.#send(query);
-      await this.#send(commit);
+      await this.#assertWrites();
+      await this.#send({ text: "commit" });
       return result;
     } catch (error) {
-      if (!breaksConnection(error)) {
+      if (error instanceof WritesRefusedError || !breaksConnection(error)) {
         await this.#send({ text: "rollback" });
       }
       throw error;
+    }
+  }
+
+  /** What has written nothing, or does not wait for a standby, may commit. */
+  async #assertWrites(): Promise<void> {
+    if (!this.#options.refusesWrites() || this.#client.getTransactionStatus() !== "T") {
+      return;
+    }
+    // The callback of `pg` is typed by its caller.
+    const { rows } = (await this.#send({ text: asksForStandby })) as { rows: { waits: boolean }[] };
+    if (rows[0]?.waits) {
+      throw new WritesRefusedError("Commits wait for a standby that does not answer. No more are sent until it does.");
     }
   }
 
@@ -197,6 +230,7 @@ export class GuardedClient implements PostgresPoolClient {
 
   /** A transaction that takes too long says nothing of the other connections. */
   #tooLate(limitMs: number): Error {
+    this.#options.onTimeout();
     const { queryTimeoutMs } = this.#options.limits();
     if (limitMs >= queryTimeoutMs) {
       return new DatabaseUnavailableError(`The database did not answer within ${queryTimeoutMs} ms.`);

@@ -3,7 +3,8 @@ import type pg from "pg";
 import { ConnectionPool } from "./connection-pool.ts";
 import { dialLimitMs, type DialConfig, type Dialer } from "./dialer.ts";
 import type { Pooler } from "./find-pooler.ts";
-import { GuardedClient } from "./guarded-client.ts";
+import { destroySocket, GuardedClient } from "./guarded-client.ts";
+import { createStandbyWatch } from "./standby-watch.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { typeParsers } from "./type-parsers.ts";
 
@@ -28,6 +29,8 @@ export type PoolUsage = {
   inUse: number;
   /** For a connection. */
   waiting: number;
+  /** Sessions that waited for a synchronous standby when this process last looked, its own and others'. */
+  leftBehind: number;
 };
 
 export type GuardedPool = PostgresPool & {
@@ -66,6 +69,7 @@ export function createGuardedPool(options: PoolOptions): GuardedPool {
     endMs: options.queryTimeoutMs + endGraceMs,
   });
   const nameOf = pooler === null || pooler.keepsStatements ? createStatementNames() : () => undefined;
+  const watch = createStandbyWatch({ countWaiting: () => countWaitingForStandby(pool, options.queryTimeoutMs) });
   const guarded = new WeakMap<pg.PoolClient, GuardedClient>();
   const guard = (client: pg.PoolClient): GuardedClient => {
     const known = guarded.get(client);
@@ -75,6 +79,8 @@ export function createGuardedPool(options: PoolOptions): GuardedPool {
     const own = new GuardedClient(client, {
       ...{ nameOf, onQuery: options.onQuery, isPipelined: config.pipeline === true },
       limits: () => limits,
+      onTimeout: () => watch.timedOut(),
+      refusesWrites: () => watch.refusesWrites(),
       onBroken: () => outdate(generations.get(client)),
       isStale: () => isOutdated(client),
     });
@@ -89,12 +95,38 @@ export function createGuardedPool(options: PoolOptions): GuardedPool {
   return {
     options: {},
     connect: async () => guard(await pool.connect()),
-    end: () => pool.end(),
-    usage: () => ({ size: maxConnections, inUse: pool.inUseCount, waiting: pool.waitingCount }),
+    end: () => {
+      watch.stop();
+      return pool.end();
+    },
+    usage: () => ({
+      size: maxConnections,
+      inUse: pool.inUseCount,
+      waiting: pool.waitingCount,
+      leftBehind: watch.leftBehind(),
+    }),
     serve: () => {
       limits = requestLimits;
     },
   };
+}
+
+/** Of other roles Postgres does not show it; ours are enough. */
+async function countWaitingForStandby(pool: ConnectionPool, limitMs: number): Promise<number> {
+  const client = await pool.connect();
+  const timer = setTimeout(() => destroySocket(client), limitMs);
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      "select count(*)::int4 as count from pg_stat_activity where wait_event = 'SyncRep'",
+    );
+    client.release();
+    return rows[0]?.count ?? 0;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const startLimitMs = 60_000;

@@ -10,6 +10,11 @@ export class TransactionTimeoutError extends DatabaseUnavailableError {
   override name = "TransactionTimeoutError";
 }
 
+/** A write was rolled back before its commit, because commits wait for a standby that does not answer. */
+export class WritesRefusedError extends DatabaseUnavailableError {
+  override name = "WritesRefusedError";
+}
+
 /**
  * True when the database could not do its work now but may later: it is gone, frozen, starting, stopping, full or too slow, or lacks a
  * partition.
@@ -38,7 +43,7 @@ export function isWithoutPartition(error: unknown): boolean {
 
 /** True when the connection must not serve another query: its state is unknown, or its server is going away. */
 export function breaksConnection(error: unknown): boolean {
-  if (error instanceof TransactionTimeoutError) {
+  if (error instanceof TransactionTimeoutError || error instanceof WritesRefusedError) {
     return false;
   }
   if (error instanceof pg.DatabaseError) {

@@ -166,6 +166,12 @@ function createDial(
   };
 }
 
+/**
+ * It waits for no standby, and not for long behind a commit that does: each would leave a session behind that waits for ever, once for every
+ * try.
+ */
+const heartbeat = `select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $3, true), pg_notify($1, $2)`;
+
 /** Resolves when a notification has come all the way; rejects when it does not in time, or the connection is lost. */
 type Echo = () => Promise<void>;
 
@@ -184,7 +190,7 @@ function createEcho({ ear, mouth, channel, stop, heartbeatTimeoutMs }: EchoOptio
   return async () => {
     const { token, heard } = (awaited = { token: randomUUID(), heard: Promise.withResolvers<void>() });
     heard.promise.catch(() => {});
-    await mouth.query("select pg_notify($1, $2)", [channel, token]);
+    await mouth.query(heartbeat, [channel, token, `${heartbeatTimeoutMs}ms`]);
     const timer = setTimeout(() => heard.reject(new DeafListenerError()), heartbeatTimeoutMs);
     await heard.promise.finally(() => clearTimeout(timer));
   };

@@ -25,6 +25,11 @@ export function addDatabaseMetrics(
   add("size", "size", "Connections to the database that this process opens at most.");
   add("inUse", "in_use", "Of them, those that work now.");
   add("waiting", "waiting", "Queries and transactions that wait for one of them; after a second they are given up.");
+  add(
+    "leftBehind",
+    "left_behind",
+    "Sessions of the database that wait for a synchronous standby, looked for after a query took too long; from 20 on writes are refused.",
+  );
   const queries = new Histogram({
     name: `${program}_database_query_duration_seconds`,
     help: "Time of a query from its sending to its answer or its failure; the wait for a connection is not in it.",

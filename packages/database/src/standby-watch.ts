@@ -1,0 +1,55 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export type StandbyWatchDeps = {
+  /** How many sessions of the server wait for a synchronous standby. */
+  countWaiting(): Promise<number>;
+  pause?(ms: number): Promise<unknown>;
+};
+
+export type StandbyWatch = {
+  /** A query has taken too long: its session may have been left behind. */
+  timedOut(): void;
+  /** Sessions that waited when it last looked. */
+  leftBehind(): number;
+  /** True while so many wait that another write would take what reads need. */
+  refusesWrites(): boolean;
+  stop(): void;
+};
+
+/**
+ * A session whose commit waits for a synchronous standby cannot be given up: it waits on, also when its client has gone, and to cancel it
+ * would acknowledge what a failover may lose. 20 is a fifth of the connections that Postgres takes unless told otherwise, so others go on.
+ */
+const mostLeftBehind = 20;
+const lookEveryMs = 500;
+
+/** Looks only after a query took too long, until nothing waits any more. While it cannot look, what it saw last holds. */
+export function createStandbyWatch({ countWaiting, pause = delay }: StandbyWatchDeps): StandbyWatch {
+  let waiting = 0;
+  /** That may have been left behind since it last looked; some are counted twice then, until it looks again. */
+  let unseen = 0;
+  let isLooking = false;
+  let isStopped = false;
+  const look = async (): Promise<void> => {
+    do {
+      unseen = 0;
+      waiting = await countWaiting().catch(() => waiting);
+      await pause(lookEveryMs);
+    } while (waiting + unseen > 0 && !isStopped);
+    isLooking = false;
+  };
+  return {
+    timedOut: () => {
+      unseen += 1;
+      if (!isLooking && !isStopped) {
+        isLooking = true;
+        void look();
+      }
+    },
+    leftBehind: () => waiting,
+    refusesWrites: () => waiting + unseen >= mostLeftBehind,
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}
