@@ -1,7 +1,7 @@
 import type { Schema } from "@gateway/platform";
 import { runStatement, startOwnPostgres, waitFor, type OwnPostgres } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { isUnavailable, openDatabase, transaction, type Database } from "../src/index.ts";
 
 const bound = 20;
@@ -22,6 +22,7 @@ beforeEach(() => {
   db = openDatabase<Schema>({ url: server.url, maxConnections });
   return async () => {
     vi.useRealTimers();
+    await setStandbys("");
     await db.close();
   };
 });
@@ -83,7 +84,7 @@ test("a standby that nobody serves: what is left behind is bounded, reads go on,
       insert into notes select 'not waited for' from mode`.execute(db.kysely);
   }
   expect(await countLeft()).toBe(left);
-  expect(db.poolUsage()).toMatchObject({ leftBehind: left });
+  await waitFor(() => db.poolUsage().leftBehind === left);
   expect(await ask(sql`(select count(*)::int4 from notes where text in ('alone', 'together'))`)).toBe(0);
 
   await setStandbys("");
@@ -96,6 +97,7 @@ test("a standby that nobody serves: what is left behind is bounded, reads go on,
 test("a listener leaves nothing behind however long the standby is away", async () => {
   await setStandbys("nobody");
   const listener = db.listen("news", { onNotification: () => {} });
+  onTestFinished(() => listener.close());
   await waitFor(() => listener.isHealthy());
   // Each heartbeat would be one.
   const beats = new Set<unknown>();
@@ -106,6 +108,4 @@ test("a listener leaves nothing behind however long the standby is away", async 
     return beats.size > 3;
   });
   expect(await countLeft()).toBe(0);
-  await listener.close();
-  await setStandbys("");
 });
