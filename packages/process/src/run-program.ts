@@ -28,7 +28,7 @@ export type RunningProgram = {
 export async function runProgram<Config>(
   program: Program<Config>,
   args: readonly string[] = process.argv.slice(2),
-  { abandonMs = 10_000 }: { abandonMs?: number } = {},
+  { abandonMs = 60_000 }: { abandonMs?: number } = {},
 ): Promise<void> {
   const {
     help,
