@@ -12,7 +12,7 @@ export function GivenVerification({ id }: { id: string | null }) {
     { isWanted: id !== null },
   );
   if (id === null) {
-    return <span>none: larger payments need one</span>;
+    return <span>none. Larger payments need one: it is given as a counterparty is added</span>;
   }
   const { reference, status, validUntil } = asked.data?.data ?? {};
   return (

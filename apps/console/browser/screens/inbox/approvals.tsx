@@ -61,7 +61,7 @@ export function Approvals() {
           slot: "meta",
           cell: ({ expiresAt, status }) => (status === "requested" ? <Ago at={expiresAt} aheadMs={aheadMs} /> : ""),
         },
-        { label: "State", slot: "meta", cell: ({ status }) => <Badge state={status} /> },
+        { label: "State", slot: "wide", cell: ({ status }) => <Badge state={status} /> },
         {
           label: "Amount",
           slot: "end",
