@@ -162,7 +162,7 @@ describe("authorize requests", () => {
       for (let count = 0; count < 30; count += 1) {
         await browser.open(client.authorizeUrl());
       }
-      expect([...browser.cookies.keys()].filter((name) => name.startsWith("interaction-"))).toHaveLength(20);
+      expect([...browser.cookies.keys()].filter((name) => name.startsWith("interaction-")).length).toBe(20);
     });
   });
 
