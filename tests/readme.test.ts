@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRepositoryFile, repository } from "./support/source-files.ts";
@@ -15,6 +15,18 @@ test.each(["npm install && npm start", "npm install && npm test"])(
     expect(blocks.flatMap((code) => code.split("\n")).filter((line) => line === command)).toEqual([command]);
   },
 );
+
+test("nobody is told to install a package of ours from the registry, where its name may be a stranger's: a file is packed", () => {
+  const { version } = JSON.parse(readRepositoryFile("packages/client/package.json")) as { version: string };
+  const texts = ["packages/client/README.md", "apps/docs/guides/first-call.md"].map(readRepositoryFile);
+  for (const text of texts) {
+    expect(text).toContain(`npm install ./gateway-client-${version}.tgz`);
+  }
+  const guides = readdirSync(join(repository, "apps/docs/guides")).map((name) =>
+    readRepositoryFile(`apps/docs/guides/${name}`),
+  );
+  expect([...texts, ...guides].join("\n")).not.toMatch(/npm (?:install|i|add) (?:-\S+ )*@gateway/);
+});
 
 test("GLOSSARY.md says each word once, so that nobody reads half of what it means", () => {
   const words = Array.from(
