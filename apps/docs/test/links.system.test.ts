@@ -28,7 +28,7 @@ test("every link and every anchor of the Markdown leads somewhere in the Markdow
   const broken = texts.flatMap((from) =>
     markdownLinks(from).filter(({ href }) => !leadsToMarkdown(from, href) && !isPicture(from, href)),
   );
-  expect(texts).toHaveLength(site.pages.length);
+  expect(texts.filter((path) => !/^reference\/\w+\/(?:tags|operations)\//.test(path))).toHaveLength(site.pages.length);
   expect(broken).toEqual([]);
 });
 

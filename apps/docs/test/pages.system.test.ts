@@ -68,7 +68,7 @@ describe("events", () => {
 
   test("an event names the operations that cause it, and one that none causes what the document says of it", () => {
     expect(site.text("events/wallet.created.md")).toContain(
-      "[Create a wallet](../reference/gateway.md#create-a-wallet)",
+      "[Create a wallet](../reference/gateway/operations/createwallet.md)",
     );
     const emitted = new Set(gateway.operations.flatMap((operation) => operation["x-emits"] ?? []));
     const others = Object.entries(gateway.openapi.webhooks ?? {}).filter(([type]) => !emitted.has(type));
@@ -200,6 +200,20 @@ test("llms.txt leads to the Markdown of every page and to the documents, and llm
   expect(listed.filter(({ path }) => !site.text("llms-full.txt").includes(`<!-- ${path}.md -->`))).toEqual([]);
 });
 
+test("a reference is given away in texts that a reader takes in: one for each tag and each operation, which its own text and llms.txt list", () => {
+  const texts = [...site.files.keys()].filter((path) => /^reference\/.*\.md$/.test(path));
+  for (const { name, operations } of [gateway, auth]) {
+    const own = operations.map(({ operationId }) => `reference/${name}/operations/${operationId.toLowerCase()}.md`);
+    expect(own.filter((path) => !texts.includes(path))).toEqual([]);
+    const list = site.text(`reference/${name}.md`);
+    expect(own.filter((path) => !list.includes(`](${path.slice("reference/".length)})`))).toEqual([]);
+  }
+  const tags = texts.filter((path) => path.includes("/tags/"));
+  expect(tags.filter((path) => !site.text("llms.txt").includes(`](${path})`))).toEqual([]);
+  // As UTF-8: what a model or an editor takes in at once.
+  expect(texts.filter((path) => Buffer.byteLength(site.text(path)) > 100_000)).toEqual([]);
+});
+
 test("the document to download is the one that the server enforces", async () => {
   const { openapi } = await import("@gateway/contract");
   expect(JSON.parse(site.text(`${gateway.download}.json`))).toEqual(openapi());
@@ -207,7 +221,8 @@ test("the document to download is the one that the server enforces", async () =>
 
 describe("the reference of the identity provider", () => {
   test("has every operation in its Markdown, and its document to download", () => {
-    const text = site.text("reference/auth.md");
+    const texts = [...site.files.keys()].filter((path) => path.startsWith("reference/auth/tags/"));
+    const text = texts.map((path) => site.text(path)).join("\n");
     const missing = auth.operations.filter(({ method, path }) => !text.includes(`\`${method} ${path}\``));
     console.log(`${gateway.operations.length} operations of the gateway, ${auth.operations.length} of the provider`);
     expect(auth.operations.length).toBeGreaterThan(5);

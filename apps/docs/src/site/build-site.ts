@@ -15,6 +15,7 @@ import { createLinkResolver, rewriteLinks, type LinkResolver } from "./links.ts"
 import { createLlmsFull, createLlmsIndex } from "./llms.ts";
 import { createNavigation } from "./navigation.ts";
 import { renderReference } from "./render-reference.ts";
+import { splitReference, type Text } from "./reference-texts.ts";
 import { createSearchIndex } from "./search-index.ts";
 
 export type SiteOptions = {
@@ -74,7 +75,9 @@ function addPages({
   render,
 }: Parts & { links: LinkResolver; render: MarkdownRenderer }): void {
   for (const page of pages) {
-    files.set(`${page.path}.md`, markdownOf(page, links));
+    for (const text of textsOf(page, links)) {
+      files.set(`${text.path}.md`, text.markdown);
+    }
     const resolveLink = (href: string): string => links.toHtml(href, page.path);
     const rendered = page.parts
       ? {
@@ -92,6 +95,16 @@ function addPages({
   }
 }
 
+/** What is given away of a page as Markdown. */
+function textsOf(page: Page, links: LinkResolver): Text[] {
+  const rewrite = (markdown: string, to: string): string =>
+    rewriteLinks(markdown, (href) => links.toMarkdown(href, page.path, to));
+  return page.parts
+    ? splitReference(page, rewrite)
+    : [{ path: page.path, markdown: rewrite(page.markdown, page.path) }];
+}
+
+/** Of a whole page. */
 function markdownOf(page: Page, links: LinkResolver): string {
   return rewriteLinks(page.markdown, (href) => links.toMarkdown(href, page.path));
 }

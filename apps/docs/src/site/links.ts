@@ -2,13 +2,13 @@ import { posix } from "node:path";
 import { slugOf } from "../markdown/headings.ts";
 import type { Page } from "../pages/page.ts";
 import type { ApiDocument } from "../reference/api-document.ts";
-import { operationAnchor, sectionAnchor, tagAnchor } from "../reference/operation-anchor.ts";
+import { operationAnchor, referenceTextPath, sectionAnchor, tagAnchor } from "../reference/operation-anchor.ts";
 
 export type LinkResolver = {
   /** Where a link of a page leads, relative to it, in the site. Throws when it leads nowhere. */
   toHtml(href: string, from: string): string;
-  /** The same in the Markdown that is given away. */
-  toMarkdown(href: string, from: string): string;
+  /** The same in the Markdown that is given away; `to`: the text that has this part of the page, when it is not the page's own. */
+  toMarkdown(href: string, from: string, to?: string): string;
 };
 
 /**
@@ -51,16 +51,16 @@ export function createLinkResolver(
       const { path, htmlAnchor } = find(href, from);
       return relativeHref(from, `${path}.html`) + htmlAnchor;
     },
-    toMarkdown: (href, from) => {
+    toMarkdown: (href, from, to = from) => {
       if (isElsewhere(href)) {
         return href;
       }
-      const picture = findPicture(href, from);
+      const picture = findPicture(href, to);
       if (picture !== null) {
         return picture;
       }
-      const { path, markdownAnchor } = find(href, from);
-      return relativeHref(from, `${path}.md`) + markdownAnchor;
+      const { path, markdown = { path, anchor: "" } } = find(href, from);
+      return relativeHref(to, `${markdown.path}.md`) + markdown.anchor;
     },
   };
 }
@@ -75,7 +75,8 @@ export function relativeHref(from: string, file: string): string {
   return posix.relative(posix.dirname(from), file);
 }
 
-type Target = { path: string; htmlAnchor: string; markdownAnchor: string };
+/** `markdown`: where the text is, when it is not simply the page's. */
+type Target = { path: string; htmlAnchor: string; markdown?: { path: string; anchor: string } };
 
 function isElsewhere(href: string): boolean {
   return /^(?:https?:|mailto:|#)/.test(href) || /\.(?:json|txt|xml)$/.test(href);
@@ -90,7 +91,7 @@ function findTarget(href: string, from: string, documents: readonly ApiDocument[
     return findPart(scheme, name);
   }
   if (scheme !== undefined) {
-    return { path: `${scheme}s/${name}`, htmlAnchor: "", markdownAnchor: "" };
+    return { path: `${scheme}s/${name}`, htmlAnchor: "" };
   }
   const [, file = "", anchor = ""] = /^([^#]+)\.md(#.*)?$/.exec(href) ?? [];
   if (file === "") {
@@ -98,28 +99,30 @@ function findTarget(href: string, from: string, documents: readonly ApiDocument[
       `${from}.md links to ${href}: link to pages by their .md file, or to operation:, event: or error:.`,
     );
   }
-  return { path: posix.join(posix.dirname(from), file), htmlAnchor: anchor, markdownAnchor: anchor };
+  const path = posix.join(posix.dirname(from), file);
+  return { path, htmlAnchor: anchor, markdown: { path, anchor } };
 }
 
 /** A section or a tag of a document: `gateway/Rate-limits`. */
 function findPart(scheme: "section" | "tag", name: string): Target {
   const [document = "", part = ""] = name.split("/");
-  return {
-    path: `reference/${document}`,
-    htmlAnchor: scheme === "section" ? sectionAnchor(part) : tagAnchor(part),
-    markdownAnchor: `#${slugOf(part)}`,
-  };
+  const path = `reference/${document}`;
+  return scheme === "section"
+    ? { path, htmlAnchor: sectionAnchor(part), markdown: { path, anchor: `#${slugOf(part)}` } }
+    : {
+        path,
+        htmlAnchor: tagAnchor(part),
+        markdown: { path: referenceTextPath(path, "tag", slugOf(part)), anchor: "" },
+      };
 }
 
 function findOperation(operationId: string, from: string, documents: readonly ApiDocument[]): Target {
   for (const { name, operations } of documents) {
     const operation = operations.find((one) => one.operationId === operationId);
     if (operation) {
-      return {
-        path: `reference/${name}`,
-        htmlAnchor: operationAnchor(operation),
-        markdownAnchor: `#${slugOf(operation.summary ?? operationId)}`,
-      };
+      const path = `reference/${name}`;
+      const text = referenceTextPath(path, "operation", operationId.toLowerCase());
+      return { path, htmlAnchor: operationAnchor(operation), markdown: { path: text, anchor: "" } };
     }
   }
   throw new Error(`${from}.md links to the operation ${operationId}, which no document has.`);

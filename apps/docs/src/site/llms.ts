@@ -1,5 +1,6 @@
 import type { Page } from "../pages/page.ts";
 import type { ApiDocument } from "../reference/api-document.ts";
+import { referenceTextPath } from "../reference/operation-anchor.ts";
 import type { NavigationGroup } from "./navigation.ts";
 
 /** The form of llmstxt.org: a title, a summary, and lists of links to the Markdown of each page. */
@@ -10,7 +11,10 @@ export function createLlmsIndex(
 ): string {
   const base = siteUrl ?? "";
   const groups = navigation.map(({ title, pages }) => {
-    const items = pages.map((page) => `- [${page.title}](${base}${page.path}.md): ${page.description}`);
+    const items = pages.flatMap((page) => [
+      `- [${page.title}](${base}${page.path}.md): ${page.description}`,
+      ...listTags(page, base),
+    ]);
     return [`## ${title}`, "", ...items].join("\n");
   });
   const downloads = documents.map(
@@ -24,6 +28,16 @@ export function createLlmsIndex(
     ["## Documents", "", ...downloads, `- [Everything in one file](${base}llms-full.txt): all pages above`].join("\n"),
     "",
   ].join("\n\n");
+}
+
+/** A reference is too long for one reading. */
+function listTags({ path, parts = [] }: Page, base: string): string[] {
+  return parts
+    .filter(({ kind }) => kind === "tag")
+    .map(({ title, anchor }) => {
+      const text = referenceTextPath(path, "tag", anchor.split("/").at(-1) ?? "");
+      return `  - [${title}](${base}${text}.md): the operations of this tag; each has a text of its own, which the reference lists`;
+    });
 }
 
 /** All pages in one text, in the order of the navigation. */
