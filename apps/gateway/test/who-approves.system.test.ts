@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import {
   atOnce,
   codeOf,
@@ -37,25 +37,6 @@ beforeEach(async () => {
 });
 
 describe("who asked for it", () => {
-  test("whoever holds a key that an operator made does not approve alone: it takes one approval more", async () => {
-    const own = {
-      accountId: client.account.id,
-      name: "Made by an operator",
-      permission: "write",
-      expiresAt: null,
-    } as const;
-    const { secret } = await gateway.platform.accounts.apiKeys.create(own);
-    const holder = await client.signIn();
-    const other = await client.signIn();
-    const transfer = await client.waiting({ "X-API-Key": secret });
-    expect(await client.approval(transfer.approvalId)).toMatchObject({ requiredApprovals: 2 });
-    const approve = (person: SignedIn) => client.decide(transfer.approvalId, "approve", person);
-    expect(dataOf<ApprovalBody>(await approve(holder))).toMatchObject({ status: "requested" });
-    expect(codeOf(await approve(holder))).toBe("ALREADY_DECIDED");
-    expect(await client.transfer(transfer.id)).toMatchObject({ status: "initiated" });
-    expect(dataOf<ApprovalBody>(await approve(other))).toMatchObject({ status: "approved" });
-  });
-
   const makers: [string, (person: SignedIn) => Promise<Record<string, string>>][] = [
     ["the initiator", async (person) => person.headers],
     ["the maker of the key", async (person) => (await client.createKey(person.headers)).headers],
@@ -105,6 +86,29 @@ describe("who asked for it", () => {
     const { initiatedBy, approvalId } = await client.waiting(person.headers);
     expect(initiatedBy).toEqual({ kind: "person", id: person.personId });
     await client.expectRefused("PERSON_REQUIRED", () => client.decide(approvalId, "reject", person));
+  });
+});
+
+describe("in production", () => {
+  test("whoever holds a key that an operator made does not approve alone: it takes one approval more", async () => {
+    const live = await startTestGateway({ issuer, keepsStill: true, env: { LIVEMODE: "true" } });
+    onTestFinished(() => live.stop());
+    const { account, waiting, signIn, decide, approval } = await createCustodyClient(live, issuer);
+    const [holder, other] = [await signIn(), await signIn()];
+    const ask = { accountId: account.id, permission: "write", expiresAt: null } as const;
+    const { apiKeys } = live.platform.accounts;
+    const byOperator = await apiKeys.create({ ...ask, name: "Made by an operator" });
+    const byOwner = await apiKeys.create({ ...ask, name: "Made by an owner", madeBy: other.personId });
+
+    const transfer = await waiting({ "X-API-Key": byOperator.secret });
+    expect(await approval(transfer.approvalId)).toMatchObject({ requiredApprovals: 2 });
+    expect(dataOf<ApprovalBody>(await decide(transfer.approvalId, "approve", holder)).status).toBe("requested");
+    expect(codeOf(await decide(transfer.approvalId, "approve", holder))).toBe("ALREADY_DECIDED");
+    expect(dataOf<ApprovalBody>(await decide(transfer.approvalId, "approve", other)).status).toBe("approved");
+
+    const known = await waiting({ "X-API-Key": byOwner.secret });
+    expect(codeOf(await decide(known.approvalId, "approve", other))).toBe("APPROVER_IS_INITIATOR");
+    expect(dataOf<ApprovalBody>(await decide(known.approvalId, "approve", holder)).status).toBe("approved");
   });
 });
 

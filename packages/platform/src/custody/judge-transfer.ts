@@ -33,8 +33,8 @@ export type TransferToJudge = {
   /** With what went out within a day before, so it may pass 2^53. */
   sumMinor: bigint;
   isInAddressBook: boolean;
-  /** Who asked, or made the key that did: people. Empty for a key that an operator made. */
-  initiators: readonly string[];
+  /** False for a key that an operator made: any of the owners may hold it. */
+  isHolderKnown: boolean;
 };
 
 /**
@@ -43,7 +43,7 @@ export type TransferToJudge = {
  */
 export function judgeTransfer(
   rules: readonly PolicyRule[],
-  { currency, sumMinor, isInAddressBook, initiators }: TransferToJudge,
+  { currency, sumMinor, isInAddressBook, isHolderKnown }: TransferToJudge,
 ): Judgement {
   const rule = rules.find(
     (one) =>
@@ -58,6 +58,6 @@ export function judgeTransfer(
     ? { action: "allow" }
     : {
         action: "require_approval",
-        requiredApprovals: (rule.requiredApprovals ?? 1) + (initiators.length === 0 ? 1 : 0),
+        requiredApprovals: (rule.requiredApprovals ?? 1) + (isHolderKnown ? 0 : 1),
       };
 }

@@ -43,8 +43,8 @@ export type OutgoingDeps = Pick<
   livemode: boolean;
 };
 
-/** As many as a rule may ask for, and one more for a key that an operator made: there is nobody else in most accounts of the sandbox. */
-const simulatedOwners = 6;
+/** As many as a rule may ask for: there is nobody else in most accounts of the sandbox. */
+const simulatedOwners = 5;
 
 export function createOutgoing(
   db: Kysely<OutgoingTables>,

@@ -10,7 +10,7 @@ const allow: PolicyRule = {
   action: "allow",
   requiredApprovals: null,
 };
-const about = { currency: "USDC", sumMinor: 1_000n, isInAddressBook: false, initiators: ["per_1"] } as const;
+const about = { currency: "USDC", sumMinor: 1_000n, isInAddressBook: false, isHolderKnown: true } as const;
 
 describe("the policy", () => {
   test.each([
@@ -51,7 +51,7 @@ describe("the policy", () => {
         // Made by its holder, by its holder and another, or by an operator.
         [[holder], [holder, "per_0"], []].map((initiators) => {
           const rules: PolicyRule[] = [{ ...allow, action: "require_approval", requiredApprovals: asked }];
-          const judgement = judgeTransfer(rules, { ...about, initiators });
+          const judgement = judgeTransfer(rules, { ...about, isHolderKnown: initiators.length > 0 });
           const needed = judgement.action === "require_approval" ? judgement.requiredApprovals : 0;
           const decision = { personId: holder, decision: "approved" } as const;
           const byHolder = findDecisionRefusal({ ...deciding, initiators }, decision) === null ? 1 : 0;
