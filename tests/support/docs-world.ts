@@ -1,4 +1,5 @@
 import { createSimulatedPorts } from "@gateway/simulation";
+import { inheritedEnvironment } from "@gateway/testkit";
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -43,7 +44,7 @@ export async function startDocsWorld(snippets: readonly DocsSnippet[]): Promise<
     }
   }
   await writeFile(join(folder, ".curlrc"), curlSettings);
-  const shell = { PATH: process.env["PATH"] ?? "", HOME: folder, CURL_HOME: folder };
+  const shell = { ...inheritedEnvironment(), HOME: folder, CURL_HOME: folder };
   const runner = await startSnippetRunner(folder, shell);
   const auth = await startTestAuth();
   const gateway = await startTestGateway({

@@ -1,3 +1,4 @@
+import { inheritedEnvironment } from "@gateway/testkit";
 import { verifyWebhook } from "@gateway/webhooks";
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
@@ -11,7 +12,7 @@ function argumentsOf(text: string): string[] {
   const output = execFileSync("bash", ["-c", script], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...{ PATH: "/usr/bin:/bin" }, WEBHOOK_SECRET: secret },
+    env: { ...inheritedEnvironment(), WEBHOOK_SECRET: secret },
   });
   return output.split("\0").slice(0, -1);
 }

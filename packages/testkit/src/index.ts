@@ -20,7 +20,7 @@ export { chooseSeed } from "./choose-seed.ts";
 export { recordFigure, recordSeed } from "./record-figure.ts";
 export type { Figure } from "./record-figure.ts";
 export { runStatement } from "./run-statement.ts";
-export { ctrlC, startAtTerminal, startProcess, startScript } from "./start-process.ts";
+export { ctrlC, inheritedEnvironment, startAtTerminal, startProcess, startScript } from "./start-process.ts";
 export type { StartProcessOptions, TestProcess } from "./start-process.ts";
 export { createTestClock } from "./test-clock.ts";
 export type { TestClock } from "./test-clock.ts";

@@ -106,8 +106,11 @@ function isInherited(name: string): boolean {
   return /^(?:PATH|HOME|TMPDIR|TZ|LD_PRELOAD)$/.test(name);
 }
 
-/** Half of the start of a program is the compilation of its modules, which all that a run starts share. */
-function inheritedEnvironment(): Record<string, string> {
+/**
+ * What each program of a test is started with, beside what the test gives it. Half of the start of a program is the compilation of its
+ * modules, which all that a run starts share.
+ */
+export function inheritedEnvironment(): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     isInherited(name) && value ? [[name, value]] : [],
   );

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { findFreePort } from "@gateway/testkit";
+import { findFreePort, inheritedEnvironment } from "@gateway/testkit";
 import type { World } from "./world.ts";
 
 export type DispatcherProcess = {
@@ -20,7 +20,7 @@ export async function startDispatcherProcess(
 ): Promise<DispatcherProcess> {
   const metricsPort = await findFreePort();
   const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env["PATH"] ?? "", ...world.env, DISPATCHER_METRICS_PORT: String(metricsPort), ...env },
+    env: { ...inheritedEnvironment(), ...world.env, DISPATCHER_METRICS_PORT: String(metricsPort), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
