@@ -84,13 +84,7 @@ export async function startConsolePage(
     createAccount: async () => {
       const person = await auth.createPerson();
       const { secret } = await auth.platform.transaction(({ accounts }) =>
-        accounts.apiKeys.create({
-          accountId: person.account.id,
-          name: "Test",
-          permission: "admin",
-          expiresAt: null,
-          madeBy: "per_01kern7ck2exsrtpkeg8qrsn0h",
-        }),
+        accounts.apiKeys.create({ accountId: person.account.id, name: "Test", permission: "admin", expiresAt: null }),
       );
       return { person, api: createAccountApi(auth.apiUrl, auth.watch.note(secret)) };
     },

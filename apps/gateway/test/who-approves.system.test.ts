@@ -13,6 +13,7 @@ import {
   type CustodyClient,
   type SignedIn,
 } from "./support/custody-client.ts";
+import { keysMadeBy } from "./support/keys-made-by.ts";
 import { dataOf } from "./support/people-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
@@ -96,9 +97,8 @@ describe("in production", () => {
     const { account, waiting, signIn, decide, approval } = await createCustodyClient(live, issuer);
     const [holder, other] = [await signIn(), await signIn()];
     const ask = { accountId: account.id, permission: "write", expiresAt: null } as const;
-    const { apiKeys } = live.platform.accounts;
-    const byOperator = await apiKeys.create({ ...ask, name: "Made by an operator" });
-    const byOwner = await apiKeys.create({ ...ask, name: "Made by an owner", madeBy: other.personId });
+    const byOperator = await live.platform.accounts.apiKeys.create({ ...ask, name: "Made by an operator" });
+    const byOwner = await keysMadeBy(live.platform, other.personId).create({ ...ask, name: "Made by an owner" });
 
     const transfer = await waiting({ "X-API-Key": byOperator.secret });
     expect(await approval(transfer.approvalId)).toMatchObject({ requiredApprovals: 2 });

@@ -63,9 +63,7 @@ async function furnish(
   const otherId = await createUser(services, { email: otherEmail, name: "Other Owner", passwordHash });
   const invited = await accounts.people.invite({ accountId, email: otherEmail, role: "owner" });
   await accounts.people.join({ personId: invited.id, userId: otherId });
-  // The other owner's, so that the first one approves what it asks for.
-  const own = { name: "Demo", permission: "admin", expiresAt: null, madeBy: invited.id } as const;
-  const key = await accounts.apiKeys.create({ accountId, ...own });
+  const key = await accounts.apiKeys.create({ accountId, name: "Demo", permission: "admin", expiresAt: null });
   const application = await accounts.oauthApplications.create({
     accountId,
     name: "Demo application",

@@ -30,14 +30,7 @@ export async function runProgram<Config>(
   args: readonly string[] = process.argv.slice(2),
   { abandonMs = 60_000 }: { abandonMs?: number } = {},
 ): Promise<void> {
-  const {
-    help,
-    stopWaitsFor,
-    readConfig,
-    start,
-    portsOf,
-    describeFault = (error) => describeDatabaseFault(error),
-  } = program;
+  const { help, stopWaitsFor, readConfig, start, portsOf, describeFault } = program;
   const answer = answerArguments(args, help);
   if (answer) {
     console[answer.exitCode === 0 ? "log" : "error"](answer.text);
@@ -45,11 +38,11 @@ export async function runProgram<Config>(
     return;
   }
   let ports: Ports = {};
-  let describe = (error: unknown): string | null => describeDatabaseFault(error);
+  let describe: DescribeFault = describeDatabaseFault;
   try {
     const config = readConfig();
     ports = portsOf(config);
-    describe = (error) => describeFault(error, config);
+    describe = (error) => describeFault?.(error, config) ?? describeDatabaseFault(error);
     const starting = start(config);
     stopOnSignal(starting, { stopWaitsFor, abandonMs });
     const { failed } = await starting;
@@ -91,10 +84,12 @@ function stopOnSignal(
   process.on("SIGTERM", () => void stop());
 }
 
+type DescribeFault = (error: unknown) => string | null;
+
 /** A message alone for what the operator can change, else the whole error. */
 async function explain(
   error: unknown,
-  { ports, describe }: { ports: Ports; describe(error: unknown): string | null },
+  { ports, describe }: { ports: Ports; describe: DescribeFault },
 ): Promise<unknown> {
   if (
     error instanceof ConfigurationError ||
@@ -108,7 +103,7 @@ async function explain(
     // What was taken may be free again by now.
     return faults.length > 0 ? faults.join("\n") : error.message;
   }
-  return describe(error) ?? describeDatabaseFault(error) ?? error;
+  return describe(error) ?? error;
 }
 
 /** The name of a database's host may be unknown too. */

@@ -97,11 +97,9 @@ function addPages({
 
 /** What is given away of a page as Markdown. */
 function textsOf(page: Page, links: LinkResolver): Text[] {
-  const rewrite = (markdown: string, to: string): string =>
-    rewriteLinks(markdown, (href) => links.toMarkdown(href, page.path, to));
   return page.parts
-    ? splitReference(page, rewrite)
-    : [{ path: page.path, markdown: rewrite(page.markdown, page.path) }];
+    ? splitReference(page, (text, to) => rewriteLinks(text, (href) => links.toMarkdown(href, page.path, to)))
+    : [{ path: page.path, markdown: markdownOf(page, links) }];
 }
 
 /** Of a whole page. */

@@ -1,7 +1,7 @@
 import type { Page } from "../pages/page.ts";
 import type { ApiDocument } from "../reference/api-document.ts";
-import { referenceTextPath } from "../reference/operation-anchor.ts";
 import type { NavigationGroup } from "./navigation.ts";
+import { textPathOf } from "./reference-texts.ts";
 
 /** The form of llmstxt.org: a title, a summary, and lists of links to the Markdown of each page. */
 export function createLlmsIndex(
@@ -34,10 +34,9 @@ export function createLlmsIndex(
 function listTags({ path, parts = [] }: Page, base: string): string[] {
   return parts
     .filter(({ kind }) => kind === "tag")
-    .map(({ title, anchor }) => {
-      const text = referenceTextPath(path, "tag", anchor.split("/").at(-1) ?? "");
-      return `  - [${title}](${base}${text}.md): the operations of this tag; each has a text of its own, which the reference lists`;
-    });
+    .map(
+      (tag) => `  - [${tag.title}](${base}${textPathOf(path, tag)}.md): its operations, each with a text of its own`,
+    );
 }
 
 /** All pages in one text, in the order of the navigation. */

@@ -42,7 +42,8 @@ function groupByTag(parts: readonly ReferencePart[]): TagOfReference[] {
   return tags;
 }
 
-function textPathOf(page: string, { kind, anchor }: ReferencePart): string {
+/** Where the text of a tag or an operation is, from the root of the site, without an ending. */
+export function textPathOf(page: string, { kind, anchor }: Pick<ReferencePart, "kind" | "anchor">): string {
   return referenceTextPath(page, kind === "tag" ? "tag" : "operation", anchor.split("/").at(-1) ?? "");
 }
 

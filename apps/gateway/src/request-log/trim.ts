@@ -30,11 +30,15 @@ function isHarmless(segment: string): boolean {
   return idOfOurs.test(segment) || version.test(segment) || findMeant(segment, literals) !== null;
 }
 
-const symbolInPath = /(?<=\/)[A-Z0-9]{2,10}-[A-Z0-9]{2,10}(?=\/|$)/g;
+const symbol = /(?<![\w-])[A-Z0-9]{2,10}-[A-Z0-9]{2,10}(?![\w-])/g;
+
+function cutUnknownSymbols(text: string): string {
+  return text.replaceAll(symbol, (found) => (isKnownSymbol(found) ? found : cut));
+}
 
 /** A path that the check of an operation let through. Ids and listed values stay; a symbol is free text, so it stays only if it is known. */
 export function trimApprovedPath(path: string): string {
-  return path.includes("-") ? path.replaceAll(symbolInPath, (symbol) => (isKnownSymbol(symbol) ? symbol : cut)) : path;
+  return path.includes("-") ? cutUnknownSymbols(path) : path;
 }
 
 const longestQuery = 1_000;
@@ -73,15 +77,11 @@ export function namesOfDocument(): ReadonlySet<string> {
   return names;
 }
 
-const symbolInText = /(?<![\w-])[A-Z0-9]{2,10}-[A-Z0-9]{2,10}(?![\w-])/g;
 const url = /\bhttps?:\/\/\S+/gi;
 
 /** The rule by our own words. What it repeats of the request is a symbol or a URL, and these may hold anything. */
 function trimIssue(issue: string): string {
-  return issue
-    .slice(0, 200)
-    .replaceAll(symbolInText, (symbol) => (isKnownSymbol(symbol) ? symbol : cut))
-    .replaceAll(url, cut);
+  return cutUnknownSymbols(issue.slice(0, 200)).replaceAll(url, cut);
 }
 
 /** As JSON: fields that the document names, and what was wrong by our own words; null of none. */

@@ -18,7 +18,7 @@ const ours = "must not be at an address of ours: people would take the applicati
  */
 export async function refuseAddresses(
   db: Kysely<AccountsTables>,
-  { ownOrigins = [] }: { ownOrigins?: readonly string[] },
+  { ownOrigins }: { ownOrigins: readonly string[] },
   { redirectUris = [], ...shown }: Addresses,
 ): Promise<void> {
   const taken = new Set([...ownOrigins, ...(await consoleOrigins(db))]);

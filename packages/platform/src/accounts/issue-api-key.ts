@@ -8,14 +8,7 @@ import { lockAccount } from "./lock-account.ts";
 import { presentApiKey } from "./present-api-key.ts";
 import type { AccountsTables } from "./tables.ts";
 
-export type NewApiKey = {
-  accountId: string;
-  name: string;
-  permission: Permission;
-  expiresAt: Date | null;
-  /** The person who gets the secret, where that is not who does the rest of the transaction. */
-  madeBy?: string;
-};
+export type NewApiKey = { accountId: string; name: string; permission: Permission; expiresAt: Date | null };
 
 /** Later years have five digits, which RFC 3339 has no place for. */
 export const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -57,9 +50,7 @@ export async function insertApiKey(
       revoked_at: null,
       replaced_by: null,
       last_used_at: null,
-      created_by: JSON.stringify(
-        input.madeBy === undefined ? deps.origin.actor : { type: "person", id: input.madeBy, applicationId: null },
-      ),
+      created_by: JSON.stringify(deps.origin.actor),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -90,7 +90,7 @@ export type OauthApplicationDeps = {
   origin: AuditOrigin;
   recordAudit: RecordAudit;
   /** Of our programs, as browsers know them: no application is at one of these, nor at the console's. */
-  ownOrigins?: readonly string[];
+  ownOrigins: readonly string[];
 };
 
 export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps): OauthApplications {

@@ -33,7 +33,7 @@ export type TransferToJudge = {
   /** With what went out within a day before, so it may pass 2^53. */
   sumMinor: bigint;
   isInAddressBook: boolean;
-  /** False for a key that an operator made: any of the owners may hold it. */
+  /** Whether it is known who asks. An operator's key may be held by any owner. */
   isHolderKnown: boolean;
 };
 

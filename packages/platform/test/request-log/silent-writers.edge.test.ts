@@ -1,34 +1,17 @@
-import { openDatabase, type Database } from "@gateway/database";
-import { createCursorCodec, createTypeId, systemClock } from "@gateway/kernel";
-import { createTestDatabase, moveDatabaseClock, patience, setDatabaseTime } from "@gateway/testkit";
+import { createTypeId } from "@gateway/kernel";
+import { moveDatabaseClock, setDatabaseTime } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import {
-  createRequestLogService,
-  createRequestLogWriters,
-  packRequests,
-  type RequestBatch,
-  type RequestLogService,
-  type RequestLogTables,
-  type RequestLogWriters,
-} from "../../src/request-log/index.ts";
+import { packRequests, type RequestBatch } from "../../src/request-log/index.ts";
+import { openLogStore, type LogStore } from "./log-store.ts";
 
 let url: string;
-let database: Database<RequestLogTables>;
-let writers: RequestLogWriters;
-let log: RequestLogService;
+let database: LogStore["database"];
+let writers: LogStore["writers"];
+let log: LogStore["log"];
 
 beforeAll(async () => {
-  ({ url } = await createTestDatabase());
-  database = openDatabase<RequestLogTables>({ url, ...patience });
-  writers = createRequestLogWriters(database.kysely, { clock: systemClock });
-  log = createRequestLogService(database.kysely, {
-    clock: systemClock,
-    cursors: createCursorCodec(Buffer.alloc(32, "key")),
-    requestLogDays: 30,
-    administer: database.administer,
-  });
-  await log.retention.createPartitions();
+  ({ url, database, writers, log } = await openLogStore());
 });
 
 beforeEach(async () => {

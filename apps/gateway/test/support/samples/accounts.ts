@@ -1,4 +1,5 @@
 import { maxOauthApplicationsOfAccount, maxPeopleOfAccount } from "@gateway/platform";
+import { keysMadeBy } from "../keys-made-by.ts";
 import { freshAddress, spareOf, type Owner, type ServiceSamples } from "./sample-owner.ts";
 
 export const accountsSamples: ServiceSamples = {
@@ -30,9 +31,10 @@ export const accountsSamples: ServiceSamples = {
 };
 
 export function createSampleKey({ platform, accountId }: Owner, permission: "read" | "write"): Promise<{ id: string }> {
-  // By an owner: what a key of nobody known asks for needs one approval more.
-  const madeBy = "per_01kern7ck2exsrtpkeg8qrsn0h";
-  return platform.accounts.apiKeys.create({ accountId, name: "Sample", permission, expiresAt: null, madeBy });
+  // Made by an owner: in production what a key of an operator asks for needs one approval more.
+  return keysMadeBy(platform, "per_01kern7ck2exsrtpkeg8qrsn0h").create({
+    ...{ accountId, name: "Sample", permission, expiresAt: null },
+  });
 }
 
 /** Those who own the account, or somebody new, count as owners. */
