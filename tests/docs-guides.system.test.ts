@@ -7,8 +7,9 @@ import { readDocsSnippets, type DocsSnippet } from "./support/docs-snippets.ts";
 import { startDocsWorld, type DocsWorld } from "./support/docs-world.ts";
 
 /**
- * A reader pastes a guide block by block. Each block gets a shell of its own, in which nothing is set but what the guide has its reader
- * export first. Only the addresses and the key are put in; ids are what the blocks find by themselves.
+ * A reader pastes a guide block by block. Each block gets a shell of its own, in which nothing is set but what the
+ * guide has its reader export first. Only the addresses and the key are put in; ids are what the blocks find by
+ * themselves.
  */
 const snippets = await readDocsSnippets();
 const guides = [...new Set(snippets.map(({ place }) => place))].filter((place) => place.startsWith("guides/"));

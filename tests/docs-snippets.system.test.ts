@@ -14,9 +14,10 @@ import { repository } from "./support/source-files.ts";
 const run = promisify(execFile);
 
 /**
- * What the documentation shows is what a reader copies: it is typed against the client as it is published. The samples of the references
- * are run against a live gateway and a live identity provider, with the key, the addresses and the ids of things of the reader's own put
- * in; guides are pasted as they stand in `docs-guides.system.test.ts`, but for their receivers.
+ * What the documentation shows is what a reader copies: it is typed against the client as it is published. The samples
+ * of the references are run against a live gateway and a live identity provider, with the key, the addresses and the
+ * ids of things of the reader's own put in; guides are pasted as they stand in `docs-guides.system.test.ts`, but for
+ * their receivers.
  */
 const snippets = await readDocsSnippets();
 const ofKind = (kind: DocsSnippet["kind"], language: string): DocsSnippet[] =>

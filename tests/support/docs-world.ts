@@ -12,7 +12,10 @@ import { startSnippetRunner, type SnippetRunner } from "./snippet-runner.ts";
 
 const run = promisify(execFile);
 
-/** What the documentation is run against: a live gateway and identity provider, and a folder outside of the repository with the packed client. */
+/**
+ * What the documentation is run against: a live gateway and identity provider, and a folder outside of the repository
+ * with the packed client.
+ */
 export type DocsWorld = {
   gateway: TestGateway;
   auth: TestAuth;
@@ -20,7 +23,9 @@ export type DocsWorld = {
   runner: SnippetRunner;
   /** What a new shell has before anything is set in it. */
   shell: Readonly<Record<string, string>>;
-  /** Runs a script in a new shell, in which an unset variable is a failure. Gives the status of each answer of `curl`. */
+  /**
+   * Runs a script in a new shell, in which an unset variable is a failure. Gives the status of each answer of `curl`.
+   */
   paste(script: string, env?: Readonly<Record<string, string>>): Promise<Pasted>;
   stop(): Promise<void>;
 };

@@ -4,7 +4,10 @@ import { searchOptions, splitWords, type SearchEntry } from "./search-options.ts
 
 export type SearchHit = Pick<SearchEntry, "url" | "title" | "page"> & { excerpt: readonly ExcerptPart[] };
 
-/** `all`: each hit has every word. `some`: no entry has, and each has at least one. `none`: the hits are where one may go on. */
+/**
+ * `all`: each hit has every word. `some`: no entry has, and each has at least one. `none`: the hits are where one may
+ * go on.
+ */
 export type SearchResults = { found: "all" | "some" | "none"; hits: SearchHit[] };
 
 /** Where somebody may go on who found nothing. */
@@ -23,7 +26,10 @@ const onward: readonly SearchHit[] = [
 
 const shownAtMost = 12;
 
-/** What readers say for what is called otherwise here. A word may be in several groups; a phrase stands for all of its words. */
+/**
+ * What readers say for what is called otherwise here. A word may be in several groups; a phrase stands for all of its
+ * words.
+ */
 const synonyms: readonly (readonly string[])[] = [
   ["rotate", "roll", "renew"],
   ["key", "apikey", "secret", "credential"],
@@ -66,8 +72,9 @@ const synonyms: readonly (readonly string[])[] = [
 ];
 
 /**
- * Finds while a word is being typed, forgives a slip in a longer one, and takes a synonym for the word, which counts less. Every word
- * must be found; where no entry has all, those that have some are better than nothing, and where there are none, it says where to look.
+ * Finds while a word is being typed, forgives a slip in a longer one, and takes a synonym for the word, which counts
+ * less. Every word must be found; where no entry has all, those that have some are better than nothing, and where there
+ * are none, it says where to look.
  */
 export function createSearch(indexText: string): (query: string) => SearchResults {
   const index = MiniSearch.loadJSON<SearchEntry>(indexText, searchOptions);
@@ -92,7 +99,10 @@ export function createSearch(indexText: string): (query: string) => SearchResult
   };
 }
 
-/** Who types the whole title of a page wants that page, however often others name it. What has changed once explains little. */
+/**
+ * Who types the whole title of a page wants that page, however often others name it. What has changed once explains
+ * little.
+ */
 function weightOf(entry: Record<string, unknown> | undefined, query: string): number {
   if (String(entry?.["title"]).toLowerCase() === query.trim().toLowerCase()) {
     return 2;

@@ -5,7 +5,10 @@ import { hideNewerApis, newerApis } from "./support/browser-table.ts";
 import { data, refusal } from "./support/fake-gateway.ts";
 import { apiKey, failureOf, startTestClient } from "./support/test-client.ts";
 
-/** Every suite of the client that sends something, once more, in a browser that has nothing newer than the README promises. */
+/**
+ * Every suite of the client that sends something, once more, in a browser that has nothing newer than the README
+ * promises.
+ */
 const suites = ["abort", "calls", "errors", "follow", "hooks", "oauth-without-locks", "retries", "wait", "webhooks"];
 
 const restore = hideNewerApis();

@@ -8,7 +8,8 @@ import { apiKey, failureOf } from "./support/test-client.ts";
 describe("with the timers of the process, which a test moves", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
   afterEach(() => {
-    // First: restored after the real timers, the spy would put those that stand still in their place, for all later files.
+    // First: restored after the real timers, the spy would put those that stand still in their place, for all later
+    // files.
     vi.restoreAllMocks();
     vi.useRealTimers();
   });

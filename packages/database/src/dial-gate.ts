@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Holds back the dials of a process to one server. It is open until a dial fails. Shut, it lets one dial at a time through, after a pause
- * that doubles with each failure. The first dial that succeeds opens it for all.
+ * Holds back the dials of a process to one server. It is open until a dial fails. Shut, it lets one dial at a time
+ * through, after a pause that doubles with each failure. The first dial that succeeds opens it for all.
  */
 export interface DialGate {
-  /** Runs `dial` at once or in its turn, and settles as it does. An abort gives the turn back and counts as no failure. */
+  /**
+   * Runs `dial` at once or in its turn, and settles as it does. An abort gives the turn back and counts as no failure.
+   */
   pass<Result>(dial: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   isShut(): boolean;
 }
@@ -17,8 +19,9 @@ export type DialGateDeps = {
 };
 
 /**
- * The first is short because most outages are one broken connection. With 2 s, a hundred processes dial fewer than a hundred times a
- * second, which a server that starts can answer. The jitter is half of it, so that processes that lost one server at once drift apart.
+ * The first is short because most outages are one broken connection. With 2 s, a hundred processes dial fewer than a
+ * hundred times a second, which a server that starts can answer. The jitter is half of it, so that processes that lost
+ * one server at once drift apart.
  */
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;

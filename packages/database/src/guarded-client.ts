@@ -13,7 +13,10 @@ export type ClientLimits = {
   queryTimeoutMs: number;
   /** From `begin` to the sending of `commit`. */
   transactionTimeoutMs: number;
-  /** Statements that a transaction begins with, for a session that has other limits or is not ours; null when it has these. */
+  /**
+   * Statements that a transaction begins with, for a session that has other limits or is not ours; null when it has
+   * these.
+   */
   transactionLimits: string | null;
 };
 

@@ -40,9 +40,9 @@ export type GuardedPool = PostgresPool & {
 };
 
 /**
- * The pool that Kysely draws from. A caller waits at most `connectTimeoutMs` for a connection; a query takes at most `queryTimeoutMs`,
- * after which the server cancels it too. When one connection breaks, those opened before it are not used again: after a failover or a
- * freeze only the first request pays for finding out.
+ * The pool that Kysely draws from. A caller waits at most `connectTimeoutMs` for a connection; a query takes at most
+ * `queryTimeoutMs`, after which the server cancels it too. When one connection breaks, those opened before it are not
+ * used again: after a failover or a freeze only the first request pays for finding out.
  *
  * Behind a pooler the same holds by other means: a session there is shared, and its start-up parameters are refused or thrown away, so
  * each transaction begins with its limits, and a statement alone is a transaction.

@@ -167,8 +167,8 @@ function createDial(
 }
 
 /**
- * It waits for no standby, and not for long behind a commit that does: each would leave a session behind that waits for ever, once for every
- * try.
+ * It waits for no standby, and not for long behind a commit that does: each would leave a session behind that waits for
+ * ever, once for every try.
  */
 const heartbeat = `select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $3, true), pg_notify($1, $2)`;
 

@@ -22,7 +22,10 @@ export type OpenDatabaseOptions = {
   /** For all queries of a transaction together; twice `queryTimeoutMs` unless given. */
   transactionTimeoutMs?: number;
   applicationName?: string;
-  /** Until `serve`, a query and its wait for a connection may each take a minute: nobody waits for the answer of a start. */
+  /**
+   * Until `serve`, a query and its wait for a connection may each take a minute: nobody waits for the answer of a
+   * start.
+   */
   isStarting?: boolean;
 };
 

@@ -66,7 +66,8 @@ async function failureOf(writing: Promise<unknown>): Promise<string> {
 test("a standby that nobody serves: what is left behind is bounded, reads go on, and writes are back with it", async () => {
   await setStandbys("nobody");
   const failures: string[] = [];
-  // Until as many wait at the server: between two looks the pool may believe in one more than there are, and the next look corrects it.
+  // Until as many wait at the server: between two looks the pool may believe in one more than there are, and the next
+  // look corrects it.
   for (let count = 0; ((await countLeft()) ?? 0) < bound; count += 1) {
     failures.push(await failureOf(count % 2 === 0 ? insert(`${count}`) : insertTogether(`${count}`)));
   }

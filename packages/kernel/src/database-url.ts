@@ -13,8 +13,9 @@ const sessions = ["any", "read-write", "primary"] as const;
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/;
 
 /**
- * Takes a URL of Postgres apart as libpq does: its hosts stand between commas, each with a port of its own, and `target_session_attrs`
- * says which of them will do. Throws an Error that says what is expected and repeats nothing, because the text may hold a password.
+ * Takes a URL of Postgres apart as libpq does: its hosts stand between commas, each with a port of its own, and
+ * `target_session_attrs` says which of them will do. Throws an Error that says what is expected and repeats nothing,
+ * because the text may hold a password.
  */
 export function readDatabaseUrl(text: string): DatabaseAddresses {
   const [, head = "", hosts = "", path = "", query = ""] = parts.exec(text) ?? [];

@@ -32,11 +32,12 @@ export type ProgramDatabase = PlatformDatabase & {
 };
 
 /**
- * As a program needs it: at the newest migration, and of the program's own environment and keys. Waits for a database that is away or slow,
- * and says so in the log. Its queries have the limits of a start until `serve` is called, also those of the databases opened apart.
+ * As a program needs it: at the newest migration, and of the program's own environment and keys. Waits for a database
+ * that is away or slow, and says so in the log. Its queries have the limits of a start until `serve` is called, also
+ * those of the databases opened apart.
  *
- * Rejects with nothing left open; a database of the other environment or of other keys, and a DATABASE_DIRECT_URL that is of no use, are a
- * ConfigurationError.
+ * Rejects with nothing left open; a database of the other environment or of other keys, and a DATABASE_DIRECT_URL that
+ * is of no use, are a ConfigurationError.
  */
 export async function openPlatformDatabase({
   livemode,
@@ -92,7 +93,10 @@ async function checkDirectUrl(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A heartbeat that does not come back says little on a busy machine, so each try gives it twice the time of the one before. */
+/**
+ * A heartbeat that does not come back says little on a busy machine, so each try gives it twice the time of the one
+ * before.
+ */
 const hearingMs = [500, 1_000, 2_000, 4_000, 8_000];
 
 async function hearOnce(database: PlatformDatabase, [heartbeatTimeoutMs, ...more] = hearingMs): Promise<void> {

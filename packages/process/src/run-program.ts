@@ -54,8 +54,8 @@ export async function runProgram<Config>(
 }
 
 /**
- * The first signal stops in order, also while everything is still starting; a second one does not wait. A start that waits for its database
- * may last for minutes, so one that does not end soon is abandoned, as by a crash.
+ * The first signal stops in order, also while everything is still starting; a second one does not wait. A start that
+ * waits for its database may last for minutes, so one that does not end soon is abandoned, as by a crash.
  */
 function stopOnSignal(
   starting: Promise<RunningProgram>,

@@ -20,8 +20,8 @@ type Kept = Record<string, unknown>;
 const kept: Kept = ((globalThis as { [key]?: Kept })[key] ??= readGlobals());
 
 /**
- * Fails the file that leaves a timer, a clock or another global of the process replaced: the files after it in the same worker would run
- * with it, and wait for timers that never fire.
+ * Fails the file that leaves a timer, a clock or another global of the process replaced: the files after it in the same
+ * worker would run with it, and wait for timers that never fire.
  */
 afterAll(() => {
   const now = readGlobals();

@@ -107,8 +107,8 @@ function isInherited(name: string): boolean {
 }
 
 /**
- * What each program of a test is started with, beside what the test gives it. Half of the start of a program is the compilation of its
- * modules, which all that a run starts share.
+ * What each program of a test is started with, beside what the test gives it. Half of the start of a program is the
+ * compilation of its modules, which all that a run starts share.
  */
 export function inheritedEnvironment(): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>

@@ -97,7 +97,10 @@ function setUpPage(
   });
 }
 
-/** As apps read it (Key Uri Format): the one colon of the label parts issuer and address, so the port has another sign before it. */
+/**
+ * Writes the URI that authenticator apps scan (Key Uri Format). Its label has one colon, between issuer and address, so
+ * a space stands in front of a port.
+ */
 export function uriOf({ key, email, issuer }: { key: string; email: string; issuer: string }): string {
   const name = `Gateway (${new URL(issuer).host.replaceAll(":", " ")})`;
   const label = `${encodeURIComponent(name)}:${encodeURIComponent(email)}`;

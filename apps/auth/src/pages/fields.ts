@@ -25,7 +25,7 @@ export function readKnownEmail(form: Form): Read {
   return value.length <= maxKnownLength && /^[^\s\p{C}]+@[^\s\p{C}]+$/u.test(value) ? { value } : wrongEmail;
 }
 
-/** What `readName` takes, as the `pattern` of a field, which browsers hold its whole value against. */
+/** The `pattern` of a name field: accepts what `readName` accepts. Browsers match it against the whole value. */
 export const namePattern = String.raw`\s*(?=\S)${plainCharacter}{1,${maxNameLength}}\s*`;
 
 export function readName(form: Form, { name = "name", what = "your name" } = {}): Read {

@@ -14,7 +14,10 @@ import { Refusal, type PageAnswer, type PageDeps, type PageHandler, type Visit }
 export function servePage(
   handle: PageHandler,
   deps: PageDeps,
-  /** Answers a form of a page of before somebody signed in with this browser, in another tab: nothing is done with what was entered. */
+  /**
+   * Answers a form of a page of before somebody signed in with this browser, in another tab: nothing is done with what
+   * was entered.
+   */
   whenSignedIn?: PageHandler,
 ): RequestHandler {
   return async (req, res) => {

@@ -58,7 +58,7 @@ export interface Interactions {
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
 }
 
-/** What was found a moment ago is over: another request of the same form was quicker, or its time ran out. */
+/** An interaction has ended since it was found: another request with the same form was faster, or it expired. */
 export class InteractionOver extends Error {
   override name = "InteractionOver";
 }

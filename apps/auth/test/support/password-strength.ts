@@ -1,4 +1,4 @@
-/** What `assets/password-strength.js`, which browsers run as it is, exports. */
+/** The exports of `assets/password-strength.js`, which browsers run unchanged. */
 export type StrengthOf = (
   password: string,
   of: { minLength: number; common: readonly string[]; own?: readonly string[] },

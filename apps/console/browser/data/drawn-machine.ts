@@ -19,7 +19,7 @@ export type DrawnMachine = {
     readonly to: string;
     /** The operations that cause it. */
     readonly by: readonly string[];
-    /** What leads there, in words: `with “Cancel a payment”`, `after 24 hours`. */
+    /** The causes of the transition, in words: `with “Cancel a payment”`, `after 24 hours`. */
     readonly cause: string;
   }[];
 };

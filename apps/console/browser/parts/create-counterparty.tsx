@@ -8,7 +8,7 @@ import { formatTime } from "./time.tsx";
 type Counterparty = DataOf<"createCounterparty">;
 
 type Options = {
-  /** What it is to be paid in. */
+  /** The currency of the payment that it is created for. */
   currency?: Counterparty["currency"];
   returnTo?: Element | null;
   onDone(counterparty: Counterparty): void;

@@ -13,7 +13,7 @@ export type Field = {
   readonly choices?: readonly Choice[];
   readonly placeholder?: string;
   readonly isCode?: boolean;
-  /** Of checks whose values have a dot: all of them, and those with one beginning, are chosen at once. */
+  /** For checkboxes whose values have a dot: one more chooses all, and one chooses each group with a common prefix. */
   readonly isGrouped?: boolean;
 };
 

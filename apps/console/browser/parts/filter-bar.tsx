@@ -84,7 +84,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   );
 }
 
-/** What an address names beside the choices stays chosen, such as what is older than a list of names. */
+/** Adds the value of the URL when it is not among the choices, such as an entry older than the list of names. */
 function withChosen(choices: readonly Choice[], chosen: string | undefined): readonly Choice[] {
   return !chosen || choices.some(({ value }) => value === chosen)
     ? choices

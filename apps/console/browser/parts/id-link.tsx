@@ -5,7 +5,7 @@ type IdLinkOptions = {
   to: string;
   id: string;
   search?: Readonly<Record<string, string>>;
-  /** In its place, where many stand beside each other. */
+  /** The text of the link, in the place of the id. */
   text?: ReactNode;
 };
 

@@ -18,9 +18,9 @@ type NounRow = {
   readonly list: OperationId;
   readonly get: OperationId;
   readonly parameter: string;
-  /** What people call it. */
+  /** The name that people gave it. */
   nameOf(item: Item): string;
-  /** What tells it from another of the same name. */
+  /** The text that distinguishes it from another with the same name. */
   moreOf(item: Item): string;
 };
 
@@ -107,7 +107,10 @@ export function Name({ noun, id }: { noun: Noun; id: string }) {
   );
 }
 
-/** The name of a thing where it is managed, and a button that copies its id. One that is older than the list is asked for by itself. */
+/**
+ * The name of a thing where it is managed, and a button that copies its id. One that is older than the list is asked
+ * for by itself.
+ */
 export function NameLink({ noun, id }: { noun: Noun; id: string }) {
   const { to, get, parameter, nameOf } = nouns[noun];
   const { mayList, items } = useNamed(noun);

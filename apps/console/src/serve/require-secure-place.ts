@@ -6,8 +6,9 @@ import { asText, plainPage, sendDocument } from "./plain-page.ts";
 type Addresses = { origin: string; authOrigin: string };
 
 /**
- * Browsers give a page over http what the console needs (who sent a request, locks, the clipboard) only at an address of the machine itself (Secure
- * Contexts, 3.1). Under another name nothing on it would work, so what it needs is said in its place.
+ * Browsers give a page over http what the console needs (who sent a request, locks, the clipboard) only at an address
+ * of the machine itself (Secure Contexts, 3.1). Under another name nothing on it would work, so what it needs is said
+ * in its place.
  */
 export function requireSecurePlace({ origin, authOrigin }: Addresses): RequestHandler {
   const isHttps = new URL(origin).protocol === "https:";

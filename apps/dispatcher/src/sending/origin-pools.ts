@@ -2,8 +2,8 @@ import { Pool, type buildConnector } from "undici";
 
 export type OriginPools = {
   /**
-   * Runs `work` with the connections to an origin, which stay open a moment for the next delivery there. `openFresh` opens one that has
-   * carried nothing yet; it is closed with the work.
+   * Runs `work` with the connections to an origin, which stay open a moment for the next delivery there. `openFresh`
+   * opens one that has carried nothing yet; it is closed with the work.
    */
   use<Result>(origin: string, work: (pool: Pool, openFresh: () => Pool) => Promise<Result>): Promise<Result>;
   size(): number;

@@ -18,8 +18,8 @@ const maxKeptBytes = 1024;
  * One POST, to its end within `timeoutMs`, whatever the receiver does. Of the answer at most 64 KiB are read: a longer one
  * counts as complete there, and the connection is closed. Redirects are answers like any other. Never rejects.
  *
- * Where a kept connection was closed before a byte of the answer was read, the request is sent once more, on a connection that
- * `openFresh` opens, within the same time.
+ * Where a kept connection was closed before a byte of the answer was read, the request is sent once more, on a
+ * connection that `openFresh` opens, within the same time.
  *
  * On undici's `dispatch` and not its `request`: a stream and a signal for each answer cost a fifth of an attempt's processor time.
  */
@@ -114,8 +114,9 @@ function outcomeOf(error: unknown, { httpStatus }: Answer): AttemptResult["outco
 }
 
 /**
- * True when what came is not HTTP, or breaks its rules: an answer, and not a fault of the network, as an answer that ends too early is. undici
- * calls two lengths, which it finds before it tells the status, and a body that is shorter than its length by one name.
+ * True when what came is not HTTP, or breaks its rules: an answer, and not a fault of the network, as an answer that
+ * ends too early is. undici calls two lengths, which it finds before it tells the status, and a body that is shorter
+ * than its length by one name.
  */
 function isOfAnswer(error: unknown, hasStatus: boolean): boolean {
   if (error instanceof errors.HTTPParserError) {

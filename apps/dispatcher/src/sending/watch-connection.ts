@@ -8,8 +8,9 @@ const maxInterimBytes = 16 * 1024;
 const staleErrors = new WeakSet<object>();
 
 /**
- * True for the error of a request on a kept connection that ended before a byte of the answer was read: the receiver closed it while the
- * request was on its way, which says nothing of the receiver. A request on a new connection may be sent instead.
+ * True for the error of a request on a kept connection that ended before a byte of the answer was read: the receiver
+ * closed it while the request was on its way, which says nothing of the receiver. A request on a new connection may be
+ * sent instead.
  */
 export function isStaleConnection(error: unknown): boolean {
   return typeof error === "object" && error !== null && staleErrors.has(error);

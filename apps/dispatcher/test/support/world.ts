@@ -182,7 +182,8 @@ export async function createWorld({ standsStill = false }: { standsStill?: boole
       const dispatcher = await startDispatcher(testConfig({ ...env, ...more }), {
         ...(standsStill && { clock }),
         logger,
-        // A busy machine is slow, and no delivery changes by that. What the product's limits do is for tests that say `databaseLimits: {}`.
+        // A busy machine is slow, and no delivery changes by that. What the product's limits do is for tests that say
+        // `databaseLimits: {}`.
         databaseLimits: patience,
         ...overrides,
       });

@@ -3,9 +3,9 @@ export type CodeInfo = {
   language: string;
   title: string | null;
   /**
-   * How the tests run a snippet: as it stands (`run`); as a server that gets deliveries (`receiver`); beside a saved delivery
-   * (`delivery`); with a person who goes to the address that it prints, signs in and consents (`sign-in`); before each block of its page
-   * (`setup`). A `shape` shows the form of something and is not run.
+   * How the tests run a snippet: as it stands (`run`); as a server that gets deliveries (`receiver`); beside a saved
+   * delivery (`delivery`); with a person who goes to the address that it prints, signs in and consents (`sign-in`);
+   * before each block of its page (`setup`). A `shape` shows the form of something and is not run.
    */
   kind: "run" | "receiver" | "delivery" | "sign-in" | "setup" | "shape";
   /** The status that the call is there to show, when it is not a success. */

@@ -14,7 +14,10 @@ export function sectionAnchor(title: string): string {
   return `#/section/${slugOf(title)}`;
 }
 
-/** Where the Markdown of a part of a reference is, from the root of the site, without an ending. `name` is the end of its anchor. */
+/**
+ * Where the Markdown of a part of a reference is, from the root of the site, without an ending. `name` is the end of
+ * its anchor.
+ */
 export function referenceTextPath(page: string, kind: "tag" | "operation", name: string): string {
   return `${page}/${kind}s/${name}`;
 }

@@ -7,7 +7,10 @@ import { operationAnchor, referenceTextPath, sectionAnchor, tagAnchor } from "..
 export type LinkResolver = {
   /** Where a link of a page leads, relative to it, in the site. Throws when it leads nowhere. */
   toHtml(href: string, from: string): string;
-  /** The same in the Markdown that is given away; `to`: the text that has this part of the page, when it is not the page's own. */
+  /**
+   * The same in the Markdown that is given away; `to`: the text that has this part of the page, when it is not the
+   * page's own.
+   */
   toMarkdown(href: string, from: string, to?: string): string;
 };
 

@@ -5,8 +5,9 @@ import { relativeHref } from "./links.ts";
 export type Text = { path: string; markdown: string };
 
 /**
- * A reference in Markdown, in texts of a size that a reader takes in: the page itself with what holds for all operations and a list of
- * them, a text for each tag with all of its operations, and one for each operation. `rewrite` makes links of the page links of a text.
+ * A reference in Markdown, in texts of a size that a reader takes in: the page itself with what holds for all
+ * operations and a list of them, a text for each tag with all of its operations, and one for each operation. `rewrite`
+ * makes links of the page links of a text.
  */
 export function splitReference(
   { path, markdown, parts = [] }: Page,

@@ -17,8 +17,9 @@ const literals: readonly string[] = [
 ];
 
 /**
- * A path that reached no operation, or whose parameters no operation took: people paste keys, codes and passwords into addresses. Our ids,
- * versions, and what is the document's or nearly so (`walets`) stay. All else is cut out: a word may be a password.
+ * A path that reached no operation, or whose parameters no operation took: people paste keys, codes and passwords into
+ * addresses. Our ids, versions, and what is the document's or nearly so (`walets`) stay. All else is cut out: a word
+ * may be a password.
  */
 export function trimPath(path: string): string {
   const whole = path.slice(0, longestPath + 1);
@@ -36,7 +37,10 @@ function cutUnknownSymbols(text: string): string {
   return text.replaceAll(symbol, (found) => (isKnownSymbol(found) ? found : cut));
 }
 
-/** A path that the check of an operation let through. Ids and listed values stay; a symbol is free text, so it stays only if it is known. */
+/**
+ * A path that the check of an operation let through. Ids and listed values stay; a symbol is free text, so it stays
+ * only if it is known.
+ */
 export function trimApprovedPath(path: string): string {
   return path.includes("-") ? cutUnknownSymbols(path) : path;
 }
@@ -44,8 +48,8 @@ export function trimApprovedPath(path: string): string {
 const longestQuery = 1_000;
 
 /**
- * The parameters that the validator took, `limit=20&status=active`; null of none. Where the document lists what a value may be, it stays.
- * Free text stays only if it is a known value: a word may be a password.
+ * The parameters that the validator took, `limit=20&status=active`; null of none. Where the document lists what a value
+ * may be, it stays. Free text stays only if it is a known value: a word may be a password.
  */
 export function trimQuery(query: Readonly<Record<string, unknown>>): string | null {
   let text = "";

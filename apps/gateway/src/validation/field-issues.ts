@@ -53,7 +53,10 @@ function clip(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }
 
-/** What callers often get wrong, in words of its own: `x-mistakes` of the schema, and a time in a query whose `+` was read as a space. */
+/**
+ * What callers often get wrong, in words of its own: `x-mistakes` of the schema, and a time in a query whose `+` was
+ * read as a space.
+ */
 function mistakeOf({ keyword, instancePath, parentSchema, data }: ErrorObject): string | null {
   if (typeof data !== "string" || (keyword !== "pattern" && keyword !== "format")) {
     return null;
@@ -115,7 +118,10 @@ const typeWords: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** With an example of the schema, where that is one value. A number has a sentence of its own where its unit has to be said. */
+/**
+ * With an example of the schema, where that is one value. A number has a sentence of its own where its unit has to be
+ * said.
+ */
 function typeIssue(type: unknown, schema: AnySchemaObject | undefined): string {
   const types = [type].flat().map(String);
   const sentence = schema?.["x-issue"] as string | undefined;

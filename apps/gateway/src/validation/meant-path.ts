@@ -23,8 +23,8 @@ export function findMeantPath(path: string, documented: readonly string[]): stri
 }
 
 /**
- * The path of the document that fits but for placeholders that nothing stands at, with their names: `/api/v1/wallets//close` comes of a
- * variable that is not set. Null when nothing is empty, or nothing fits.
+ * The path of the document that fits but for placeholders that nothing stands at, with their names:
+ * `/api/v1/wallets//close` comes of a variable that is not set. Null when nothing is empty, or nothing fits.
  */
 export function findEmptyPlace(path: string, documented: readonly string[]): { path: string; names: string[] } | null {
   const given = path.split("/").slice(1);

@@ -54,8 +54,8 @@ function splitQuery(text: string): Record<string, unknown> {
 }
 
 /**
- * Takes out what is no percent-encoded UTF-8, such as `%c0%af`, which is refused in a path too: the parser would put U+FFFD in its place, so
- * that the caller would be answered about a text that nobody sent.
+ * Takes out what is no percent-encoded UTF-8, such as `%c0%af`, which is refused in a path too: the parser would put
+ * U+FFFD in its place, so that the caller would be answered about a text that nobody sent.
  */
 function takeUndecodable(query: Record<string, unknown>, text: string): ProblemDetail[] {
   const names = text

@@ -25,8 +25,8 @@ function withPoint(amount: bigint, places: number): string {
 }
 
 /**
- * Intl takes codes of three letters only: for others it places the one for no currency. It gets the whole part as a bigint and the fraction as
- * an integer: older browsers would make a floating-point number of decimal text.
+ * Intl takes codes of three letters only: for others it places the one for no currency. It gets the whole part as a
+ * bigint and the fraction as an integer: older browsers would make a floating-point number of decimal text.
  */
 function localized(decimal: string, currency: Currency, places: number, locale: Intl.LocalesArgument): string {
   const placed = currency.length === 3 ? currency : "XXX";

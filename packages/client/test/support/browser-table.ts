@@ -7,8 +7,8 @@ type Newer = readonly [owner: object, name: PropertyKey];
 const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;
 
 /**
- * What one of those browsers lacks, as MDN dates it, or has in secure contexts alone (`randomUUID`, `locks`): the first version of Chrome,
- * Firefox and Safari that has it stands behind. No path of the client may need any of them.
+ * What one of those browsers lacks, as MDN dates it, or has in secure contexts alone (`randomUUID`, `locks`): the first
+ * version of Chrome, Firefox and Safari that has it stands behind. No path of the client may need any of them.
  */
 export const newerApis: readonly Newer[] = [
   [AbortSignal, "any"], // 116, 124, 17.4
@@ -54,8 +54,8 @@ export const newerApis: readonly Newer[] = [
 const ours = /\/packages\/client\/src\/|\/openapi-fetch\//;
 
 /**
- * Takes them away from the client alone: what a test, its fake gateway or Node itself calls is as it was, for these are not in a browser.
- * Gives back what brings them again.
+ * Takes them away from the client alone: what a test, its fake gateway or Node itself calls is as it was, for these are
+ * not in a browser. Gives back what brings them again.
  */
 export function hideNewerApis(): () => void {
   const hidden = newerApis.flatMap(([owner, name]) => {

@@ -105,7 +105,10 @@ const quietMs = 1_000;
 const tellEveryMs = 10_000;
 const cannotConnectNow = "57P03";
 
-/** Patience with a server: `limitMs`, and as long as it says itself that it is not ready yet. Says every 10 s what it waits for. */
+/**
+ * Patience with a server: `limitMs`, and as long as it says itself that it is not ready yet. Says every 10 s what it
+ * waits for.
+ */
 export function createWaiting(folder: DataFolder, onLine: (line: string) => void, limitMs = patienceMs): Waiting {
   const startMs = performance.now();
   let deadlineMs = startMs + limitMs;

@@ -13,8 +13,8 @@ type Addresses = {
 const ours = "must not be at an address of ours: people would take the application for a part of the platform";
 
 /**
- * Throws for each address that no application may have: an unsafe one, and one at an origin of ours, where a code would end up in
- * our own pages and whose name on the consent page people would trust.
+ * Throws for each address that no application may have: an unsafe one, and one at an origin of ours, where a code would
+ * end up in our own pages and whose name on the consent page people would trust.
  */
 export async function refuseAddresses(
   db: Kysely<AccountsTables>,
@@ -38,7 +38,10 @@ export async function refuseAddresses(
   }
 }
 
-/** The origins of redirect URIs, each once. Kept beside them, in an index: anybody who sends an `Origin` has it looked up. */
+/**
+ * The origins of redirect URIs, each once. Kept beside them, in an index: anybody who sends an `Origin` has it looked
+ * up.
+ */
 export function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
 }

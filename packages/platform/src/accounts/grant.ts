@@ -66,7 +66,10 @@ export interface Grants {
     permission: Permission | null;
     sessionId?: string | null;
   }): Promise<void>;
-  /** Of a transaction: of one user's consents to one application, one at a time looks for the grant that there is and adds to it. */
+  /**
+   * Of a transaction: of one user's consents to one application, one at a time looks for the grant that there is and
+   * adds to it.
+   */
   lockConsents(of: { userId: string; applicationId: string }): Promise<void>;
   /** What ends with one session of a user ends with another from now on. */
   moveToSession(move: { userId: string; from: string; to: string }): Promise<void>;

@@ -16,7 +16,9 @@ export type LedgerEntry = BookedEntry & {
   id: string;
   ledgerTransactionId: string;
   kind: LedgerTransactionKind;
-  /** Of its transaction: what moved the money, so that a list of entries is reconciled without reading each transaction. */
+  /**
+   * Of its transaction: what moved the money, so that a list of entries is reconciled without reading each transaction.
+   */
   cause: Cause;
   createdAt: Date;
 };

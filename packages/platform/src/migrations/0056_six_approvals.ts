@@ -2,8 +2,8 @@ import type { LockingMigration } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 
 /**
- * A rule asks for five approvals at most, and what a key asks for that an operator made needs one more (ADR 52). The rows that are
- * there keep the narrower rule, so none of them is read.
+ * A rule asks for five approvals at most, and what a key asks for that an operator made needs one more (ADR 52). The
+ * rows that are there keep the narrower rule, so none of them is read.
  */
 export const sixApprovals: LockingMigration = {
   locks: ["approvals"],

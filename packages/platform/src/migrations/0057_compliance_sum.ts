@@ -1,7 +1,10 @@
 import type { LockingMigration } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 
-/** What a payment that compliance stopped would have made in 24 hours, so that its reason can say it. Null for all others, and for those of before. */
+/**
+ * What a payment that compliance stopped would have made in 24 hours, so that its reason can say it. Null for all
+ * others, and for those of before.
+ */
 export const complianceSum: LockingMigration = {
   locks: ["payments"],
   async up(db: Kysely<unknown>) {

@@ -26,8 +26,9 @@ export type Judged = {
 const windowMs = 24 * 60 * 60 * 1000;
 
 /**
- * The sum that stops a payment, in minor units, or null when it is let go. From the threshold on a counterparty must be verified. Judged is the sum of what its account number is paid in 24 hours, through whichever
- * counterparties, archived ones too, under a lock: so neither splitting a payment nor paying at the same moment gains anything.
+ * The sum that stops a payment, in minor units, or null when it is let go. From the threshold on a counterparty must be
+ * verified. Judged is the sum of what its account number is paid in 24 hours, through whichever counterparties,
+ * archived ones too, under a lock: so neither splitting a payment nor paying at the same moment gains anything.
  */
 export async function findStoppingSum(
   trx: Transaction<OrchestraTables>,

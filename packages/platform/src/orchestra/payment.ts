@@ -30,7 +30,9 @@ export type Payment = {
   feeMinor: number;
   status: PaymentStatus;
   failureCode: PaymentFailureCode | null;
-  /** Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included. */
+  /**
+   * Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included.
+   */
   complianceSumMinor: number | null;
   returnedMinor: number;
   externalId: string | null;

@@ -40,7 +40,9 @@ export type PaymentsTable = {
   fee: Immutable<number>;
   status: PaymentStatus;
   failure_code: NullableColumn<PaymentFailureCode>;
-  /** Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included. */
+  /**
+   * Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included.
+   */
   compliance_sum: NullableColumn<number>;
   returned_amount: Generated<number>;
   external_id: NullableColumn<string>;

@@ -14,8 +14,9 @@ export interface RequestLogWriters {
    */
   write(batch: RequestBatch): Promise<{ before: number | null }>;
   /**
-   * For a writer that writes its first batch, or its first after a failure: the gaps of writers that have fallen silent meanwhile last until
-   * now. One that was killed while Postgres was away may have answered requests until then. `sinceMs`: when it last wrote, null at its start.
+   * For a writer that writes its first batch, or its first after a failure: the gaps of writers that have fallen silent
+   * meanwhile last until now. One that was killed while Postgres was away may have answered requests until then.
+   * `sinceMs`: when it last wrote, null at its start.
    */
   coverSilence(options: { writerId: string; sinceMs: number | null }): Promise<void>;
   /** Nothing will come any more, and nothing is missing. */
@@ -49,9 +50,15 @@ export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }:
 
 /** One that writes every half second, and has not for so long, cannot or does not live any more. */
 const aliveMs = 1_000;
-/** In so long a writer that lives reaches Postgres again after another one has. Then its own mark takes the place of this one. */
+/**
+ * In so long a writer that lives reaches Postgres again after another one has. Then its own mark takes the place of
+ * this one.
+ */
 const backWithinMs = 5_000;
-/** One that could not reach Postgres while others could is started again by then. Later, its end is not moved: nobody knows that it lived. */
+/**
+ * One that could not reach Postgres while others could is started again by then. Later, its end is not moved: nobody
+ * knows that it lived.
+ */
 const aloneAwayMs = 10 * 60_000;
 
 /** It fell silent in the outage that ends now, or a moment before: it wrote last when the one that asks did. */
@@ -70,8 +77,8 @@ const beforeStart = sql<boolean>`(
 )`;
 
 /**
- * Once for each: what was taken after it was written is the end of a gap. A row that is being written belongs to a writer that lives, and
- * nobody waits for it, so writers that come back at once do not block each other.
+ * Once for each: what was taken after it was written is the end of a gap. A row that is being written belongs to a
+ * writer that lives, and nobody waits for it, so writers that come back at once do not block each other.
  */
 async function moveSilentEnds(
   db: Kysely<RequestLogTables>,

@@ -15,7 +15,10 @@ const rollAfterMs = 90 * 86_400_000;
 
 type Need = { id: string; to: string; search: Readonly<Record<string, string>>; text: ReactNode };
 
-/** What waits for a person, a line for each kind: failed webhooks, decisions, old keys. Nothing: it says so in a line. Settled: it is known, or could not be. */
+/**
+ * What waits for a person, a line for each kind: failed webhooks, decisions, old keys. Nothing: it says so in a line.
+ * Settled: it is known, or could not be.
+ */
 export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const { permission } = useSession();
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
