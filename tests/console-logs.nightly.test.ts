@@ -88,7 +88,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     await pane.getByRole("button", { name: "TypeScript" }).first().click();
     expect(await pane.locator("pre").first().textContent()).toContain('client.POST("/api/v1/wallets"');
     expect(await pane.getByRole("link", { name: "Documentation" }).getAttribute("href")).toBe(
-      "https://docs.example.com/reference/gateway.html#/wallets/createwallet",
+      "https://docs.example.com/reference/gateway/tags/wallets.html#createwallet",
     );
     expect(await pane.textContent()).not.toContain("euros");
     await expectAccessible(page, "a refused request");

@@ -1,5 +1,5 @@
 import { startDocs, type RunningDocs } from "@gateway/docs";
-import { operationAnchor } from "@gateway/docs/anchors";
+import { operationAnchor, operationPath } from "@gateway/docs/anchors";
 import { readApiDocuments } from "@gateway/docs/documents";
 import { collectPages } from "@gateway/docs/site";
 import { createTestFolder } from "@gateway/testkit";
@@ -15,7 +15,7 @@ const documents = readApiDocuments();
 const pages = await collectPages(documents);
 const anchors = documents.flatMap(({ name, operations }) =>
   operations.map((operation) => ({
-    url: `reference/${name}${operationAnchor(operation)}`,
+    url: `${operationPath(name, operation)}${operationAnchor(operation)}`,
     heading: operation.summary ?? operation.operationId,
   })),
 );

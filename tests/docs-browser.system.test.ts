@@ -25,14 +25,27 @@ describe.skipIf(browser === null)("in Chromium", () => {
   const own = (): Browser => browser as Browser;
 
   test.each([
-    ["gateway#/people/inviteperson", '"$GATEWAY_URL/api/v1/people"'],
-    ["auth#/tokens/exchangetoken", "grant_type=refresh_token"],
-    ["auth#/users/getuserinfo", '"$GATEWAY_AUTH_URL/api/v1/userinfo"'],
+    ["gateway/tags/people#inviteperson", '"$GATEWAY_URL/api/v1/people"'],
+    ["auth/tags/tokens#exchangetoken", "grant_type=refresh_token"],
+    ["auth/tags/users#getuserinfo", '"$GATEWAY_AUTH_URL/api/v1/userinfo"'],
   ])("the sample that was made is what reference/%s shows", async (path, text) => {
     const { context, foreign } = await openWatched(own(), docs.url, { viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     await page.goto(`${docs.url}reference/${path}`);
     await page.locator(".samples pre").getByText(text).first().waitFor();
+    await context.close();
+    expect(foreign).toEqual([]);
+  });
+
+  test.each([
+    ["gateway#/wallets/createwallet", "gateway/tags/wallets.html#createwallet"],
+    ["auth.html#/tokens", "auth/tags/tokens.html"],
+    ["gateway#/section/money", "gateway#money"],
+  ])("the former address reference/%s leads to %s", async (former, address) => {
+    const { context, foreign } = await openWatched(own(), docs.url);
+    const page = await context.newPage();
+    await page.goto(`${docs.url}reference/${former}`);
+    await page.waitForURL(`${docs.url}reference/${address}`);
     await context.close();
     expect(foreign).toEqual([]);
   });
@@ -50,11 +63,11 @@ describe.skipIf(browser === null)("in Chromium", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("create a wallet");
     await page.getByRole("option").getByText("Gateway API reference").first().click();
-    await page.waitForURL(/\/reference\/gateway\.html#\/wallets\/createwallet$/);
+    await page.waitForURL(/\/reference\/gateway\/tags\/wallets\.html#createwallet$/);
     await page.keyboard.press("/");
     await page.keyboard.type("revoke tokens");
     await page.getByRole("option").getByText("Gateway identity provider reference").first().click();
-    await page.waitForURL(/\/reference\/auth\.html#\/tokens\/revoketoken$/);
+    await page.waitForURL(/\/reference\/auth\/tags\/tokens\.html#revoketoken$/);
     await context.close();
     expect(foreign).toEqual([]);
   });
@@ -83,7 +96,7 @@ describe.skipIf(browser === null)("in Chromium", () => {
     await page.keyboard.press("ArrowDown");
     await page.getByRole("option").first().click();
     await page.waitForURL(`${root}guides/rate-limits.html`);
-    await page.goto(`${root}reference/gateway.html#/wallets/createwallet`);
+    await page.goto(`${root}reference/gateway/tags/wallets.html#createwallet`);
     await waitUntilInView(page, "Create a wallet");
     await context.close();
     expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
@@ -97,7 +110,7 @@ describe.skipIf(browser === null)("in Chromium", () => {
     expect(await background()).toBe("rgb(255, 255, 255)");
     await page.getByRole("button", { name: "Light or dark" }).click();
     expect(await background()).toBe("rgb(14, 16, 20)");
-    for (const path of ["guides/errors", "reference/gateway"]) {
+    for (const path of ["guides/errors", "reference/gateway/tags/wallets"]) {
       await page.goto(docs.url + path);
       expect(await background()).toBe("rgb(14, 16, 20)");
       expect(await page.evaluate("document.documentElement.className")).toBe("dark");
@@ -134,7 +147,7 @@ describe.skipIf(browser === null)("in Chromium", () => {
     await page.getByRole("button", { name: "Menu" }).click();
     await page.locator("#navigation").getByRole("link", { name: "Idempotency" }).click();
     await page.waitForURL(/idempotency\.html$/);
-    await page.goto(`${docs.url}reference/gateway#/wallets/createwallet`);
+    await page.goto(`${docs.url}reference/gateway/tags/wallets#createwallet`);
     await waitUntilInView(page, "Create a wallet");
     await context.close();
   });
@@ -164,9 +177,7 @@ describe.skipIf(browser === null)("in Chromium", () => {
     expect({ foreign, faults, wide }).toEqual({ foreign: [], faults: [], wide: [] });
   });
 
-  // A reference of a hundred operations takes axe minutes on a busy machine: the shorter one has all its elements.
-  const { reference: _reference, operation: _operation, ...kindsForAxe } = kindsOfPages;
-  test.each(Object.entries(kindsForAxe))("axe finds nothing serious on: %s", async (_, path) => {
+  test.each(Object.entries(kindsOfPages))("axe finds nothing serious on: %s", async (_, path) => {
     const { context } = await openWatched(own(), docs.url, { bypassCSP: true });
     const page = await context.newPage();
     await page.goto(docs.url + path);

@@ -31,7 +31,7 @@ describe.skipIf(browser === null)("on a slow phone: 1.6 Mbit/s, 150 ms, a quarte
     ["home", ""],
     ["a guide", "guides/webhooks"],
     ["the reference", "reference/gateway"],
-    ["an operation of the reference, by its address", "reference/gateway#/wallets/createwallet"],
+    ["an operation of the reference, by its address", "reference/gateway/tags/wallets#createwallet"],
   ])("%s is usable in 5 s and at most 750 kB", async (name, path) => {
     const { figures, limitMs } = await measureBest(() => measure(path));
     console.log(`${name}: ${describeFigures(figures)}; limit ${Math.round(limitMs)} ms`);

@@ -45,7 +45,7 @@ describe.skipIf(browser === null)("the pictures of README.md, from what npm star
   });
 
   test("an operation of the reference", async () => {
-    await page.goto(`${docs()}reference/gateway#/wallets/createwallet`);
+    await page.goto(`${docs()}reference/gateway/tags/wallets#createwallet`);
     await take("reference");
   });
 

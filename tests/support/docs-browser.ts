@@ -52,8 +52,8 @@ export const kindsOfPages = {
   error: "errors/RATE_LIMITED",
   event: "events/wallet.created",
   reference: "reference/gateway",
-  operation: "reference/gateway#/wallets/createwallet",
-  auth: "reference/auth#/tokens/exchangetoken",
+  operation: "reference/gateway/tags/wallets#createwallet",
+  auth: "reference/auth/tags/tokens#exchangetoken",
 } as const;
 
 type Violation = { id: string; impact: string | null; nodes: { html: string }[] };
@@ -71,7 +71,7 @@ export async function findSerious(page: Page): Promise<[rule: string, markup: st
 export async function waitUntilInView(page: Page, heading: string): Promise<void> {
   await waitFor(
     () =>
-      page.evaluate(`[...document.querySelectorAll("article h3")].some((one) => {
+      page.evaluate(`[...document.querySelectorAll("article :is(h2, h3)")].some((one) => {
         const { top, bottom } = one.getBoundingClientRect();
         return one.firstChild.textContent.trim() === ${JSON.stringify(heading)} && top >= 0 && bottom < innerHeight;
       })`),

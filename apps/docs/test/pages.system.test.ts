@@ -214,6 +214,24 @@ test("a reference is given away in texts that a reader takes in: one for each ta
   expect(texts.filter((path) => Buffer.byteLength(site.text(path)) > 100_000)).toEqual([]);
 });
 
+test("a reference lists its operations before anything else, and no page of it is heavier than a phone takes", () => {
+  for (const { name, operations } of [gateway, auth]) {
+    const html = site.text(`reference/${name}.html`);
+    const [, first = ""] = /<h2[^>]*>([^<]+?) ?<a class="anchor"/.exec(html) ?? [];
+    expect(first).toBe("Operations");
+    const links = new Set(
+      Array.from(html.matchAll(/<li><a href="[^"]+\/tags\/[\w-]+\.html#([\w-]+)"/g), ([, id]) => id),
+    );
+    expect(operations.filter(({ operationId }) => !links.has(operationId.toLowerCase()))).toEqual([]);
+  }
+  const sizes = [...site.html]
+    .filter(([path]) => path.startsWith("reference/"))
+    .map(([path, html]) => ({ path, elements: html.match(/<[a-z]/g)?.length ?? 0 }))
+    .toSorted((one, other) => other.elements - one.elements);
+  console.log(`${sizes.length} pages of references, the largest ${sizes[0]?.path} with ${sizes[0]?.elements} elements`);
+  expect(sizes.filter(({ elements }) => elements > 4_000)).toEqual([]);
+});
+
 test("the document to download is the one that the server enforces", async () => {
   const { openapi } = await import("@gateway/contract");
   expect(JSON.parse(site.text(`${gateway.download}.json`))).toEqual(openapi());

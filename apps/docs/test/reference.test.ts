@@ -14,8 +14,8 @@ describe("the reference says who may do it:", () => {
     const operations = gateway?.operations.map((operation) =>
       operation.operationId === "createWallet" ? { ...operation, ...said } : operation,
     );
-    const [page] = createReferencePages([{ ...gateway, operations } as ApiDocument]);
-    return page?.markdown ?? "";
+    const pages = createReferencePages([{ ...gateway, operations } as ApiDocument]);
+    return pages.find(({ path }) => path === "reference/gateway/tags/wallets")?.markdown ?? "";
   }
 
   test.each([
@@ -43,25 +43,31 @@ describe("the reference says who may do it:", () => {
 
 describe("the reference leads to the console, where an operation is tried:", () => {
   const render = (text: string): string => text;
-  const [gateway, auth] = createReferencePages(readApiDocuments());
+  const pages = createReferencePages(readApiDocuments());
+  const rendered = (document: "gateway" | "auth", consoleUrl: string | null): string =>
+    pages
+      .filter(({ path }) => path.startsWith(`reference/${document}/`))
+      .map((page) => renderReference(page, { render, consoleUrl }))
+      .join("");
 
   test("from each operation of the gateway, by a link", () => {
-    const html = gateway ? renderReference(gateway, { render, consoleUrl: "https://console.example.com" }) : "";
+    const html = rendered("gateway", "https://console.example.com");
     const links = [...html.matchAll(/<p class="try"><a href="https:\/\/console\.example\.com\/try\/(\w+)"/g)];
     expect(new Set(links.map(([, operationId]) => operationId))).toEqual(new Set(Object.keys(operations)));
   });
 
   test("from none of the identity provider's, and from none where no console is known", () => {
-    expect(auth && renderReference(auth, { render, consoleUrl: "https://console.example.com" })).not.toContain("/try/");
-    expect(gateway && renderReference(gateway, { render, consoleUrl: null })).not.toContain("Try it");
+    expect(rendered("auth", "https://console.example.com")).not.toContain("/try/");
+    expect(rendered("gateway", null)).not.toContain("Try it");
   });
 });
 
 describe("the reference says where an operation is beside the gateway:", () => {
   const [gateway] = readApiDocuments();
-  const [page] = createReferencePages(gateway ? [gateway] : []);
+  const pages = createReferencePages(gateway ? [gateway] : []);
+  const [overview] = pages;
   const markdownOf = (operationId: string): string =>
-    page?.parts?.find(({ anchor }) => anchor.endsWith(`/${operationId.toLowerCase()}`))?.markdown ?? "";
+    pages.flatMap(({ parts = [] }) => parts).find((part) => part.operationId === operationId)?.markdown ?? "";
 
   test("each operation of a service at its direct addresses", () => {
     for (const { operationId, service, sandboxOnly } of gateway?.operations ?? []) {
@@ -88,7 +94,9 @@ describe("the reference says where an operation is beside the gateway:", () => {
   test("servers of services without an operation are not in its table", () => {
     const served = new Set(gateway?.operations.map(({ service }) => service));
     for (const service of services) {
-      expect(page?.markdown.includes(`| \`https://${service}.gateway.example\` |`), service).toBe(served.has(service));
+      expect(overview?.markdown.includes(`| \`https://${service}.gateway.example\` |`), service).toBe(
+        served.has(service),
+      );
     }
   });
 });

@@ -46,7 +46,7 @@ function formOf(
   return {
     about: firstParagraph(description),
     // An address that the documentation keeps (apps/docs/src/reference/operation-anchor.ts).
-    reference: `/reference/gateway.html#/${slugOf(tags[0] ?? "")}/${operationId.toLowerCase()}`,
+    reference: `/reference/gateway/tags/${slugOf(tags[0] ?? "")}.html#${operationId.toLowerCase()}`,
     parameters: [...shared, ...parameters].flatMap((one) => parameterOf(document, resolve(document, one))),
     body: media
       ? {

@@ -5,6 +5,7 @@ export type PageKind =
   | "event"
   | "states"
   | "reference"
+  | "tag"
   | "changelog"
   | "glossary"
   | "missing";
@@ -31,21 +32,23 @@ export type Page = {
   markdown: string;
   /** What it is made of, from the root of the repository, for the day of its last change. */
   sources: readonly string[];
-  /** Of a reference: the same Markdown in pieces, for the layout and the menu. */
-  parts?: readonly ReferencePart[];
+  /** The operations of a tag's page: the same Markdown in pieces, for the layout and the menu. */
+  parts?: readonly OperationPart[];
 };
 
-/** A section of a document's own text, a tag, or an operation of the tag before it. */
-export type ReferencePart = {
-  kind: "section" | "tag" | "operation";
+/** An operation on the page of its tag. */
+export type OperationPart = {
+  operationId: string;
+  title: string;
   /** Where the HTML shows it, without the `#`. */
   anchor: string;
-  title: string;
+  /** Where its own Markdown text is, from the root of the site, without an ending. */
+  textPath: string;
   markdown: string;
-  /** How an operation is called, and what it answers then. Empty for the others. */
+  /** How the operation is called, and what it answers then. */
   samples: string;
-  /** Of an operation that the console tries. */
-  operationId?: string;
+  /** Whether the console tries it. */
+  isTried: boolean;
 };
 
 /** What the reading of a Markdown file finds: its heading, and its first paragraph without markup. */

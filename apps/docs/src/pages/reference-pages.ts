@@ -4,34 +4,63 @@ import type { ApiDocument, Operation } from "../reference/api-document.ts";
 import { createCodeSamples } from "../reference/code-samples.ts";
 import { spellOutDocumentLinks } from "../reference/document-links.ts";
 import { resolve, type OpenApi } from "../reference/open-api.ts";
-import { operationAnchor, sectionAnchor, tagAnchor } from "../reference/operation-anchor.ts";
-import type { Page, ReferencePart } from "./page.ts";
+import { operationAnchor, operationTextPath, tagPath } from "../reference/operation-anchor.ts";
+import { describeMarkdown, type OperationPart, type Page } from "./page.ts";
 import { fieldsTable, listFields, typeName } from "./schema-fields.ts";
 
 /**
- * A reference page per document: its own text, and every operation with its permission, parameters, body, responses, and how it is
- * called.
+ * The reference of each document: a page that lists all operations and says what holds for all of them, and a page for
+ * each tag with its operations, their permission, parameters, body, responses, and how they are called.
  */
 export function createReferencePages(documents: readonly ApiDocument[]): Page[] {
-  return documents.map((document) => {
-    const { name, openapi } = document;
-    const { title, version, summary = title } = openapi.info;
-    const parts = [...listSections(document), ...listTags(document)].map((part) => ({
-      ...part,
-      markdown: spellOutDocumentLinks(part.markdown, name),
-    }));
-    const intro = [`# ${title} reference`, `${summary} Version ${version}.`, renderServers(document)];
-    return {
-      path: `reference/${name}`,
-      kind: "reference",
-      section: "reference",
-      title: `${title} reference`,
-      description: `${summary} Every operation with its parameters, body and responses.`,
-      markdown: `${joinParts([...intro, ...parts.flatMap(({ markdown, samples }) => [markdown, samples])])}\n`,
-      sources: ["openapi"],
-      parts,
-    };
+  return documents.flatMap((document) => {
+    const tags = listTags(document);
+    return [createOverview(document, tags), ...tags.map((tag) => createTagPage(document, tag))];
   });
+}
+
+type Tag = { name: string; description: string; operations: readonly Operation[] };
+
+/** A tag of events has no operation, and its page is the catalogue of events. */
+function listTags({ openapi: { tags = [] }, operations }: ApiDocument): Tag[] {
+  return tags
+    .map(({ name, description = "" }) => ({
+      name,
+      description,
+      operations: operations.filter((one) => one.tags?.includes(name)),
+    }))
+    .filter((tag) => tag.operations.length > 0);
+}
+
+function createOverview(document: ApiDocument, tags: readonly Tag[]): Page {
+  const { name, openapi } = document;
+  const { title, version, summary = title, description = "" } = openapi.info;
+  const markdown = joinParts([
+    `# ${title} reference`,
+    `${summary} Version ${version}.`,
+    "## Operations",
+    ...tags.map((tag) => listOperations(document, tag)),
+    demoteHeadings(description, 1).trim(),
+    "## Servers",
+    renderServers(document),
+  ]);
+  return {
+    path: `reference/${name}`,
+    kind: "reference",
+    section: "reference",
+    title: `${title} reference`,
+    description: `${summary} Every operation with its parameters, body and responses.`,
+    markdown: `${spellOutDocumentLinks(markdown, name)}\n`,
+    sources: ["openapi"],
+  };
+}
+
+function listOperations({ name: document }: ApiDocument, { name, operations }: Tag): string {
+  const items = operations.map(
+    ({ operationId, summary = operationId, method, path }) =>
+      `- [${summary}](operation:${operationId}) \`${method} ${path}\``,
+  );
+  return [`### [${name}](tag:${document}/${name.replaceAll(" ", "-")})`, "", ...items].join("\n");
 }
 
 /** A server of one service is named once that service has an operation. */
@@ -43,46 +72,45 @@ function renderServers({ openapi: { servers = [] }, operations }: ApiDocument): 
   return ["| Server | Address |", "|---|---|", ...rows].join("\n");
 }
 
-/** What the document says of all its operations, a part for each of its headings. */
-function listSections({ openapi }: ApiDocument): ReferencePart[] {
-  const [, ...sections] = `\n${openapi.info.description ?? ""}`.split(/^# /m);
-  return sections.map((text) => {
-    const [title = ""] = text.split("\n", 1);
-    const markdown = `## ${demoteHeadings(text, 1).trim()}`;
-    return { kind: "section", anchor: sectionAnchor(title).slice(1), title, markdown, samples: "" };
-  });
+function createTagPage(document: ApiDocument, { name: tag, description, operations }: Tag): Page {
+  const { name } = document;
+  const parts = operations.map((operation) => createOperationPart(document, operation));
+  const intro = spellOutDocumentLinks(joinParts([`# ${tag}`, demoteHeadings(description, 2)]), name);
+  const markdown = `${joinParts([intro, ...parts.flatMap(({ markdown: text, samples }) => [text, samples])])}\n`;
+  return {
+    path: tagPath(name, tag),
+    kind: "tag",
+    section: "reference",
+    ...describeMarkdown(intro),
+    markdown,
+    sources: ["openapi"],
+    parts,
+  };
 }
 
-function listTags(document: ApiDocument): ReferencePart[] {
-  return (document.openapi.tags ?? []).flatMap(({ name, description = "" }) => {
-    const own = document.operations.filter(({ tags }) => tags?.includes(name));
-    const markdown = joinParts([`## ${name}`, description]);
-    const tag: ReferencePart = { kind: "tag", anchor: tagAnchor(name).slice(1), title: name, markdown, samples: "" };
-    return own.length === 0 ? [] : [tag, ...own.map((operation) => createOperationPart(document, operation))];
-  });
-}
-
-function createOperationPart(document: ApiDocument, operation: Operation): ReferencePart {
+function createOperationPart(document: ApiDocument, operation: Operation): OperationPart {
   const { name, openapi } = document;
   const { operationId, summary = operationId, method, path, description = "" } = operation;
   const samples = createCodeSamples(document, operation).map(({ lang, source }) => `\`\`\`${lang}\n${source}\n\`\`\``);
+  const markdown = joinParts([
+    `## ${summary}`,
+    `\`${method} ${path}\``,
+    renderDirectServers(operation),
+    description,
+    renderPermission(operation),
+    renderParameters(openapi, operation),
+    renderBody(openapi, operation),
+    renderResponses(openapi, operation),
+  ]);
   return {
-    kind: "operation",
-    anchor: operationAnchor(operation).slice(1),
+    operationId,
     title: summary,
-    markdown: joinParts([
-      `### ${summary}`,
-      `\`${method} ${path}\``,
-      renderDirectServers(operation),
-      description,
-      renderPermission(operation),
-      renderParameters(openapi, operation),
-      renderBody(openapi, operation),
-      renderResponses(openapi, operation),
-    ]),
+    anchor: operationAnchor(operation).slice(1),
+    textPath: operationTextPath(name, operationId),
+    markdown: spellOutDocumentLinks(markdown, name),
     samples: joinParts([...samples, renderExample(openapi, operation)]),
-    // Of the identity provider there is nothing to try: its operations are those of OAuth, for applications.
-    ...(name === "gateway" && { operationId }),
+    // The operations of the identity provider are those of OAuth, for applications: the console tries none of them.
+    isTried: name === "gateway",
   };
 }
 

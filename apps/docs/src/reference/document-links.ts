@@ -7,7 +7,7 @@ import type { DocumentName } from "./api-document.ts";
  */
 export function spellOutDocumentLinks(markdown: string, document: DocumentName): string {
   return markdown
-    .replaceAll("](#tag/Event-types)", "](../events/index.md)")
+    .replaceAll("](#tag/Event-types)", "](event:index)")
     .replaceAll(/\]\(#(section|tag)\/([^)]+)\)/g, `]($1:${document}/$2)`)
     .replaceAll(/\]\(#operation\/([^)]+)\)/g, "](operation:$1)");
 }

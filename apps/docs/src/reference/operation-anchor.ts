@@ -1,23 +1,22 @@
 import { slugOf } from "../markdown/headings.ts";
 import type { Operation } from "./api-document.ts";
 
-/** Where a reference shows an operation: `#/wallets/createwallet`. An address that others keep, so it stays as it is. */
-export function operationAnchor({ tags = [], operationId }: Operation): string {
-  return `${tagAnchor(tags[0] ?? "")}/${operationId.toLowerCase()}`;
+/** The page of a tag in the reference of a document, from the root of the site, without an ending. */
+export function tagPath(document: string, tag: string): string {
+  return `reference/${document}/tags/${slugOf(tag)}`;
 }
 
-export function tagAnchor(name: string): string {
-  return `#/${slugOf(name)}`;
+/** The page that shows an operation: the one of its tag. */
+export function operationPath(document: string, { tags = [] }: Pick<Operation, "tags">): string {
+  return tagPath(document, tags[0] ?? "");
 }
 
-export function sectionAnchor(title: string): string {
-  return `#/section/${slugOf(title)}`;
+/** Where the page of its tag shows an operation: `#createwallet`. Others keep this address, so it does not change. */
+export function operationAnchor({ operationId }: Pick<Operation, "operationId">): string {
+  return `#${operationId.toLowerCase()}`;
 }
 
-/**
- * Where the Markdown of a part of a reference is, from the root of the site, without an ending. `name` is the end of
- * its anchor.
- */
-export function referenceTextPath(page: string, kind: "tag" | "operation", name: string): string {
-  return `${page}/${kind}s/${name}`;
+/** The Markdown of one operation alone, from the root of the site, without an ending. */
+export function operationTextPath(document: string, operationId: string): string {
+  return `reference/${document}/operations/${operationId.toLowerCase()}`;
 }

@@ -15,7 +15,7 @@ import { createLinkResolver, rewriteLinks, type LinkResolver } from "./links.ts"
 import { createLlmsFull, createLlmsIndex } from "./llms.ts";
 import { createNavigation } from "./navigation.ts";
 import { renderReference } from "./render-reference.ts";
-import { splitReference, type Text } from "./reference-texts.ts";
+import { createOperationTexts } from "./operation-texts.ts";
 import { createSearchIndex } from "./search-index.ts";
 
 export type SiteOptions = {
@@ -75,7 +75,10 @@ function addPages({
   render,
 }: Parts & { links: LinkResolver; render: MarkdownRenderer }): void {
   for (const page of pages) {
-    for (const text of textsOf(page, links)) {
+    files.set(`${page.path}.md`, markdownOf(page, links));
+    const rewrite = (text: string, to: string): string =>
+      rewriteLinks(text, (href) => links.toMarkdown(href, page.path, to));
+    for (const text of createOperationTexts(page, rewrite)) {
       files.set(`${text.path}.md`, text.markdown);
     }
     const resolveLink = (href: string): string => links.toHtml(href, page.path);
@@ -95,14 +98,6 @@ function addPages({
   }
 }
 
-/** What is given away of a page as Markdown. */
-function textsOf(page: Page, links: LinkResolver): Text[] {
-  return page.parts
-    ? splitReference(page, (text, to) => rewriteLinks(text, (href) => links.toMarkdown(href, page.path, to)))
-    : [{ path: page.path, markdown: markdownOf(page, links) }];
-}
-
-/** Of a whole page. */
 function markdownOf(page: Page, links: LinkResolver): string {
   return rewriteLinks(page.markdown, (href) => links.toMarkdown(href, page.path));
 }

@@ -75,7 +75,8 @@ ${base}${canonical}<link rel="icon" type="image/svg+xml" href="${asset(assets.fa
 
 function renderHeader(page: Page, { consoleUrl }: LayoutContext): string {
   const links = sections.map(({ section, title, path }) => {
-    const isHere = page.kind === "reference" ? path === page.path : section === page.section;
+    const isHere =
+      section === page.section && (section !== "reference" || path === page.path || page.path.startsWith(`${path}/`));
     return `<a href="${relativeHref(page.path, `${path}.html`)}"${isHere ? ' aria-current="true"' : ""}>${title}</a>`;
   });
   return `<header class="header">
@@ -105,7 +106,7 @@ function renderNavigation(page: Page, navigation: readonly NavigationGroup[]): s
     const items = shown.map((one) => {
       const isHere = one.path === page.path;
       const link = `<a href="${relativeHref(page.path, `${one.path}.html`)}"${isHere ? ' aria-current="page"' : ""}>${breakable(one.title)}</a>`;
-      return `<li>${link}${isHere ? renderOutline(page) : ""}</li>`;
+      return `<li class="of-${one.kind}">${link}${isHere ? renderOutline(page) : ""}</li>`;
     });
     return `<h2>${title}</h2>\n<ul>${items.join("")}</ul>`;
   });
@@ -114,12 +115,9 @@ ${groups.join("\n")}
 </nav>`;
 }
 
-/** A reference is too long for a column of its own: what is in it is in the menu. */
+/** The page of a tag has its samples where others have their contents, so the menu lists its operations. */
 function renderOutline({ parts = [] }: Page): string {
-  const items = parts.map(
-    ({ kind, anchor, title }) =>
-      `<li class="outline-${kind}"><a href="#${escapeHtml(anchor)}">${escapeHtml(title)}</a></li>`,
-  );
+  const items = parts.map(({ anchor, title }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(title)}</a></li>`);
   return items.length === 0 ? "" : `<ul class="outline">${items.join("")}</ul>`;
 }
 
@@ -128,9 +126,9 @@ function breakable(title: string): string {
   return escapeHtml(title).replaceAll(/[_.](?=\w)/g, "$&<wbr>");
 }
 
-/** Of the long lists, events and errors, only the beginning is shown outside of them. */
+/** Of the long lists (tags, events, errors) only the beginning is shown outside of them. */
 function isShown(one: Page, here: Page): boolean {
-  return one.section === here.section || !/^(?:event|states|error)$/.test(one.kind) || one.path.endsWith("/index");
+  return one.section === here.section || !/^(?:tag|event|states|error)$/.test(one.kind) || one.path.endsWith("/index");
 }
 
 function renderContents(headings: readonly Heading[]): string {

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { slugOf } from "../markdown/headings.ts";
 import type { Page } from "../pages/page.ts";
 import type { ApiDocument } from "../reference/api-document.ts";
-import { operationAnchor, referenceTextPath, sectionAnchor, tagAnchor } from "../reference/operation-anchor.ts";
+import { operationAnchor, operationPath, operationTextPath, tagPath } from "../reference/operation-anchor.ts";
 
 export type LinkResolver = {
   /** Where a link of a page leads, relative to it, in the site. Throws when it leads nowhere. */
@@ -51,8 +51,8 @@ export function createLinkResolver(
       if (picture !== null) {
         return picture;
       }
-      const { path, htmlAnchor } = find(href, from);
-      return relativeHref(from, `${path}.html`) + htmlAnchor;
+      const { path, anchor } = find(href, from);
+      return relativeHref(from, `${path}.html`) + anchor;
     },
     toMarkdown: (href, from, to = from) => {
       if (isElsewhere(href)) {
@@ -62,8 +62,9 @@ export function createLinkResolver(
       if (picture !== null) {
         return picture;
       }
-      const { path, markdown = { path, anchor: "" } } = find(href, from);
-      return relativeHref(to, `${markdown.path}.md`) + markdown.anchor;
+      const target = find(href, from);
+      const { path, anchor } = target.markdown ?? target;
+      return relativeHref(to, `${path}.md`) + anchor;
     },
   };
 }
@@ -78,8 +79,10 @@ export function relativeHref(from: string, file: string): string {
   return posix.relative(posix.dirname(from), file);
 }
 
-/** `markdown`: where the text is, when it is not simply the page's. */
-type Target = { path: string; htmlAnchor: string; markdown?: { path: string; anchor: string } };
+type Location = { path: string; anchor: string };
+
+/** `markdown`: where the text is, when the Markdown is not at the place of the HTML. */
+type Target = Location & { markdown?: Location };
 
 function isElsewhere(href: string): boolean {
   return /^(?:https?:|mailto:|#)/.test(href) || /\.(?:json|txt|xml)$/.test(href);
@@ -94,7 +97,7 @@ function findTarget(href: string, from: string, documents: readonly ApiDocument[
     return findPart(scheme, name);
   }
   if (scheme !== undefined) {
-    return { path: `${scheme}s/${name}`, htmlAnchor: "" };
+    return { path: `${scheme}s/${name}`, anchor: "" };
   }
   const [, file = "", anchor = ""] = /^([^#]+)\.md(#.*)?$/.exec(href) ?? [];
   if (file === "") {
@@ -102,30 +105,23 @@ function findTarget(href: string, from: string, documents: readonly ApiDocument[
       `${from}.md links to ${href}: link to pages by their .md file, or to operation:, event: or error:.`,
     );
   }
-  const path = posix.join(posix.dirname(from), file);
-  return { path, htmlAnchor: anchor, markdown: { path, anchor } };
+  return { path: posix.join(posix.dirname(from), file), anchor };
 }
 
 /** A section or a tag of a document: `gateway/Rate-limits`. */
 function findPart(scheme: "section" | "tag", name: string): Target {
   const [document = "", part = ""] = name.split("/");
-  const path = `reference/${document}`;
   return scheme === "section"
-    ? { path, htmlAnchor: sectionAnchor(part), markdown: { path, anchor: `#${slugOf(part)}` } }
-    : {
-        path,
-        htmlAnchor: tagAnchor(part),
-        markdown: { path: referenceTextPath(path, "tag", slugOf(part)), anchor: "" },
-      };
+    ? { path: `reference/${document}`, anchor: `#${slugOf(part)}` }
+    : { path: tagPath(document, part), anchor: "" };
 }
 
 function findOperation(operationId: string, from: string, documents: readonly ApiDocument[]): Target {
   for (const { name, operations } of documents) {
     const operation = operations.find((one) => one.operationId === operationId);
     if (operation) {
-      const path = `reference/${name}`;
-      const text = referenceTextPath(path, "operation", operationId.toLowerCase());
-      return { path, htmlAnchor: operationAnchor(operation), markdown: { path: text, anchor: "" } };
+      const markdown = { path: operationTextPath(name, operationId), anchor: "" };
+      return { path: operationPath(name, operation), anchor: operationAnchor(operation), markdown };
     }
   }
   throw new Error(`${from}.md links to the operation ${operationId}, which no document has.`);

@@ -1,7 +1,6 @@
 import type { Page } from "../pages/page.ts";
 import type { ApiDocument } from "../reference/api-document.ts";
 import type { NavigationGroup } from "./navigation.ts";
-import { textPathOf } from "./reference-texts.ts";
 
 /** The form of llmstxt.org: a title, a summary, and lists of links to the Markdown of each page. */
 export function createLlmsIndex(
@@ -11,10 +10,7 @@ export function createLlmsIndex(
 ): string {
   const base = siteUrl ?? "";
   const groups = navigation.map(({ title, pages }) => {
-    const items = pages.flatMap((page) => [
-      `- [${page.title}](${base}${page.path}.md): ${page.description}`,
-      ...listTags(page, base),
-    ]);
+    const items = pages.map((page) => `- [${page.title}](${base}${page.path}.md): ${page.description}`);
     return [`## ${title}`, "", ...items].join("\n");
   });
   const downloads = documents.map(
@@ -28,15 +24,6 @@ export function createLlmsIndex(
     ["## Documents", "", ...downloads, `- [Everything in one file](${base}llms-full.txt): all pages above`].join("\n"),
     "",
   ].join("\n\n");
-}
-
-/** A reference is too long for one reading. */
-function listTags({ path, parts = [] }: Page, base: string): string[] {
-  return parts
-    .filter(({ kind }) => kind === "tag")
-    .map(
-      (tag) => `  - [${tag.title}](${base}${textPathOf(path, tag)}.md): its operations, each with a text of its own`,
-    );
 }
 
 /** All pages in one text, in the order of the navigation. */

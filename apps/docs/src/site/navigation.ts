@@ -22,7 +22,7 @@ export function createNavigation(pages: readonly Page[]): NavigationGroup[] {
   }));
   return [
     ...guides,
-    { title: "Reference", pages: pages.filter(({ kind }) => kind === "reference") },
+    { title: "Reference", pages: pages.filter(({ section }) => section === "reference") },
     { title: "Events", pages: pages.filter(({ kind }) => kind === "event") },
     { title: "States", pages: pages.filter(({ kind }) => kind === "states") },
     { title: "Errors", pages: pages.filter(({ section }) => section === "errors") },

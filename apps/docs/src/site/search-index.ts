@@ -3,7 +3,7 @@ import { searchOptions, type SearchEntry } from "../../browser/search-options.ts
 import { slugOf } from "../markdown/headings.ts";
 import { plainText, type Page } from "../pages/page.ts";
 import type { ApiDocument } from "../reference/api-document.ts";
-import { operationAnchor } from "../reference/operation-anchor.ts";
+import { operationAnchor, operationPath } from "../reference/operation-anchor.ts";
 
 /**
  * The index that the search of the browser loads: an entry for each part of a page under a heading, and one for each operation.
@@ -12,7 +12,7 @@ import { operationAnchor } from "../reference/operation-anchor.ts";
 export function createSearchIndex(pages: readonly Page[], documents: readonly ApiDocument[]): string {
   const index = new MiniSearch<SearchEntry>(searchOptions);
   const entries = [
-    ...pages.filter(({ kind }) => kind !== "missing" && kind !== "reference").flatMap(listSections),
+    ...pages.filter(({ kind, section }) => kind !== "missing" && section !== "reference").flatMap(listSections),
     ...documents.flatMap(listOperations),
   ];
   index.addAll(entries.map((entry, id) => ({ id, ...entry })));
@@ -53,7 +53,7 @@ function listOperations({ name, openapi, operations }: ApiDocument): NewEntry[] 
   return operations.map((operation) => {
     const { operationId, summary = operationId, method, path, description = "", "x-client": client = "" } = operation;
     return {
-      url: `reference/${name}.html${operationAnchor(operation)}`,
+      url: `${operationPath(name, operation)}.html${operationAnchor(operation)}`,
       title: summary,
       page: `${openapi.info.title} reference`,
       names: `${operationId} ${client}`,
