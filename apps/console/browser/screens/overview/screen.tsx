@@ -37,7 +37,7 @@ export function OverviewScreen() {
             <WebhookHealth />
             <Balances wallets={wallets} />
             {/* On a phone it is below them. */}
-            {wallets.isFetched && <Activity />}
+            {wallets.isSettled && <Activity />}
           </div>
         </>
       ) : (
@@ -51,40 +51,45 @@ const walletsCall = { operationId: "listWallets", query: { status: "active", lim
 const eventsCall = { operationId: "listEvents", query: { limit: 8 } } as const;
 const deliveriesCall = { operationId: "listDeliveries", query: { limit: 5 } } as const;
 
+/** The first wallets, and what all of them are worth together. Settled: both are known, or could not be. */
 function useWallets() {
-  return useCall(walletsCall);
+  const list = useCall(walletsCall);
+  const portfolio = useCall({ operationId: "getPortfolio" });
+  return { list, portfolio, isSettled: list.isFetched && portfolio.isFetched };
 }
 
-function Balances({ wallets }: { wallets: ReturnType<typeof useWallets> }) {
+function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: ReturnType<typeof useWallets> }) {
   return (
     <section className="card" aria-label="Wallets">
       <h2>
         Wallets <Link to="/wallets">All</Link>
       </h2>
-      {wallets.isPending && <LoadingRows count={4} />}
-      {wallets.isError && wallets.data === undefined && (
-        <Failure error={wallets.error} retry={() => void wallets.refetch()} />
+      {isSettled ? (
+        <>
+          {list.isError && list.data === undefined && <Failure error={list.error} retry={() => void list.refetch()} />}
+          {list.data?.data.length === 0 && <p className="faint">None yet.</p>}
+          <ul className="lines">
+            {list.data?.data.map(({ id, name, currency, balance }) => (
+              <li key={id}>
+                <Link to="/wallets" search={{ open: id } as never}>
+                  <bdi>{name}</bdi>
+                </Link>
+                <Money amount={balance.available} currency={currency} />
+              </li>
+            ))}
+          </ul>
+          <Total of={portfolio} />
+          {list.data && <AsCode call={walletsCall} />}
+        </>
+      ) : (
+        <LoadingRows count={4} />
       )}
-      {wallets.data?.data.length === 0 && <p className="faint">None yet.</p>}
-      <ul className="lines">
-        {wallets.data?.data.map(({ id, name, currency, balance }) => (
-          <li key={id}>
-            <Link to="/wallets" search={{ open: id } as never}>
-              <bdi>{name}</bdi>
-            </Link>
-            <Money amount={balance.available} currency={currency} />
-          </li>
-        ))}
-      </ul>
-      <Total />
-      {wallets.data && <AsCode call={walletsCall} />}
     </section>
   );
 }
 
 /** What all wallets are worth together, those beyond the list too. */
-function Total() {
-  const portfolio = useCall({ operationId: "getPortfolio" });
+function Total({ of: portfolio }: { of: ReturnType<typeof useWallets>["portfolio"] }) {
   const { equity, currency, priceStale } = portfolio.data?.data ?? {};
   return (
     <>
