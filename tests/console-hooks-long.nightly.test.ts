@@ -108,7 +108,7 @@ describe.skipIf(chromium === null)("long lists in the console", () => {
 
 const refusal = (page: Page): Locator => page.getByRole("alert").filter({ hasText: "RATE_LIMITED" });
 
-/** All people of an account share 120 reads a minute: the console says so when they are used up, and its list is asked for again. */
+/** All people of an account share 300 reads a minute: the console says so when they are used up, and its list is asked for again. */
 async function openDelivered({ world, page }: ConsoleVisit): Promise<void> {
   await page.goto(`${world.system.consoleUrl}/deliveries?status=delivered`);
   const [row, refused] = [page.locator(".row-link").first(), refusal(page)];

@@ -47,7 +47,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
         found = (JSON.parse(text) as { data: Logged[] }).data;
         return found.length >= count;
       },
-      // Of the 120 reads a minute that the console has.
+      // Of the 300 reads a minute that the console has.
       { intervalMs: 500 },
     );
     return found;

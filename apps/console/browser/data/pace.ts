@@ -10,7 +10,7 @@ export const movingMs = 10_000;
 const failingMs = 30_000;
 
 /**
- * How many times longer everything waits that asks by itself: all people of an account share 120 reads a minute, so what one
+ * How many times longer everything waits that asks by itself: all people of an account share 300 reads a minute, so what one
  * of them opens must not wait because pages of others are kept fresh.
  */
 export function paceFactor(): number {

@@ -17,7 +17,7 @@ export function useWaitingCount(): string {
   return count === 0 ? "" : ` ${count}${isMore ? "+" : ""}`;
 }
 
-/** Who opens one address after another asks nothing for this: an account has 120 reads a minute. */
+/** Who opens one address after another asks nothing for this: an account has 300 reads a minute. */
 const behindMs = 5_000;
 
 /** The screen asks first; and a hidden tab asks nothing, it begins when it is looked at. */

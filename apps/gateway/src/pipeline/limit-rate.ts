@@ -15,8 +15,11 @@ import type { FindOperation } from "./find-operation.ts";
 /** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
 export const anonymousLimit = tierLimits.explorer;
 
-/** What the screens of all people of an account read together: an open one must not use up what its programs have. */
-export const consoleReadLimit = 120;
+/**
+ * Requests per minute that the screens of all people of an account read together. They do not use up the limit of its
+ * programs. A screen that shows names asks for up to 15 lists and resources (ADR 80).
+ */
+export const consoleReadLimit = 300;
 
 export type LimitRateDeps = { rateLimiter: RateLimiter };
 

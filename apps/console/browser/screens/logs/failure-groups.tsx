@@ -12,7 +12,7 @@ import { useUrlState, type UrlState } from "../../parts/use-url-state.ts";
 import { Caller } from "./caller.tsx";
 import { useCallerNames } from "../../parts/caller-names.ts";
 
-/** So many groups say by themselves whose they are; each costs two reads of the 120 a minute. */
+/** So many groups say by themselves whose they are; each costs two reads of the 300 a minute. */
 const toldAtOnce = 8;
 
 /** What was refused, by code and operation: how often, when last, with which keys, over which field. */
