@@ -141,7 +141,9 @@ describe.skipIf(chromium === null)("Try it", () => {
     await send();
     expect(await status()).toBe("400");
     expect(await field("amount").getAttribute("aria-invalid")).toBe("true");
-    expect(await form().locator(".hint.fault").allTextContents()).toContainEqual(expect.stringMatching(/integer/));
+    expect(await form().locator(".hint.fault").allTextContents()).toContain(
+      "must be a whole number in the currency's minor unit, e.g. 1250",
+    );
     await go("/try/getWallet");
     await field("walletId").fill("");
     await send();

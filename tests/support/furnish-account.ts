@@ -49,6 +49,7 @@ export async function furnishAccount({ world, api, hands }: Visit): Promise<stri
   return [
     "/",
     ...[eur, btc, frozen].map(({ id }) => `/wallets?open=${id}`),
+    `/counterparties?open=${supplier.id}`,
     `/payments?open=${payment.id}`,
     `/transfers?open=${transfer.id}`,
     "/transfers?view=rules",

@@ -137,7 +137,8 @@ const finishedColumns = sql`
   null::timestamptz as next_attempt_at,
   case finished.outcome when 'delivered' then ${endOf(sql`finished`)}
     else ${deliveredBefore(sql`finished.id`)} end as delivered_at,
-  json_build_object('last', json_build_object('outcome', finished.outcome, 'httpStatus', finished.http_status)) as attempts,
+  json_build_object('last', case when finished.outcome is not null
+    then json_build_object('outcome', finished.outcome, 'httpStatus', finished.http_status) end) as attempts,
   finished.created_at
 `;
 

@@ -112,6 +112,15 @@ describe("the store of events", () => {
     await listener.close();
   });
 
+  test("a delivery that ended before outcomes were kept is listed, without its last attempt", async () => {
+    const { id: webhookId } = await createWebhook();
+    await record();
+    await finish("delivered");
+    const { deliveries } = store.platform.events;
+    const { items } = await deliveries.list({ accountId: store.accountId, webhookId, limit: 1 });
+    expect(items).toMatchObject([{ status: "delivered", lastAttempt: null }]);
+  });
+
   test("events are not seen after 30 days and go with deliveries and attempts, and deleted webhooks once they are empty", async () => {
     store.clock.advance(dayMs);
     const [kept, deleted] = [await createWebhook(), await createWebhook()];
