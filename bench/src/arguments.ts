@@ -1,28 +1,7 @@
 import { parseArgs } from "node:util";
 
-export const measureIds = [
-  "a",
-  "b",
-  "c",
-  "d",
-  "e",
-  "f",
-  "g",
-  "h",
-  "i",
-  "j",
-  "k",
-  "l",
-  "m",
-  "n",
-  "o",
-  "p",
-  "q",
-  "r",
-  "s",
-  "t",
-  "u",
-] as const;
+/** Letters that are not here belonged to measures that guarded no promise: their figures stand in the ADRs. */
+export const measureIds = ["a", "b", "d", "e", "f", "g", "h", "l", "n", "o", "p", "u"] as const;
 export type MeasureId = (typeof measureIds)[number];
 
 export type BenchArguments = { only: readonly MeasureId[]; quick: boolean; json: boolean; help: boolean };

@@ -1,24 +1,15 @@
 import { join } from "node:path";
 import type { BenchArguments, MeasureId } from "./arguments.ts";
 import { startLoadGenerator } from "./load/load-generator.ts";
-import { measureBearerCost } from "./measures/bearer-cost.ts";
-import { measureClockAdvance } from "./measures/clock-advance.ts";
 import { measureDatabasePage } from "./measures/database-page.ts";
-import { measureDeepPage } from "./measures/deep-page.ts";
 import type { Measure, MeasureContext } from "./measures/measure.ts";
-import { measureClientCalls } from "./measures/client-calls.ts";
-import { measureClaimCost } from "./measures/claim-cost.ts";
 import { measureDeliveryLatency } from "./measures/delivery-latency.ts";
 import { measureDeliveryThroughput } from "./measures/delivery-throughput.ts";
-import { measureFilledOrders } from "./measures/filled-orders.ts";
-import { measureForwarding } from "./measures/forwarding.ts";
 import { measureLedgerPost } from "./measures/ledger-post.ts";
 import { measureMemoryGrowth } from "./measures/memory-growth.ts";
 import { measureMemoryPage } from "./measures/memory-page.ts";
 import { measurePayments } from "./measures/payments.ts";
-import { measureQuietEndpoint } from "./measures/quiet-endpoint.ts";
 import { measureRequestLog } from "./measures/request-log.ts";
-import { measureResourceReads } from "./measures/resource-reads.ts";
 import { measureSharedLimits } from "./measures/shared-limits.ts";
 import { measureStartTime } from "./measures/start-time.ts";
 import { measureTokenExchange } from "./measures/token-exchange.ts";
@@ -30,24 +21,15 @@ import { startInstallation } from "./setup/installation.ts";
 const measures: Readonly<Record<MeasureId, Measure>> = {
   a: measureMemoryPage,
   b: measureDatabasePage,
-  c: measureDeepPage,
   d: measureMemoryGrowth,
   e: measureStartTime,
   f: measureSharedLimits,
   g: measureDeliveryThroughput,
   h: measureDeliveryLatency,
-  i: measureClaimCost,
-  j: measureQuietEndpoint,
-  k: measureBearerCost,
   l: measureTokenExchange,
-  m: measureClientCalls,
   n: measureLedgerPost,
   o: measureWorkerThroughput,
   p: measurePayments,
-  q: measureClockAdvance,
-  r: measureResourceReads,
-  s: measureFilledOrders,
-  t: measureForwarding,
   u: measureRequestLog,
 };
 

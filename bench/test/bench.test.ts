@@ -5,9 +5,9 @@ import { median, round, type Row } from "../src/row.ts";
 
 describe("the bench", () => {
   test("refuses a measure that it does not have", () => {
-    expect(() => parseArguments(["--only", "a,x"])).toThrow("--only takes letters of a, b, c, d, e, f");
-    expect(parseArguments(["--only", "a,c", "--json"])).toEqual({
-      only: ["a", "c"],
+    expect(() => parseArguments(["--only", "a,x"])).toThrow("--only takes letters of a, b, d, e, f");
+    expect(parseArguments(["--only", "a,f", "--json"])).toEqual({
+      only: ["a", "f"],
       quick: false,
       json: true,
       help: false,

@@ -21,7 +21,7 @@ describe("what was measured is kept", () => {
 
   test("when it is interrupted: nothing more is begun", async () => {
     const stop = new AbortController();
-    const { rows, failures } = await takeMeasures(["a", "b", "c"], {
+    const { rows, failures } = await takeMeasures(["a", "b", "d"], {
       onProgress: () => {},
       signal: stop.signal,
       take: async (id) => {

@@ -2,8 +2,6 @@
 export type Workload =
   /** The same GET over and over. */
   | { kind: "get"; target: string; key: string }
-  /** The same with an access token. */
-  | { kind: "getWithToken"; target: string; token: string }
   /** A POST of each of these bodies in turn, and of the first again after the last. */
   | { kind: "post"; target: string; key: string; bodies: readonly string[] }
   /** Row (d): ever new content types and paths among ordinary calls, over `total` requests. */
@@ -13,10 +11,6 @@ export type Workload =
 export function requestText(workload: Workload): (index: number) => string {
   if (workload.kind === "get") {
     const text = request("GET", workload.target, withKey(workload.key));
-    return () => text;
-  }
-  if (workload.kind === "getWithToken") {
-    const text = request("GET", workload.target, `Authorization: Bearer ${workload.token}`);
     return () => text;
   }
   if (workload.kind === "post") {

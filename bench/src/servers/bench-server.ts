@@ -13,12 +13,9 @@ type ServerFile =
   | "readme-validator.ts"
   | "bare-postgres.ts"
   | "bare-payments.ts"
-  | "bare-resources.ts"
-  | "bare-proxy.ts"
   | "dispatcher.ts"
   | "auth.ts"
-  | "bare-provider.ts"
-  | "fixed-page.ts";
+  | "bare-provider.ts";
 
 /** Starts one of the servers of this folder in a process of its own; it listens on loopback when this resolves. */
 export async function startBenchServer(

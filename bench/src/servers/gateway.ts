@@ -1,7 +1,5 @@
 import { startGateway } from "@gateway/gateway";
-import type { AuthProvider } from "@gateway/gateway/config";
 import { operationTable } from "@gateway/gateway/operations";
-import { moneyServices } from "@gateway/forwarding";
 import { noPorts } from "@gateway/platform";
 import { pageMeta, wallets } from "./wallet-page.ts";
 import { serve } from "./serve.ts";
@@ -16,13 +14,7 @@ export type GatewayOptions = {
   page: "memory" | "database";
   /** Whose requests are not logged. */
   unloggedAccountId?: string;
-  /** Where the services that move money are, when they are somebody else's. */
-  upstreamUrl?: string;
-  /** Whose access tokens are believed. */
-  authProvider?: AuthProvider;
 };
-
-const secret = "4Zp0u3r7mWqYc1sVb9xKd6Jt2nLfGh8E";
 
 /** So that payments are taken. It is the worker that asks it, and none runs beside this gateway. */
 const unaskedRail = {
@@ -30,40 +22,37 @@ const unaskedRail = {
   cancel: () => Promise.reject(new Error("No worker runs here.")),
 };
 
-await serve(
-  async ({ page, unloggedAccountId, encryptionKey, authProvider, upstreamUrl, ...options }: GatewayOptions) => {
-    const config = {
-      ...options,
-      // 0 picks free ports.
-      port: 0,
-      directUrl: null,
-      databasePool: null,
-      metricsPort: 0,
-      host: "127.0.0.1",
-      encryptionKeys: [Buffer.from(encryptionKey, "base64")],
-      services: null,
-      directPorts: {},
-      portsModule: null,
-      upstreams:
-        upstreamUrl === undefined ? [] : moneyServices.map((service) => ({ service, url: upstreamUrl, secret })),
-      upstreamTimeoutMs: 10_000,
-      trustedProxies: [],
-      docsUrl: null,
-      requestLogDays: 30,
-      webhookAllowedHosts: [],
-      authProvider: authProvider ?? null,
-      logLevel: "info" as const,
-      logFormat: "json" as const,
-    };
-    const fromMemory = {
-      ...operationTable,
-      listWallets: async () => ({ status: 200 as const, data: [...wallets], meta: pageMeta }),
-    };
-    const gateway = await startGateway(config, {
-      ...(unloggedAccountId !== undefined && { unloggedAccountId }),
-      ...(page === "memory" && { operationTable: fromMemory }),
-      ...(options.livemode && { createPorts: () => ({ ...noPorts, rail: unaskedRail }) }),
-    });
-    return { port: gateway.port, metricsPort: gateway.metricsPort };
-  },
-);
+await serve(async ({ page, unloggedAccountId, encryptionKey, ...options }: GatewayOptions) => {
+  const config = {
+    ...options,
+    // 0 picks free ports.
+    port: 0,
+    directUrl: null,
+    databasePool: null,
+    metricsPort: 0,
+    host: "127.0.0.1",
+    encryptionKeys: [Buffer.from(encryptionKey, "base64")],
+    services: null,
+    directPorts: {},
+    portsModule: null,
+    upstreams: [],
+    upstreamTimeoutMs: 10_000,
+    trustedProxies: [],
+    docsUrl: null,
+    requestLogDays: 30,
+    webhookAllowedHosts: [],
+    authProvider: null,
+    logLevel: "info" as const,
+    logFormat: "json" as const,
+  };
+  const fromMemory = {
+    ...operationTable,
+    listWallets: async () => ({ status: 200 as const, data: [...wallets], meta: pageMeta }),
+  };
+  const gateway = await startGateway(config, {
+    ...(unloggedAccountId !== undefined && { unloggedAccountId }),
+    ...(page === "memory" && { operationTable: fromMemory }),
+    ...(options.livemode && { createPorts: () => ({ ...noPorts, rail: unaskedRail }) }),
+  });
+  return { port: gateway.port, metricsPort: gateway.metricsPort };
+});

@@ -16,17 +16,12 @@ export type BenchAccount = {
   walletIdAt: (depth: number) => string;
 };
 
-/** What an access token names. */
-export type BenchGrant = { grantId: string; accountId: string; userId: string; applicationId: string };
-
 export type BenchDatabase = {
   url: string;
   /** What a gateway process on this database is started with. */
   gatewayOptions(options: Pick<GatewayOptions, "page"> & Partial<GatewayOptions>): GatewayOptions;
   /** Without `requestsPerMinute`, one that no limit stops. */
   createAccount(options?: { requestsPerMinute?: number; wallets?: number; currency?: string }): Promise<BenchAccount>;
-  /** Of a new owner and a new application. */
-  createGrant(accountId: string): Promise<BenchGrant>;
   platform: Platform;
   cursors: CursorCodec;
   livemode: boolean;
@@ -87,7 +82,6 @@ async function openBenchDatabase(
       redisUrl: null,
       ...options,
     }),
-    createGrant: (accountId) => createGrant(platform, accountId),
     createAccount: async ({ requestsPerMinute = 1_000_000_000, wallets = 0, currency = "EUR" } = {}) => {
       const account = await createAccount(platform, requestsPerMinute);
       const first = lastWallet + 1;
@@ -122,24 +116,6 @@ async function createAccount(
     expiresAt: null,
   });
   return { accountId: account.id, key: key.secret };
-}
-
-function createGrant(platform: Platform, accountId: string): Promise<BenchGrant> {
-  const grantId = randomBytes(16).toString("hex");
-  const email = `${grantId}@bench.example`;
-  return platform.transaction(async ({ auth, accounts }) => {
-    const user = await auth.users.create({ email, name: "Bench", passwordHash: "none" });
-    const userId = user?.id ?? "";
-    await accounts.people.createOwner({ accountId, userId, email });
-    const { id: applicationId } = await accounts.oauthApplications.create({
-      accountId,
-      name: "Bench",
-      redirectUris: ["https://app.bench.example/"],
-      scopes: ["openid", "email", "profile", "read", "write"],
-    });
-    await accounts.grants.create({ id: grantId, userId, accountId, applicationId, permission: "write" });
-    return { grantId, accountId, userId, applicationId };
-  });
 }
 
 /** Ids count up, and sort as TypeIDs do. The statistics are fresh afterwards, as autovacuum keeps them. */
