@@ -237,6 +237,11 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
 export type AuditEventType = Schema<"AuditEventType">;
 
 /**
+ * What a field held; null for nothing. Never a secret.
+ */
+export type AuditValue = Schema<"AuditValue">;
+
+/**
  * A field that something changed.
  */
 export interface AuditChange extends Schema<"AuditChange"> {}

@@ -3473,15 +3473,21 @@ export interface components {
             /** @description The addresses to which users may be sent back with a code. */
             redirectUris: components["schemas"]["RedirectUris"];
             /**
-             * @description What the application may ask for at most. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is. Naming more raises no grant: users are asked for it.
+             * @description What the application may ask for at most, `openid`, `email`, `profile` and `read` when it is left out. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is. Naming more raises no grant: users are asked for it.
              * @default [
              *       "openid",
              *       "email",
              *       "profile",
              *       "read"
              *     ]
+             * @example [
+             *       "openid",
+             *       "email",
+             *       "profile",
+             *       "read"
+             *     ]
              */
-            scopes?: components["schemas"]["Scopes"];
+            scopes?: components["schemas"]["Scope"][];
             /**
              * @description An image that users see when they are asked for consent, best a square. Their browsers load it from this very address, without a word of where they are; the identity provider itself never asks for it.
              * @example https://app.example.com/logo.svg
