@@ -49,6 +49,16 @@ const mistakes: Mistake[] = [
     says: /API keys go into the X-API-Key header/,
   },
   {
+    name: "one key in both headers, as a generated client sends it that asks for each scheme",
+    ask: { target: wallets, headers: { Authorization: "Bearer gk_test_x" } },
+    says: /^The headers X-API-Key and Authorization are both sent.*leave out Authorization.*"Use another client generator"/,
+  },
+  {
+    name: "a key and a token",
+    ask: { target: wallets, headers: { Authorization: "Bearer eyJhbGciOiJub25lIn0.e30." } },
+    says: /^The headers X-API-Key and Authorization are both sent.*leave out Authorization.*or X-API-Key/,
+  },
+  {
     name: "a live key in the sandbox",
     ask: { target: wallets, headers: { "X-API-Key": `gk_live_${"a".repeat(32)}_abcdef` } },
     says: /key/i,

@@ -77,9 +77,15 @@ function principalFrom(holder: GrantHolder, { scopes, signedInAtSeconds }: Acces
   };
 }
 
+/** Whether an API key stands behind a scheme, where it is never taken. */
+export function holdsApiKey(authorization: string): boolean {
+  const [, value = ""] = authorization.split(/[ \t]/);
+  return value.startsWith("gk_");
+}
+
 function refuseScheme(authorization: string, takesTokens: boolean): Problem | null {
-  const [scheme = "", value = ""] = authorization.split(/[ \t]/);
-  if (value.startsWith("gk_")) {
+  const [scheme = ""] = authorization.split(/[ \t]/);
+  if (holdsApiKey(authorization)) {
     return unauthenticated("API keys go into the X-API-Key header, not into Authorization.");
   }
   if (scheme.toLowerCase() === "bearer") {

@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
 import type { CredentialUsage } from "../credentials/credential-usage.ts";
 import {
+  holdsApiKey,
   identifyByAuthorization,
   lastHolderOfToken,
   type AuthorizationDeps,
@@ -58,15 +59,23 @@ export async function identify(req: Request, deps: AuthenticateDeps): Promise<Id
   const secret = req.headers["x-api-key"];
   const authorization = req.headers.authorization;
   if (secret !== undefined && authorization !== undefined) {
-    return new Problem("INVALID_REQUEST", "Send either X-API-Key or Authorization, not both.", {
-      details: [{ field: "Authorization", issue: "must not be sent beside X-API-Key" }],
-    });
+    return twoCredentials(authorization);
   }
   if (authorization !== undefined) {
     return identifyByAuthorization(authorization, deps);
   }
   // Node types a header that may repeat as a list; `check-target` has refused a second X-API-Key.
   return typeof secret === "string" ? identifyByApiKey(secret, deps) : withoutCredential(deps);
+}
+
+/** A generated client that asks one function for each security scheme of the document sends its key in both headers. */
+function twoCredentials(authorization: string): Problem {
+  const remedy = holdsApiKey(authorization)
+    ? 'An API key goes into X-API-Key alone, so leave out Authorization. For a generated client, see the guide "Use another client generator".'
+    : "Send one: leave out Authorization to call with the API key, or X-API-Key to call with the access token.";
+  return new Problem("INVALID_REQUEST", `The headers X-API-Key and Authorization are both sent. ${remedy}`, {
+    details: [{ field: "Authorization", issue: "must not be sent beside X-API-Key" }],
+  });
 }
 
 function withoutCredential({ accessTokens }: AuthenticateDeps): Problem {
