@@ -60,11 +60,6 @@ export type ActorType = Schema<"ActorType">;
 export interface Actor extends Schema<"Actor"> {}
 
 /**
- * Who made it. Null when that was before it was kept, and for the first owner of an account.
- */
-export type CreatedBy = Schema<"CreatedBy">;
-
-/**
  * A credential of the account for calls from server to server. Its secret is not part of it.
  */
 export interface ApiKey extends Schema<"ApiKey"> {}

@@ -3208,8 +3208,6 @@ export interface components {
             /** @description The OAuth application that acted for the person, or null when they acted themselves. */
             applicationId: components["schemas"]["ApplicationId"] | null;
         };
-        /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-        CreatedBy: components["schemas"]["Actor"] | null;
         /** @description A credential of the account for calls from server to server. Its secret is not part of it. */
         ApiKey: {
             /** @description The id of an API key. It is not secret. It is a TypeID, `key_` and 26 characters; ids sort by the time they were created. */
@@ -3261,7 +3259,7 @@ export interface components {
             /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
             lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-            createdBy: components["schemas"]["CreatedBy"];
+            createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description About the answer and about the page that it is. */
         ListMeta: {
@@ -3359,7 +3357,7 @@ export interface components {
             /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
             lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-            createdBy: components["schemas"]["CreatedBy"];
+            createdBy: components["schemas"]["Actor"] | null;
             /** @description The key itself, to be sent as `X-API-Key`. It is shown in this answer and never again: we keep only its SHA-256. `gk_test_` opens the sandbox, `gk_live_` production; then 32 characters of randomness, `_` and a checksum of 6, by which secret scanners find a leaked key. */
             secret: components["schemas"]["ApiKeySecret"];
         };
@@ -3457,7 +3455,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-            createdBy: components["schemas"]["CreatedBy"];
+            createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of OAuth applications. */
         OauthApplicationListEnvelope: {
@@ -3590,7 +3588,7 @@ export interface components {
              */
             lastSeenAt: string | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-            createdBy: components["schemas"]["CreatedBy"];
+            createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of people. */
         PersonListEnvelope: {
@@ -3727,7 +3725,7 @@ export interface components {
              */
             lastSeenAt: string | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-            createdBy: components["schemas"]["CreatedBy"];
+            createdBy: components["schemas"]["Actor"] | null;
             /** @description What a person made that was there when they were removed, newest first. */
             created: components["schemas"]["CreatedThings"];
         };
@@ -6825,7 +6823,7 @@ export interface components {
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-            createdBy: components["schemas"]["CreatedBy"];
+            createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of webhooks. */
         WebhookListEnvelope: {
@@ -6886,7 +6884,7 @@ export interface components {
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-            createdBy: components["schemas"]["CreatedBy"];
+            createdBy: components["schemas"]["Actor"] | null;
             /** @description The key that deliveries are signed with. It is shown in this answer and never again. The key of the HMAC is this text as it stands, `whsec_` included; the 43 characters after it are 32 random bytes in base64url. */
             secret: components["schemas"]["WebhookSecret"];
         };

@@ -3143,8 +3143,6 @@ export interface components {
             /** @description The OAuth application that acted for the person, or null when they acted themselves. */
             applicationId: components["schemas"]["ApplicationId"] | null;
         };
-        /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
-        CreatedBy: components["schemas"]["Actor"] | null;
         /** @description A credential of the account for calls from server to server. Its secret is not part of it. */
         ApiKey: {
             id: components["schemas"]["ApiKeyId"];
@@ -3178,7 +3176,8 @@ export interface components {
             lastUsedAt: string | null;
             /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
             lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
-            createdBy: components["schemas"]["CreatedBy"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description About the answer and about the page that it is. */
         ListMeta: {
@@ -3248,7 +3247,8 @@ export interface components {
             lastUsedAt: string | null;
             /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
             lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
-            createdBy: components["schemas"]["CreatedBy"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["Actor"] | null;
             secret: components["schemas"]["ApiKeySecret"];
         };
         /** @description One API key with its secret, in the envelope of every success. */
@@ -3337,7 +3337,8 @@ export interface components {
              * @example 2026-03-09T12:09:00.000Z
              */
             lastUsedAt: string | null;
-            createdBy: components["schemas"]["CreatedBy"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of OAuth applications. */
         OauthApplicationListEnvelope: {
@@ -3451,7 +3452,8 @@ export interface components {
              * @example 2026-03-09T12:09:00.000Z
              */
             lastSeenAt: string | null;
-            createdBy: components["schemas"]["CreatedBy"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of people. */
         PersonListEnvelope: {
@@ -3555,7 +3557,8 @@ export interface components {
              * @example 2026-03-09T12:09:00.000Z
              */
             lastSeenAt: string | null;
-            createdBy: components["schemas"]["CreatedBy"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["Actor"] | null;
             created: components["schemas"]["CreatedThings"];
         };
         /** @description A person who was removed, in the envelope of every success. */
@@ -6201,7 +6204,8 @@ export interface components {
             secretOverlapEndsAt: string | null;
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
-            createdBy: components["schemas"]["CreatedBy"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of webhooks. */
         WebhookListEnvelope: {
@@ -6246,7 +6250,8 @@ export interface components {
             secretOverlapEndsAt: string | null;
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
-            createdBy: components["schemas"]["CreatedBy"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["Actor"] | null;
             secret: components["schemas"]["WebhookSecret"];
         };
         /** @description One webhook with its secret, in the envelope of every success. */
