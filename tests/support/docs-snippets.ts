@@ -19,7 +19,8 @@ export async function readDocsSnippets(): Promise<DocsSnippet[]> {
   const documents = readApiDocuments();
   const pages = await collectPages(documents);
   const written = pages
-    .filter(({ kind }) => kind !== "reference")
+    // Samples of operations are taken below, where it is known whose each is.
+    .filter(({ kind }) => kind !== "reference" && kind !== "tag")
     .flatMap(({ path, markdown }) =>
       listSnippets(markdown).map((snippet, index) => ({ ...snippet, place: path, number: index + 1 })),
     );
