@@ -56,6 +56,14 @@ test.each([
   ["ngrok", "On your own machine"],
   ["quickstart", "First call in five minutes"],
   ["getting started", "First call in five minutes"],
+  ["openapi generator", "OpenAPI Generator (Java)"],
+  ["client generator", "Use another client generator"],
+  ["hey-api", "@hey-api/openapi-ts (TypeScript)"],
+  ["orval", "orval (TypeScript)"],
+  ["python client", "openapi-python-client (Python)"],
+  ["go client", "oapi-codegen (Go)"],
+  ["golang client", "oapi-codegen (Go)"],
+  ["java client", "OpenAPI Generator (Java)"],
 ])("%s leads to: %s", (query, title) => {
   const { found, hits } = ask(query);
   expect(found).toBe("all");

@@ -1,13 +1,17 @@
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
+import go from "highlight.js/lib/languages/go";
 import http from "highlight.js/lib/languages/http";
+import java from "highlight.js/lib/languages/java";
 import javascript from "highlight.js/lib/languages/javascript";
 import json from "highlight.js/lib/languages/json";
+import python from "highlight.js/lib/languages/python";
 import typescript from "highlight.js/lib/languages/typescript";
+import yaml from "highlight.js/lib/languages/yaml";
 import { escapeHtml } from "../html/escape-html.ts";
 import { parseCodeInfo } from "./code-info.ts";
 
-const languages = { sh: bash, http, js: javascript, json, ts: typescript };
+const languages = { go, http, java, js: javascript, json, python, sh: bash, ts: typescript, yaml };
 type Language = keyof typeof languages;
 
 export type CodeHighlighter = (code: string, language: string) => string;
@@ -31,11 +35,15 @@ export function renderCodeBlock(code: string, info: string, highlight: CodeHighl
 }
 
 const labels: Readonly<Record<Language, string>> = {
-  sh: "Shell",
+  go: "Go",
   http: "HTTP",
+  java: "Java",
   js: "JavaScript",
   json: "JSON",
+  python: "Python",
+  sh: "Shell",
   ts: "TypeScript",
+  yaml: "YAML",
 };
 
 function labelOf(language: string, code: string): string {

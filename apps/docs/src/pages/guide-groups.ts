@@ -13,6 +13,7 @@ export const guideGroups: readonly { title: string; paths: readonly string[] }[]
       "guides/rate-limits",
       "guides/idempotency",
       "guides/direct-addresses",
+      "guides/generators",
     ],
   },
   {
