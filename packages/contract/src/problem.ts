@@ -41,7 +41,12 @@ export function invalidFields(details: readonly ProblemDetail[]): Problem {
   const [first] = details;
   const message =
     details.length === 1 && first
-      ? `The field ${first.field} ${first.issue}.`
+      ? endSentence(`The field ${first.field} ${first.issue}`)
       : `The request has ${details.length} offending fields; details names each.`;
   return new Problem("INVALID_REQUEST", message, { details });
+}
+
+/** An issue may end in a question: "must be one of USD, EUR; did you mean EUR?". */
+function endSentence(text: string): string {
+  return text.endsWith("?") ? text : `${text}.`;
 }
