@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findImports, isTestFile, packageOf, workspaceOf, type Import } from "./support/imports.ts";
-import { builtInto, judgeImport, mayImport } from "./support/layers.ts";
+import { mayCall } from "@gateway/platform";
+import { builtInto, judgeImport, mayImport, roomsOfPlatform } from "./support/layers.ts";
 import { readRepositoryFile, readSourceFiles } from "./support/source-files.ts";
 
 /** Scripts are no workspace; what the scaffold holds as text are the imports of what it writes. */
@@ -43,6 +44,8 @@ describe("the table refuses", () => {
     ["packages/limits/src/a.ts", 'import { a } from "@gateway/database";'],
     ["packages/simulation/src/a.ts", 'import { a } from "@gateway/database";'],
     ["packages/platform/src/a.ts", 'import { a } from "@gateway/simulation";'],
+    ["packages/engine/src/a.ts", 'import { a } from "@gateway/platform";'],
+    ["packages/ports/src/a.ts", 'import { a } from "@gateway/engine/page";'],
     ["apps/receiver/src/app.ts", 'import { a } from "@gateway/platform";'],
     ["packages/client/src/a.ts", 'import { a } from "@gateway/kernel";'],
     ["apps/dispatcher/src/a.ts", 'import { a } from "@gateway/receiver/certificates";'],
@@ -83,6 +86,19 @@ describe("the table refuses", () => {
   ])("%s: %s", (path, text) => {
     expect(findImports({ path, text }).map(judgeImport)).toEqual([expect.any(String)]);
   });
+});
+
+test("packages/platform has its services, what puts them together and what crosses them, and nothing else", () => {
+  const prefix = "packages/platform/src/";
+  const own = files.filter(({ path }) => path.startsWith(prefix)).map(({ path }) => path.slice(prefix.length));
+  const services = Object.keys(mayCall).map((name) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
+  const folders = new Set(own.filter((path) => path.includes("/")).map((path) => path.split("/")[0]));
+  // The console is a service of its own program alone, and the queue of work is the engine's.
+  const expected = services.filter((name) => name !== "work").concat("console", ...roomsOfPlatform);
+  expect(new Set(folders)).toEqual(new Set(expected));
+  expect(own.filter((path) => !path.includes("/"))).toEqual(["index.ts"]);
 });
 
 test("every package that is imported is declared by its importer, and by its dependencies when it runs in production", () => {

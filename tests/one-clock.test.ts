@@ -8,7 +8,7 @@ const otherClocks =
 /** Where SQL may stand: in the platform, and with Kysely or the driver at hand. */
 const files = readSourceFiles().filter(
   ({ path, text }) =>
-    path.startsWith("packages/platform/src/") ||
+    /^packages\/(?:engine|platform)\/src\//.test(path) ||
     (/^(?:packages|apps)\/[\w-]+\/src\//.test(path) && /from "(?:kysely|pg)"/.test(text)),
 );
 
@@ -106,9 +106,9 @@ test("what is no SQL, or reads no time, is left alone", () => {
 /** What the machine's clock is read by. `performance.now()` measures durations. */
 const machineClock = /\bDate\.now\b|\bnew Date\(\)|\bsystemClock\b/;
 
-const programs = /^(?:packages\/platform|apps\/(?:admin|auth|dispatcher|gateway|local|worker))\/src\//;
+const programs = /^(?:packages\/(?:engine|platform)|apps\/(?:admin|auth|dispatcher|gateway|local|worker))\/src\//;
 
 test("what programs do with the database goes by its clock: they ask their machine's only to compare the two", () => {
   const asking = readSourceFiles().filter(({ path, text }) => programs.test(path) && machineClock.test(text));
-  expect(asking.map(({ path }) => path)).toEqual(["packages/platform/src/database-clock.ts"]);
+  expect(asking.map(({ path }) => path)).toEqual(["packages/engine/src/database-clock.ts"]);
 });

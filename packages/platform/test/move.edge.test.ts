@@ -3,7 +3,7 @@ import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { LedgerTables } from "../src/index.ts";
-import { begin, move, type Beginnings, type Moves, type Stateful } from "../src/move.ts";
+import { begin, move, type Beginnings, type Moves, type Stateful } from "../src/events/move.ts";
 import { createEventStore, type EventStore } from "./events/event-store.ts";
 
 let store: EventStore;

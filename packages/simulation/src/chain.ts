@@ -1,13 +1,5 @@
-import {
-  chainFactIds,
-  networks,
-  type Chain,
-  type Network,
-  type NetworkCode,
-  type PlanFacts,
-  type PlannedFact,
-  type TransferFact,
-} from "@gateway/platform";
+import { chainFactIds, networks, type Network } from "@gateway/platform";
+import type { Chain, NetworkCode, PlanFacts, PlannedFact, TransferFact } from "@gateway/ports";
 import { bech32 } from "@scure/base";
 import { createHash } from "node:crypto";
 

@@ -1,5 +1,6 @@
 import { decimalPlaces, divide, parseDecimal } from "@gateway/kernel";
-import type { BookLevel, InstrumentTerms, VenueBook, VenueOrder } from "@gateway/platform";
+import type { InstrumentTerms } from "@gateway/platform";
+import type { BookLevel, VenueBook, VenueOrder } from "@gateway/ports";
 
 /** What an order takes of a book at once. */
 export type Taken = {

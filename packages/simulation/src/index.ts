@@ -1,4 +1,4 @@
-import type { OutsidePorts, PlanFacts, ReadMarket } from "@gateway/platform";
+import type { OutsidePorts, PlanFacts, ReadMarket } from "@gateway/ports";
 import { createSimulatedChain } from "./chain.ts";
 import { createSimulatedKycEngine } from "./kyc-engine.ts";
 import { createSimulatedPriceSources } from "./price-sources.ts";

@@ -1,4 +1,5 @@
-import { kycFactIds, type KycEngine, type PlanFacts, type PlannedFact } from "@gateway/platform";
+import { kycFactIds } from "@gateway/platform";
+import type { KycEngine, PlanFacts, PlannedFact } from "@gateway/ports";
 
 const checkMs = 30_000;
 const slowCheckMs = 60 * 60 * 1000;

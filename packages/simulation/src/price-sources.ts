@@ -1,4 +1,4 @@
-import type { MarketTrade, PriceBar, PriceSources, SourcePrice, VenueBook } from "@gateway/platform";
+import type { MarketTrade, PriceBar, PriceSources, SourcePrice, VenueBook } from "@gateway/ports";
 import { setImmediate } from "node:timers/promises";
 import { courseOf, priceText, unitsAt, type Course } from "./price-course.ts";
 import { scramble, spanOf, swingAt } from "./waves.ts";

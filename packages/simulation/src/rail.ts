@@ -1,4 +1,5 @@
-import { railFactIds, type PlanFacts, type PlannedFact, type Rail, type RailName } from "@gateway/platform";
+import { railFactIds } from "@gateway/platform";
+import type { PlanFacts, PlannedFact, Rail, RailName } from "@gateway/ports";
 
 const second = 1_000;
 const minute = 60 * second;

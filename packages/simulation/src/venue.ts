@@ -1,16 +1,5 @@
-import {
-  endsByPrice,
-  termsOf,
-  venueFactIds,
-  type InstrumentTerms,
-  type PlanFacts,
-  type PlannedFact,
-  type ReadMarket,
-  type Venue,
-  type VenueBook,
-  type VenueFact,
-  type VenueOrder,
-} from "@gateway/platform";
+import { endsByPrice, termsOf, venueFactIds, type InstrumentTerms } from "@gateway/platform";
+import type { PlanFacts, PlannedFact, ReadMarket, Venue, VenueBook, VenueFact, VenueOrder } from "@gateway/ports";
 import { isWithinLimit, takeOf, type Taken } from "./fill-order.ts";
 
 const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-import type { PlannedFact } from "@gateway/platform";
+import type { PlannedFact } from "@gateway/ports";
 import { expect, test } from "vitest";
 import { createSimulatedChain } from "../src/chain.ts";
 

@@ -1,4 +1,4 @@
-import type { KycSubject, PlannedFact } from "@gateway/platform";
+import type { KycSubject, PlannedFact } from "@gateway/ports";
 import { expect, test } from "vitest";
 import { createSimulatedKycEngine } from "../src/kyc-engine.ts";
 

@@ -1,4 +1,5 @@
-import { railFactIds, type PlannedFact } from "@gateway/platform";
+import { railFactIds } from "@gateway/platform";
+import type { PlannedFact } from "@gateway/ports";
 import { expect, test } from "vitest";
 import { createSimulatedRail, railDelayMs } from "../src/rail.ts";
 

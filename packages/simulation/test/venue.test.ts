@@ -1,4 +1,5 @@
-import { termsOf, type PlannedFact, type ReadMarket, type VenueBook, type VenueOrder } from "@gateway/platform";
+import { termsOf } from "@gateway/platform";
+import type { PlannedFact, ReadMarket, VenueBook, VenueOrder } from "@gateway/ports";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { takeOf } from "../src/fill-order.ts";

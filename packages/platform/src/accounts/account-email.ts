@@ -1,4 +1,4 @@
-import { foldEmail } from "../email-address.ts";
+import { foldEmail } from "../auth/index.ts";
 
 /** An address that was asked for and is not confirmed; worth nothing from `expiresAt` on. */
 export type PendingEmail = { email: string; expiresAt: Date };

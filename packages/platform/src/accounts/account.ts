@@ -2,12 +2,12 @@ import { transaction, unlessTaken } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
 import type { AuditEventType, RecordAudit } from "../audit/index.ts";
-import { foldEmail } from "../email-address.ts";
-import { refuseHiddenCharacters } from "../hidden-characters.ts";
+import { foldEmail } from "../auth/index.ts";
+import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { decideEmailChange, livingEmail, type EmailChange, type PendingEmail } from "./account-email.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 export type Account = {
   id: string;

@@ -2,7 +2,7 @@ import type { Permission } from "@gateway/contract/permissions";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
 import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import { apiKeyStatusOf } from "./api-key-status.ts";
 import type { RequestOrigin } from "./last-use.ts";
 import type { AccountsTables } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { transaction } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import { prepareCreatedPages, type CreatedRequest, type Page } from "../page.ts";
+import { prepareCreatedPages, type CreatedRequest, type Page } from "@gateway/engine/page";
 import { findApiKeyHolder, type ApiKeyHolder } from "./api-key-holder.ts";
 import { apiKeyOf, selectApiKey, type ApiKey, type ApiKeyDeps, type ApiKeyWithSecret } from "./api-key-row.ts";
 import { issueApiKey, createFirstApiKey, findAccountsWithout, type NewApiKey } from "./issue-api-key.ts";

@@ -2,7 +2,7 @@ import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
-import { isExactly, walkIndex } from "../page.ts";
+import { isExactly, walkIndex } from "@gateway/engine/page";
 import type { Permission } from "@gateway/contract/permissions";
 import { actorIn } from "./place.ts";
 import type { Role } from "@gateway/contract/permissions";

@@ -11,7 +11,7 @@ import { createOauthApplications, type OauthApplications } from "./oauth-applica
 import { createPeople, type People } from "./person.ts";
 import type { FindUserNames } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 export * from "./account-email.ts";
 export * from "./account.ts";

@@ -6,7 +6,7 @@ import { presentPerson } from "./present-person.ts";
 import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
 import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** What the page behind a mailed invitation shows. */
 export type Invitation = {

@@ -1,7 +1,7 @@
 import { unlessTaken } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
-import { foldEmail } from "../email-address.ts";
+import { foldEmail } from "../auth/index.ts";
 import { actorIn, listPlaces } from "./place.ts";
 import type { AccountsTables } from "./tables.ts";
 

@@ -3,8 +3,8 @@ import { transaction } from "@gateway/database";
 import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
-import { refuseHiddenCharacters } from "../hidden-characters.ts";
-import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "../page.ts";
+import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
+import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import { originsOf, refuseAddresses } from "./application-addresses.ts";
 import { consoleApplication } from "./console-application.ts";
 import { countPeople } from "./count-people.ts";
@@ -15,7 +15,7 @@ import { presentOauthApplication } from "./present-oauth-application.ts";
 import type { Scope } from "./role.ts";
 import { looksLikeOurs } from "./our-names.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 const consoleScopes: readonly Scope[] = ["openid", "email", "profile", "admin"];
 

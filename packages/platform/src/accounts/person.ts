@@ -3,7 +3,7 @@ import { transaction } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
-import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
+import { readPage, walkIndex, type Page, type PageRequest } from "@gateway/engine/page";
 import { revokeGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
 import { hasOwner } from "./has-owner.ts";
@@ -23,7 +23,7 @@ import {
 import { presentPerson } from "./present-person.ts";
 import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** What an account may have, invited ones included. */
 export const maxPeopleOfAccount = 200;

@@ -1,7 +1,7 @@
 import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 import type { Actor } from "../audit/index.ts";
-import { isExactly } from "../page.ts";
+import { isExactly } from "@gateway/engine/page";
 
 /** What a user is in one of their accounts. */
 export type PlaceOfUser = { accountId: string; personId: string };

@@ -1,4 +1,4 @@
-import { findPublicHostProblem, hostOf } from "../public-host.ts";
+import { findPublicHostProblem, hostOf } from "@gateway/engine/public-host";
 
 /** In characters; all of them are ASCII. */
 export const maxRedirectUriLength = 2000;

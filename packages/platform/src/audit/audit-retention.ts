@@ -1,7 +1,7 @@
 import { dropPartition, transaction, type Database } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { createDatedPartitions, findExpiredPartitions, type DatedTables } from "../dated-tables.ts";
+import { createDatedPartitions, findExpiredPartitions, type DatedTables } from "@gateway/engine/dated-tables";
 import type { AuditTables } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

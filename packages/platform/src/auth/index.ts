@@ -14,6 +14,7 @@ import { createUsers, type Users } from "./user.ts";
 import type { UserAuditDeps } from "./user-audit.ts";
 
 export * from "./authenticator.ts";
+export * from "./email-address.ts";
 export { FactorNotProved, type FactorChanger, type Factors } from "./factor.ts";
 export * from "./factor-rule.ts";
 export * from "./mail-link.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
-import { foldEmail } from "../email-address.ts";
+import { foldEmail } from "./email-address.ts";
 import type { AuthTables, MailLinksTable } from "./tables.ts";
 
 export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation" | "email_change" | "account_email";

@@ -2,7 +2,7 @@ import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
 import { createHash } from "node:crypto";
-import { walkIndex } from "../page.ts";
+import { walkIndex } from "@gateway/engine/page";
 import { allowFactorChange, endSessionsProvedBy, type FactorChanger } from "./factor.ts";
 import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";

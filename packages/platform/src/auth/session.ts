@@ -1,10 +1,10 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
-import { walkIndex } from "../page.ts";
+import { walkIndex } from "@gateway/engine/page";
 import { endSessions } from "./end-sessions.ts";
 import type { AuthTables } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** How a user proved to be who they say: `link` is the link of a mail to their address. */
 export type SignInMethod = "password" | "passkey" | "link";

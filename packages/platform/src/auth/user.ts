@@ -1,10 +1,10 @@
 import { transaction, unlessTaken } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { foldEmail } from "../email-address.ts";
+import { foldEmail } from "./email-address.ts";
 import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** One human being, whatever the number of accounts. */
 export type User = {

@@ -1,7 +1,7 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import { createHash } from "node:crypto";
-import type { NetworkCode } from "../ports/index.ts";
+import type { NetworkCode } from "@gateway/ports";
 import { spellAddress } from "./network.ts";
 
 /** Which chain of its network an address belongs to. Ethereum's addresses are the same on all chains. */

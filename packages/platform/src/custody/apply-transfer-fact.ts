@@ -1,9 +1,9 @@
 import type { Transaction } from "@gateway/database";
 import { postedOrThrow } from "../ledger/index.ts";
-import type { AccountTime } from "../account-time.ts";
-import { move } from "../move.ts";
-import type { TransferFact } from "../ports/index.ts";
-import type { FactVerdict } from "../work/index.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
+import { move } from "../events/index.ts";
+import type { TransferFact } from "@gateway/ports";
+import type { FactVerdict } from "@gateway/engine/work";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import {

@@ -2,13 +2,12 @@ import { Problem } from "@gateway/contract";
 import { transaction, type Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
-import type { RecordEvent } from "../events/index.ts";
+import { type RecordEvent, type Stateful, move } from "../events/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import { move, type Stateful } from "../move.ts";
-import { readPage, refuseBesideRange, type Page, type PageRequest } from "../page.ts";
-import type { WorkService } from "../work/index.ts";
+import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
+import type { WorkService } from "@gateway/engine/work";
 import {
   countApprovals,
   findDecisionRefusal,

@@ -1,4 +1,4 @@
-import type { FactRoute } from "../fact-route.ts";
+import type { FactRoute } from "../compose/fact-route.ts";
 import { depositSubjectOf } from "./read-deposit-fact.ts";
 import { transferRoute } from "./transfer-work.ts";
 

@@ -1,5 +1,5 @@
-import type { Moves } from "../move.ts";
-import type { DepositFact } from "../ports/index.ts";
+import type { Moves } from "../events/index.ts";
+import type { DepositFact } from "@gateway/ports";
 import type { DepositsTable } from "./tables.ts";
 
 /** A deposit as it is locked, and the address that its money came to. */

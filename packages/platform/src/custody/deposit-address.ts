@@ -3,13 +3,13 @@ import { transaction, type Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import type { Ledger, Wallet } from "../ledger/index.ts";
-import { isExactly, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
-import type { NetworkCode, OutsidePorts } from "../ports/index.ts";
-import { requirePort } from "../require-port.ts";
+import { isExactly, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import type { NetworkCode, OutsidePorts } from "@gateway/ports";
+import { requirePort } from "@gateway/ports/require-port";
 import { networkOf, spellAddress, type Network } from "./network.ts";
 import type { CustodyTables, DepositAddressesTable } from "./tables.ts";
 

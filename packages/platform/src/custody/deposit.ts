@@ -1,14 +1,13 @@
 import type { Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "../account-time.ts";
-import type { RecordEvent } from "../events/index.ts";
-import type { CreateId } from "../id.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
+import { type Moves, type RecordEvent, type Stateful, begin, move } from "../events/index.ts";
+import type { CreateId } from "@gateway/engine/id";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
-import { begin, move, type Moves, type Stateful } from "../move.ts";
-import { readPage, refuseBesideRange, type Page, type PageRequest } from "../page.ts";
-import type { DepositFact, NetworkCode } from "../ports/index.ts";
-import type { Fact, FactVerdict } from "../work/index.ts";
+import { readPage, refuseBesideRange, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
+import type { DepositFact, NetworkCode } from "@gateway/ports";
+import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideDeposit, isEarly } from "./decide-deposit.ts";
 import { findByAddress } from "./deposit-address.ts";
 import { networkOf, type CustodyCurrency } from "./network.ts";
@@ -99,9 +98,11 @@ type DepositTable = Stateful<"CustodyDeposit", "deposits">;
 type ApplyDeps = DepositDeps & { table: DepositTable };
 type Told = { accountId: string; fact: DepositFact };
 
-function partOf(walletId: string | undefined, status: string | undefined): Record<string, string> {
+const byWalletAndStatus = sql`(wallet_id || ' ' || status)`;
+
+function partOf(walletId: string | undefined, status: string | undefined): IndexPart {
   if (walletId !== undefined && status !== undefined) {
-    return { wallet_and_status: `${walletId} ${status}` };
+    return { both: { by: byWalletAndStatus, value: `${walletId} ${status}` } };
   }
   return { ...(walletId !== undefined && { wallet_id: walletId }), ...(status !== undefined && { status }) };
 }

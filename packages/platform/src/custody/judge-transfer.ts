@@ -1,5 +1,5 @@
 import type { Currency } from "@gateway/kernel";
-import { complianceThreshold } from "../threshold.ts";
+import { complianceThreshold } from "../ledger/index.ts";
 import { networks, type CustodyCurrency } from "./network.ts";
 
 export type PolicyRule = {

@@ -1,6 +1,6 @@
 import type { Currency, CursorCodec } from "@gateway/kernel";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
-import type { NetworkCode } from "../ports/index.ts";
+import { pageOf, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import type { NetworkCode } from "@gateway/ports";
 
 export type CustodyCurrency = Extract<Currency, "BTC" | "ETH" | "USDC">;
 

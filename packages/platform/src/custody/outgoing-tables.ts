@@ -1,6 +1,6 @@
 import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
-import type { NetworkCode } from "../ports/index.ts";
+import type { NetworkCode } from "@gateway/ports";
 import type { ApprovalDecision } from "./judge-decision.ts";
 import type { PolicyRule } from "./judge-transfer.ts";
 import type { CustodyCurrency } from "./network.ts";

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Accounts } from "../accounts/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import type { OutsidePorts } from "../ports/index.ts";
-import type { WorkService } from "../work/index.ts";
+import type { OutsidePorts } from "@gateway/ports";
+import type { WorkService } from "@gateway/engine/work";
 import { createAddressBook, type AddressBook, type AddressBookDeps } from "./address-book.ts";
 import { createApprovals, type ApprovalDeps, type Approvals } from "./approval.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";

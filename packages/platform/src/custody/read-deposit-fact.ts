@@ -1,5 +1,5 @@
-import type { DepositFact } from "../ports/index.ts";
-import type { FactContent } from "../work/index.ts";
+import type { DepositFact } from "@gateway/ports";
+import type { FactContent } from "@gateway/engine/work";
 import { networks, spellAddress } from "./network.ts";
 
 /** An output of a transaction: known before there is a deposit of it. */

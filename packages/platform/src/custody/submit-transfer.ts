@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Chain } from "../ports/index.ts";
+import type { Chain } from "@gateway/ports";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 import type { OwnTransfer as Own, TransferDeps } from "./transfer-deps.ts";
 import { lockTransfer, type TransferRow } from "./transfer-end.ts";

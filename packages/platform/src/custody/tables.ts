@@ -1,6 +1,6 @@
 import type { Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
-import type { NetworkCode } from "../ports/index.ts";
+import type { NetworkCode } from "@gateway/ports";
 import type { CustodyCurrency } from "./network.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 

@@ -1,10 +1,10 @@
 import type { CursorCodec } from "@gateway/kernel";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import type { Ledger } from "../ledger/index.ts";
-import type { OutsidePorts } from "../ports/index.ts";
-import type { WorkService } from "../work/index.ts";
+import type { OutsidePorts } from "@gateway/ports";
+import type { WorkService } from "@gateway/engine/work";
 import type { Owner } from "./judge-decision.ts";
 import type { EndDeps } from "./transfer-end.ts";
 

@@ -1,10 +1,9 @@
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { Kysely, Selectable } from "kysely";
-import type { RecordEvent } from "../events/index.ts";
+import { type RecordEvent, type Stateful, move } from "../events/index.ts";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
-import { move, type Stateful } from "../move.ts";
-import type { WorkService } from "../work/index.ts";
+import type { WorkService } from "@gateway/engine/work";
 import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
 
 /** The kind of work that sends a transfer. */

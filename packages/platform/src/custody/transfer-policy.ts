@@ -1,7 +1,7 @@
 import { invalidField, type Schemas } from "@gateway/contract";
 import { transaction, type Transaction } from "@gateway/database";
 import type { Kysely, Selectable } from "kysely";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import { defaultRules, type PolicyRule } from "./judge-transfer.ts";
 import type { Owner } from "./judge-decision.ts";

@@ -1,4 +1,4 @@
-import type { NetworkCode } from "../ports/index.ts";
+import type { NetworkCode } from "@gateway/ports";
 import type { CustodyCurrency } from "./network.ts";
 import type { TransferInitiator, TransferStatus } from "./outgoing-tables.ts";
 import type { TransferRow } from "./transfer-end.ts";

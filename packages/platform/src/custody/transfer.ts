@@ -1,9 +1,9 @@
 import { Problem } from "@gateway/contract";
 import { transaction, type Transaction } from "@gateway/database";
 import type { Kysely } from "kysely";
-import { readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
-import type { Chain, TransferFact } from "../ports/index.ts";
-import type { FactVerdict } from "../work/index.ts";
+import { readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import type { Chain, TransferFact } from "@gateway/ports";
+import type { FactVerdict } from "@gateway/engine/work";
 import { applyTransferFact } from "./apply-transfer-fact.ts";
 import { cancelApproval } from "./approval.ts";
 import { initiateTransfer, type Creation } from "./initiate-transfer.ts";

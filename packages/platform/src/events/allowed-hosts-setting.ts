@@ -1,5 +1,5 @@
 import { listSetting } from "@gateway/kernel";
-import { hostOf } from "../public-host.ts";
+import { hostOf } from "@gateway/engine/public-host";
 
 /** WEBHOOK_ALLOWED_HOSTS: the same for the process that registers webhooks and for the one that sends to them. */
 export const webhookAllowedHostsSetting = listSetting({

@@ -1,6 +1,6 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { isExactly, mostRows, walkIndex, walkPartitions } from "../page.ts";
+import { isExactly, mostRows, walkIndex, walkPartitions } from "@gateway/engine/page";
 import { oldestKept } from "./event-partitions.ts";
 import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";

@@ -2,7 +2,7 @@ import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
-import { startOfPage, type Page, type PageRequest } from "../page.ts";
+import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import { findDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { createEvent, insertEvent, type EventDeps } from "./event.ts";
@@ -11,7 +11,7 @@ import type { AttemptOutcome } from "./record-outcomes.ts";
 import { planAttempts, type PlannedAttempt } from "./plan-attempts.ts";
 import { replayEvents, type ReplayStatus } from "./replay.ts";
 import { requeue } from "./requeue.ts";
-import { wakeDispatchers } from "../wake-dispatchers.ts";
+import { wakeDispatchers } from "@gateway/engine/wake-dispatchers";
 import type { EventsTables } from "./tables.ts";
 
 export type DeliveryAttempt = {

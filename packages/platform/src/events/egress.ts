@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { findPublicHostProblem, hostOf, isPublicAddress } from "../public-host.ts";
+import { findPublicHostProblem, hostOf, isPublicAddress } from "@gateway/engine/public-host";
 
 /**
  * Where webhooks may be sent: the public internet, over HTTPS. The same rules judge a URL when it is registered, again before

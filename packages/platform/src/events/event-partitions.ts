@@ -1,5 +1,5 @@
 import { startOfIds, type Clock } from "@gateway/kernel";
-import { startOfSpan, type DatedTables } from "../dated-tables.ts";
+import { startOfSpan, type DatedTables } from "@gateway/engine/dated-tables";
 
 /** Events are kept for 30 days, with their deliveries and attempts. Their rows go later, with all of their week. */
 export const eventLifetimeMs = 30 * 24 * 60 * 60 * 1000;

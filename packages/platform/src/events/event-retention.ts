@@ -1,7 +1,7 @@
 import { dropPartition, type Database } from "@gateway/database";
 import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { createDatedPartitions, findExpiredPartitions } from "../dated-tables.ts";
+import { createDatedPartitions, findExpiredPartitions } from "@gateway/engine/dated-tables";
 import { datedEvents, eventLifetimeMs } from "./event-partitions.ts";
 import type { EventsTables } from "./tables.ts";
 

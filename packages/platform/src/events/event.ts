@@ -2,17 +2,17 @@ import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
-import { mostRows, walkPartitions, type Page, type PageRequest } from "../page.ts";
+import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
+import { mostRows, walkPartitions, type Page, type PageRequest } from "@gateway/engine/page";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
-import type { AccountNow, AccountTime } from "../account-time.ts";
+import type { AccountNow, AccountTime } from "@gateway/engine/account-time";
 import type { AuditOrigin } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** Bodies of deliveries stay under this, in bytes of UTF-8. */
 export const maxEventBodyBytes = 1_000_000;

@@ -36,6 +36,7 @@ export type { EventRetention } from "./event-retention.ts";
 export * from "./event-rules.ts";
 export * from "./event-type.ts";
 export { describeFailingWebhook } from "./failing-webhook.ts";
+export { begin, move, type Emit, type Moves, type Stateful } from "./move.ts";
 export { moveDeliveries } from "./move-deliveries.ts";
 export { planOf, type PlannedAttempt } from "./plan-attempts.ts";
 export { presentDelivery } from "./present-delivery.ts";

@@ -1,6 +1,6 @@
 import { parseTimestamp, startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { examinePage, walkInSteps, type Examined, type Part } from "../examine-page.ts";
+import { examinePage, walkInSteps, type Examined, type Part } from "@gateway/engine/examine-page";
 import {
   endOfIds,
   mostRows,
@@ -10,7 +10,7 @@ import {
   walkPartitions,
   type Page,
   type PageRequest,
-} from "../page.ts";
+} from "@gateway/engine/page";
 import {
   findDeliveries,
   isAsked,

@@ -1,9 +1,9 @@
 import { parseTimestamp, startOfIds } from "@gateway/kernel";
 import type { Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { AccountNow } from "../account-time.ts";
-import { examinePage, walkInSteps, type Examined, type Part } from "../examine-page.ts";
-import { mostRows, readPage, walkPartitions, type IndexPart, type Page, type PageRequest } from "../page.ts";
+import type { AccountNow } from "@gateway/engine/account-time";
+import { examinePage, walkInSteps, type Examined, type Part } from "@gateway/engine/examine-page";
+import { mostRows, readPage, walkPartitions, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
 import type { EventDeps } from "./event.ts";
 import { oldestKept } from "./event-partitions.ts";
 import type { EventType } from "./event-type.ts";

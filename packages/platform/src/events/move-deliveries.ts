@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { TimeMover } from "../account-time.ts";
-import { deliveriesDueChannel } from "../wake-dispatchers.ts";
+import type { TimeMover } from "@gateway/engine/account-time";
+import { deliveriesDueChannel } from "@gateway/engine/wake-dispatchers";
 
 /**
  * Lets time pass for the deliveries that wait: each is due by so much sooner, at the soonest now, and what it did not need is its credit,

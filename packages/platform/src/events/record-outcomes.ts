@@ -4,7 +4,7 @@ import { nextDelayMs, warningAttempt } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import { createRecordAudit, systemOrigin } from "../audit/index.ts";
 import { queueWebhookMails } from "../mails/index.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import type { DueDelivery } from "./read-due.ts";
 import type { EventsTables } from "./tables.ts";
 

@@ -2,13 +2,13 @@ import { isLockTimeout } from "@gateway/database";
 import { invalidField, Problem } from "@gateway/contract";
 import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
 import { eventLifetimeMs } from "./event-partitions.ts";
 import { idAtTimeOf, idOfRank } from "./id-series.ts";
 import { requeue } from "./requeue.ts";
-import { wakeDispatchers } from "../wake-dispatchers.ts";
+import { wakeDispatchers } from "@gateway/engine/wake-dispatchers";
 import type { EventsTables } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** Events that one statement looks at: far below the statement timeout, and less than an id series. */
 const batchSize = 2_000;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { hostOf } from "../public-host.ts";
+import { hostOf } from "@gateway/engine/public-host";
 import { findUrlProblem, resolveHost, type EgressRules, type LookupAddresses } from "./egress.ts";
 
 /** A registration holds a transaction open, so it does not wait for a slow name server: every attempt asks again. */

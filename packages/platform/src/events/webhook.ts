@@ -4,14 +4,14 @@ import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
 import type { Actor, AuditEventType, AuditOrigin, RecordAudit } from "../audit/index.ts";
-import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "../page.ts";
+import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
 import { presentWebhook } from "./present-webhook.ts";
 import { readWebhookHealth, type WebhookHealth } from "./webhook-health.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** What an account may have, deleted ones not counted: each is looked at for every event of the account. */
 export const maxWebhooksOfAccount = 50;

@@ -2,8 +2,8 @@ import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { sql } from "kysely";
 import type { LedgerTransaction } from "../ledger/index.ts";
-import { move } from "../move.ts";
-import type { Fact, FactVerdict } from "../work/index.ts";
+import { move } from "../events/index.ts";
+import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideVenueFact, type KnownFill, type KnownOrder, type ToldFill } from "./decide-venue-fact.ts";
 import { ownOf, rejectOrder, release, takeOver } from "./end-order.ts";
 import {

@@ -1,5 +1,5 @@
 import { parseDecimal } from "@gateway/kernel";
-import type { FactContent, FactVerdict } from "../work/index.ts";
+import type { FactContent, FactVerdict } from "@gateway/engine/work";
 import type { OrderStatus, OrderType } from "./order.ts";
 import {
   addFill,

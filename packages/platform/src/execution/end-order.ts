@@ -1,6 +1,6 @@
 import type { Transaction } from "@gateway/database";
 import { postedOrThrow, type Posting } from "../ledger/index.ts";
-import { move } from "../move.ts";
+import { move } from "../events/index.ts";
 import type { OrderDeps, OrderRejectionCode, OrderRow, OwnOrder } from "./order.ts";
 import { chainSumsOf, orderTable, termsOf } from "./order.ts";
 import { releaseOf } from "./order-entries.ts";

@@ -1,6 +1,6 @@
 import type { CursorCodec } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
-import { prepareAccountPages, readPage, refuseBesideRange, type Page, type PageRequest } from "../page.ts";
+import { prepareAccountPages, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { Liquidity } from "./order-money.ts";
 import type { ExecutionTables, FillsTable } from "./tables.ts";
 

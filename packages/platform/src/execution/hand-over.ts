@@ -1,5 +1,5 @@
 import type { Transaction } from "@gateway/database";
-import type { VenueOrder } from "../ports/index.ts";
+import type { VenueOrder } from "@gateway/ports";
 import { hasEnded, lockOrders, venueOrderOf, type OrderDeps, type OrderRow, type OwnOrder } from "./order.ts";
 import { reconcileOrderKind, reconciledAfterMs } from "./order-kinds.ts";
 import type { ExecutionTables } from "./tables.ts";

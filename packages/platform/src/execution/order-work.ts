@@ -1,6 +1,6 @@
-import type { FactRoute } from "../fact-route.ts";
-import type { OutsidePorts, Venue } from "../ports/index.ts";
-import type { WorkHandlers } from "../run-work-item.ts";
+import type { FactRoute } from "../compose/fact-route.ts";
+import type { OutsidePorts, Venue } from "@gateway/ports";
+import type { WorkHandlers } from "../compose/run-work-item.ts";
 import {
   cancelOrderKind,
   placedWithinMs,

@@ -1,9 +1,17 @@
 import { transaction, type Transaction } from "@gateway/database";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Instrument } from "../market-data/index.ts";
-import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
-import type { VenueOrder } from "../ports/index.ts";
-import type { Fact, FactVerdict } from "../work/index.ts";
+import {
+  prepareAccountPages,
+  readPage,
+  refuseBesideRange,
+  startOfPage,
+  type IndexPart,
+  type Page,
+  type PageRequest,
+} from "@gateway/engine/page";
+import type { VenueOrder } from "@gateway/ports";
+import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { applyVenueFact } from "./apply-venue-fact.ts";
 import { placeOrder, type NewOrder } from "./place-order.ts";
 import { findCanceled, findWatched, startPlacing, startReplacing, watchOrder, type Watched } from "./hand-over.ts";
@@ -120,9 +128,11 @@ function createList(db: Kysely<ExecutionTables>, { cursors }: OrderDeps): Orders
   };
 }
 
-function filterOf({ symbol, status }: OrderFilter): Record<string, string> | null {
+const bySymbolAndStatus = sql`((symbol || ' ' || status) collate "C")`;
+
+function filterOf({ symbol, status }: OrderFilter): IndexPart | null {
   if (symbol !== undefined) {
-    return status === undefined ? { symbol } : { symbol_and_status: `${symbol} ${status}` };
+    return status === undefined ? { symbol } : { both: { by: bySymbolAndStatus, value: `${symbol} ${status}` } };
   }
   return status === undefined ? null : { status };
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { VenueOrder } from "../ports/index.ts";
+import type { VenueOrder } from "@gateway/ports";
 import { openStatuses, venueOrderOf, type OrderDeps } from "./order.ts";
 import { endsByPrice, planOrdersAnewKind, venueFactIds } from "./order-kinds.ts";
 import type { ExecutionTables, OrdersTable } from "./tables.ts";

@@ -1,7 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
 import type { Instrument, MarketData } from "../market-data/index.ts";
-import type { OutsidePorts } from "../ports/index.ts";
+import type { OutsidePorts } from "@gateway/ports";
 import type { OrderType } from "./order.ts";
 
 export type MarketDeps = {

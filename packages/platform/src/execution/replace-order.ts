@@ -2,8 +2,8 @@ import { invalidField, Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
-import { begin } from "../move.ts";
-import { requirePort } from "../require-port.ts";
+import { begin } from "../events/index.ts";
+import { requirePort } from "@gateway/ports/require-port";
 import { amountOf } from "./place-order.ts";
 import { findPriceFault, findQuantityFault, spellPrice } from "./judge-order.ts";
 import {

@@ -2,7 +2,15 @@ import { invalidField, Problem } from "@gateway/contract";
 import { isDeadlock, isLockTimeout, type Executor } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountNow, AccountTime, ClockAhead, Moved, RunDue, StoppedClock, TimeMover } from "../account-time.ts";
+import type {
+  AccountNow,
+  AccountTime,
+  ClockAhead,
+  Moved,
+  RunDue,
+  StoppedClock,
+  TimeMover,
+} from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { GatewayTables } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { KycDocument, KycSubject } from "../ports/index.ts";
+import type { KycDocument, KycSubject } from "@gateway/ports";
 import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode, KycStatus } from "./tables.ts";
 
 export type KycVerification = {

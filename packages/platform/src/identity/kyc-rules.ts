@@ -1,5 +1,5 @@
 import { invalidField } from "@gateway/contract";
-import type { KycDocument, KycFact, KycSubject } from "../ports/index.ts";
+import type { KycDocument, KycFact, KycSubject } from "@gateway/ports";
 import type { KycCheck, KycRejectionCode } from "./tables.ts";
 
 const adultYears = 18;

@@ -2,10 +2,10 @@ import { Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { Cipher, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { RecordEvent } from "../events/index.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import {
   prepareAccountPages,
   readPage,
@@ -14,10 +14,10 @@ import {
   type IndexPart,
   type Page,
   type PageRequest,
-} from "../page.ts";
-import type { KycFact, OutsidePorts } from "../ports/index.ts";
-import { requirePort } from "../require-port.ts";
-import type { Fact, FactVerdict, WorkService } from "../work/index.ts";
+} from "@gateway/engine/page";
+import type { KycFact, OutsidePorts } from "@gateway/ports";
+import { requirePort } from "@gateway/ports/require-port";
+import type { Fact, FactVerdict, WorkService } from "@gateway/engine/work";
 import {
   findRow,
   lockRow,
@@ -187,13 +187,15 @@ function prepareList(
   };
 }
 
+const byStatusAndReference = sql`((status || ' ' || reference) collate "C")`;
+
 /** Each has an index of its own. */
 function filterOf({ reference, status }: { reference?: string | undefined; status?: string | undefined }): IndexPart {
   if (reference === undefined) {
     return { status: status ?? "" };
   }
   // What callers write may hold a space, so it stands last.
-  return status === undefined ? { reference } : { status_and_reference: `${status} ${reference}` };
+  return status === undefined ? { reference } : { both: { by: byStatusAndReference, value: `${status} ${reference}` } };
 }
 
 /** How a simulated engine calls what it tells: what somebody asks for takes the place of what it has planned. */

@@ -1,5 +1,5 @@
-import type { FactRoute } from "../fact-route.ts";
-import type { WorkHandlers } from "../run-work-item.ts";
+import type { FactRoute } from "../compose/fact-route.ts";
+import type { WorkHandlers } from "../compose/run-work-item.ts";
 
 /** The kinds of work of verifications. */
 export const kycKinds = {

@@ -1,9 +1,9 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { sql } from "kysely";
-import { move, type Moves } from "../move.ts";
-import type { KycFact } from "../ports/index.ts";
-import type { Fact, FactVerdict } from "../work/index.ts";
+import { move, type Moves } from "../events/index.ts";
+import type { KycFact } from "@gateway/ports";
+import type { Fact, FactVerdict } from "@gateway/engine/work";
 import type { KycVerificationDeps } from "./kyc-verification.ts";
 import { isOpen, lockRow, sealText, verificationOf, type KycRow, type KycVerification, type Own } from "./kyc-row.ts";
 import { checksAfter } from "./kyc-rules.ts";

@@ -1,8 +1,8 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import { hasHiddenCharacters } from "../hidden-characters.ts";
-import { begin, type Stateful } from "../move.ts";
-import { walkIndex } from "../page.ts";
+import { hasHiddenCharacters } from "@gateway/engine/hidden-characters";
+import { begin, type Stateful } from "../events/index.ts";
+import { walkIndex } from "@gateway/engine/page";
 import type { KycVerificationDeps } from "./kyc-verification.ts";
 import { isOpen, lockReference, sealText, verificationOf, type KycRow, type KycVerification } from "./kyc-row.ts";
 import { lookFirst } from "./kyc-rules.ts";

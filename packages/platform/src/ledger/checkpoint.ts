@@ -1,6 +1,6 @@
 import type { CursorCodec } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
-import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
+import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
 import type { LedgerTables } from "./tables.ts";
 
 /** What was sealed in one turn: the hash of its last transaction stands for all up to there. */

@@ -10,6 +10,7 @@ import type { LedgerTables } from "./tables.ts";
 import { createWallets, type WalletDeps, type Wallets } from "./wallet.ts";
 
 export type { Checkpoint, Checkpoints } from "./checkpoint.ts";
+export { complianceThreshold } from "./compliance-threshold.ts";
 export type { Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
 export type { LedgerAccount } from "./ledger-account.ts";
 export type { LedgerEntry } from "./ledger-entry.ts";

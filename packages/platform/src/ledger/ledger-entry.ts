@@ -1,6 +1,6 @@
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { orderOf, pageOf, type Page, type PageRequest } from "../page.ts";
+import { orderOf, pageOf, type Page, type PageRequest } from "@gateway/engine/page";
 import type { BookedEntry } from "./decide-posting.ts";
 import {
   causeOf,

@@ -1,9 +1,9 @@
 import { Problem } from "@gateway/contract";
 import { isUniqueViolation, type Executor } from "@gateway/database";
 import { sql, type RawBuilder } from "kysely";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
 import type { TellEvents } from "../events/index.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import {
   decidePosting,
   type BookedEntry,

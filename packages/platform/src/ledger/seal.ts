@@ -2,7 +2,7 @@ import { transaction, type Transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import type { LedgerTables } from "./tables.ts";
 
 /** A turn holds its account's lock, and no other sealer waits for it. */

@@ -3,15 +3,22 @@ import type { Currency, CursorCodec } from "@gateway/kernel";
 import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
 import type { AuditEventType, RecordAudit } from "../audit/index.ts";
-import type { RecordEvent } from "../events/index.ts";
-import { begin, move, type Moves, type Stateful } from "../move.ts";
+import { type Moves, type RecordEvent, type Stateful, begin, move } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
 import { externalIdUsed } from "./post.ts";
-import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
+import {
+  prepareAccountPages,
+  readPage,
+  refuseBesideRange,
+  startOfPage,
+  type IndexPart,
+  type Page,
+  type PageRequest,
+} from "@gateway/engine/page";
 import type { LedgerTables, WalletStatus } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** Minor units of the currency. */
 export type WalletBalance = { availableMinor: number; pendingMinor: number; heldMinor: number };
@@ -148,9 +155,11 @@ async function findByExternalId(
   return { items: rows.map(walletOf).filter(isWanted), nextCursor: null };
 }
 
-function partOf({ currency, status }: WalletFilter): Record<string, string> {
+const byStatusAndCurrency = sql`(status || ' ' || currency)`;
+
+function partOf({ currency, status }: WalletFilter): IndexPart {
   if (currency !== undefined && status !== undefined) {
-    return { status_and_currency: `${status} ${currency}` };
+    return { both: { by: byStatusAndCurrency, value: `${status} ${currency}` } };
   }
   return { ...(currency !== undefined && { currency }), ...(status !== undefined && { status }) };
 }

@@ -1,9 +1,9 @@
 import type { Schemas } from "@gateway/contract";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { mailsWaiting, wakeDispatchers } from "../wake-dispatchers.ts";
+import { mailsWaiting, wakeDispatchers } from "@gateway/engine/wake-dispatchers";
 import type { MailsTables, NoticeKind } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** What mails to users tell. `url`: where the reader goes to act on it; those of links hold a secret. */
 export type UserMail =

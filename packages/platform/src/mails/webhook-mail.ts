@@ -1,7 +1,7 @@
 import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 import type { WebhookMailKind } from "./tables.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 
 /** Tells the owners of these webhooks, in the transaction of what happened to them. Sent by a dispatcher. */
 export async function queueWebhookMails(

@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
-import type { OutsidePorts, PriceSources } from "../ports/index.ts";
-import { requirePort } from "../require-port.ts";
+import type { OutsidePorts, PriceSources } from "@gateway/ports";
+import { requirePort } from "@gateway/ports/require-port";
 
 /** The port of prices. Where there is none, and when it cannot be asked now, the answer is 503: nothing is known of any price then. */
 export function askSources(ports: Pick<OutsidePorts, "priceSources">): PriceSources {

@@ -1,8 +1,8 @@
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import { parseTimestamp } from "@gateway/kernel";
-import { startOfPage, type Page } from "../page.ts";
-import type { PriceBar } from "../ports/index.ts";
+import { startOfPage, type Page } from "@gateway/engine/page";
+import type { PriceBar } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol } from "./instrument.ts";
 import type { MarketTradeDeps } from "./market-trade.ts";

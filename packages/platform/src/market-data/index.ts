@@ -1,6 +1,6 @@
 import type { CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import type { AccountNow } from "../account-time.ts";
+import type { AccountNow } from "@gateway/engine/account-time";
 import { createBars, type Bars } from "./bar.ts";
 import { createInstruments, type Instruments } from "./instrument.ts";
 import { createMarketTrades, type MarketTrades } from "./market-trade.ts";

@@ -1,8 +1,8 @@
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import type { Currency, CursorCodec } from "@gateway/kernel";
-import type { AccountNow } from "../account-time.ts";
-import { pageOf, startOfPage, type Page } from "../page.ts";
+import type { AccountNow } from "@gateway/engine/account-time";
+import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
 import { findOverrides, type OverrideDeps } from "./price-override.ts";
 
 /** What can be traded: a base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */

@@ -1,8 +1,8 @@
 import type { Executor } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
-import type { AccountNow } from "../account-time.ts";
-import { startOfPage, type Page } from "../page.ts";
-import type { MarketTrade, OutsidePorts, PriceSources } from "../ports/index.ts";
+import type { AccountNow } from "@gateway/engine/account-time";
+import { startOfPage, type Page } from "@gateway/engine/page";
+import type { MarketTrade, OutsidePorts, PriceSources } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol } from "./instrument.ts";
 import type { OverrideDeps } from "./price-override.ts";

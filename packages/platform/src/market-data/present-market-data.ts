@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import type { BookLevel, MarketTrade, PriceBar } from "../ports/index.ts";
+import type { BookLevel, MarketTrade, PriceBar } from "@gateway/ports";
 import type { Instrument } from "./instrument.ts";
 import type { OrderBook, Quote } from "./quote.ts";
 import type { SandboxPrice } from "./sandbox-price.ts";

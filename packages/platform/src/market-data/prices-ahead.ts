@@ -1,5 +1,5 @@
 import type { Executor } from "@gateway/database";
-import type { OutsidePorts, VenueBook } from "../ports/index.ts";
+import type { OutsidePorts, VenueBook } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { listOverrides, type OverrideDeps } from "./price-override.ts";
 import { scaleBook } from "./scale-price.ts";

@@ -1,5 +1,5 @@
 import type { Executor } from "@gateway/database";
-import type { OutsidePorts, SourcePrice, VenueBook } from "../ports/index.ts";
+import type { OutsidePorts, SourcePrice, VenueBook } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { findFirstOverride, findLastChange, type OverrideDeps } from "./price-override.ts";
 import { nothingToTake, readAhead, type AheadInput } from "./prices-ahead.ts";

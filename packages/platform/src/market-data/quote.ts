@@ -1,7 +1,7 @@
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
-import { pageOf, startOfPage, type Page } from "../page.ts";
-import type { BookLevel, VenueBook } from "../ports/index.ts";
+import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
+import type { BookLevel, VenueBook } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { instruments, requireSymbol, termsOf } from "./instrument.ts";
 import type { MarketTradeDeps } from "./market-trade.ts";

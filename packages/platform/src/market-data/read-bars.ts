@@ -1,5 +1,5 @@
 import { parseDecimal } from "@gateway/kernel";
-import type { MarketTrade, PriceBar, PriceSources } from "../ports/index.ts";
+import type { MarketTrade, PriceBar, PriceSources } from "@gateway/ports";
 import { readTrades } from "./market-trade.ts";
 import { scalePrice } from "./scale-price.ts";
 import { requireTerms, type Stretch } from "./view.ts";

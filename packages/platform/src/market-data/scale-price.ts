@@ -1,5 +1,5 @@
 import { divide, formatDecimal, parseDecimal, type Rounding } from "@gateway/kernel";
-import type { BookLevel, VenueBook } from "../ports/index.ts";
+import type { BookLevel, VenueBook } from "@gateway/ports";
 import type { InstrumentTerms } from "./instrument.ts";
 import type { Multiplier } from "./price-override.ts";
 

@@ -2,7 +2,7 @@ import { addPartition, partitionName, type LockingMigration } from "@gateway/dat
 import { startOfIds } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { datedAudit } from "../audit/index.ts";
-import { startOfSpan } from "../dated-tables.ts";
+import { startOfSpan } from "@gateway/engine/dated-tables";
 
 const made = ["api_keys", "oauth_applications", "people", "webhooks"] as const;
 

@@ -2,7 +2,7 @@ import { addPartition, partitionName } from "@gateway/database";
 import { startOfIds } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
-import { startOfSpan } from "../dated-tables.ts";
+import { startOfSpan } from "@gateway/engine/dated-tables";
 import { datedRequests } from "../request-log/index.ts";
 
 /** Each request that an account made, how often it made which, and what of that is missing (ADR 61). */

@@ -1,5 +1,5 @@
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
-import type { SourcePrice } from "../ports/index.ts";
+import type { SourcePrice } from "@gateway/ports";
 
 /** Of every price of this service. */
 export const priceDecimals = 8;

@@ -1,6 +1,6 @@
 import type { CursorCodec } from "@gateway/kernel";
 import { instruments } from "../market-data/index.ts";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { pageOf, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import { minimumSources, priceDecimals } from "./decide-price.ts";
 import { deviationBps, heartbeatSeconds } from "./publish-rounds.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { startOfPage, type Page, type PageRequest } from "../page.ts";
+import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { MarketData } from "../market-data/index.ts";
 import { decidePrice, goodUntilMs } from "./decide-price.ts";
 import { findInForce, findRound, walkMinutes, type FoundRound, type RoundView } from "./find-rounds.ts";

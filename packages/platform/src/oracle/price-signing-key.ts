@@ -4,8 +4,8 @@ import { CompactSign, importJWK, type CryptoKey, type JWK } from "jose";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { generateKeyPairSync } from "node:crypto";
 import { deploymentAccountId, type RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "../id.ts";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import type { CreateId } from "@gateway/engine/id";
+import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { OracleTables } from "./tables.ts";
 
 /** One key that price rounds are, or were, signed with; without its private part. */

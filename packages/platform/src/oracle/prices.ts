@@ -1,6 +1,6 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { parseTimestamp, type CursorCodec } from "@gateway/kernel";
-import type { Page, PageRequest } from "../page.ts";
+import type { Page, PageRequest } from "@gateway/engine/page";
 import { pageOfFeeds, priceFeeds, type PriceFeed } from "./price-feed.ts";
 import type { PriceRound } from "./price-round.ts";
 import { listedForMs, type PriceRounds } from "./price-rounds.ts";

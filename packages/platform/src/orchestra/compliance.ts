@@ -1,8 +1,8 @@
 import type { Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AskedVerification } from "../ports/index.ts";
-import { complianceThreshold } from "../threshold.ts";
+import type { AskedVerification } from "@gateway/ports";
+import { complianceThreshold } from "../ledger/index.ts";
 import { findSameAccountNumber } from "./counterparty.ts";
 import type { PaymentDeps } from "./payment.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";

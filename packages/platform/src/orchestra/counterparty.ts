@@ -3,9 +3,9 @@ import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
-import { refuseHiddenCharacters } from "../hidden-characters.ts";
-import type { CreateId } from "../id.ts";
-import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
+import type { CreateId } from "@gateway/engine/id";
+import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 

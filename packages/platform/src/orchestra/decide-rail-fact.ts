@@ -1,4 +1,4 @@
-import type { FactContent, FactVerdict } from "../work/index.ts";
+import type { FactContent, FactVerdict } from "@gateway/engine/work";
 import type { Payment, PaymentFailureCode } from "./payment.ts";
 
 /** What comes of a fact, or why nothing does. */

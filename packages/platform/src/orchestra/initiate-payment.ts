@@ -1,8 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
-import { begin } from "../move.ts";
-import { requirePort } from "../require-port.ts";
+import { begin } from "../events/index.ts";
+import { requirePort } from "@gateway/ports/require-port";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty } from "./counterparty.ts";
 import { paymentTable, type NewPayment, type Payment, type PaymentDeps, type PaymentFailureCode } from "./payment.ts";

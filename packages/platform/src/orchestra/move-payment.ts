@@ -1,8 +1,8 @@
 import type { Transaction } from "@gateway/database";
 import { sql, type Selectable } from "kysely";
 import { postedOrThrow } from "../ledger/index.ts";
-import { move, type Emit } from "../move.ts";
-import type { Fact, FactVerdict } from "../work/index.ts";
+import { move, type Emit } from "../events/index.ts";
+import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideRailFact } from "./decide-rail-fact.ts";
 import { releaseOf, returnOf, settlementOf } from "./payment-entries.ts";
 import {

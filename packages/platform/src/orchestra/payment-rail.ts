@@ -1,5 +1,5 @@
 import type { Currency } from "@gateway/kernel";
-import type { RailName } from "../ports/index.ts";
+import type { RailName } from "@gateway/ports";
 import type { CounterpartyCurrency } from "./account-number.ts";
 
 /** How counterparties are paid, by currency; fees are minor units. Crypto goes to wallets of the account alone. */

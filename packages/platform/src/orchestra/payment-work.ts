@@ -1,6 +1,6 @@
-import type { FactRoute } from "../fact-route.ts";
-import type { AskedVerification, OutsidePorts, Rail } from "../ports/index.ts";
-import type { WorkContext, WorkHandlers } from "../run-work-item.ts";
+import type { FactRoute } from "../compose/fact-route.ts";
+import type { AskedVerification, OutsidePorts, Rail } from "@gateway/ports";
+import type { WorkContext, WorkHandlers } from "../compose/run-work-item.ts";
 import type { OwnPayment } from "./payment.ts";
 import { silentAgainAfterMs, silentPaymentKind, submitPaymentKind } from "./submit-payment.ts";
 

@@ -1,8 +1,16 @@
 import { transaction, type Transaction } from "@gateway/database";
-import type { Kysely } from "kysely";
-import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
-import type { AskedVerification, Rail } from "../ports/index.ts";
-import type { Fact, FactVerdict } from "../work/index.ts";
+import { sql, type Kysely } from "kysely";
+import {
+  prepareAccountPages,
+  readPage,
+  refuseBesideRange,
+  startOfPage,
+  type IndexPart,
+  type Page,
+  type PageRequest,
+} from "@gateway/engine/page";
+import type { AskedVerification, Rail } from "@gateway/ports";
+import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { findVerificationId } from "./compliance.ts";
 import { initiatePayment } from "./initiate-payment.ts";
 import { applyRailFact, cancelPayment } from "./move-payment.ts";
@@ -119,9 +127,13 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
   };
 }
 
-function filterOf({ walletId, status }: PaymentFilter): Record<string, string> | null {
+const byWalletAndStatus = sql`(wallet_id || ' ' || status)`;
+
+function filterOf({ walletId, status }: PaymentFilter): IndexPart | null {
   if (walletId !== undefined) {
-    return status === undefined ? { wallet_id: walletId } : { wallet_and_status: `${walletId} ${status}` };
+    return status === undefined
+      ? { wallet_id: walletId }
+      : { both: { by: byWalletAndStatus, value: `${walletId} ${status}` } };
   }
   return status === undefined ? null : { status };
 }

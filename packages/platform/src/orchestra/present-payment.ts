@@ -1,6 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { decimalPlaces, formatDecimal } from "@gateway/kernel";
-import { complianceThreshold } from "../threshold.ts";
+import { complianceThreshold } from "../ledger/index.ts";
 import type { Payment, PaymentFailureCode } from "./payment.ts";
 
 const reasons: Readonly<Record<PaymentFailureCode, (payment: Payment) => string>> = {

@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { RailFact } from "../ports/index.ts";
+import type { RailFact } from "@gateway/ports";
 import { lockPayment, paymentOf, type Payment, type PaymentDeps, type PaymentOutcome } from "./payment.ts";
 import type { OrchestraTables } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "@gateway/database";
-import type { AskedVerification, Rail } from "../ports/index.ts";
+import type { AskedVerification, Rail } from "@gateway/ports";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty, readAccountNumber } from "./counterparty.ts";
 import { blockPayment } from "./move-payment.ts";

@@ -1,9 +1,9 @@
 import type { CursorCodec } from "@gateway/kernel";
-import type { AccountNow, AccountTime } from "../account-time.ts";
+import type { AccountNow, AccountTime } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import type { Ledger } from "../ledger/index.ts";
-import type { WorkQueue } from "../work/index.ts";
+import type { WorkQueue } from "@gateway/engine/work";
 import type { PricesInForce } from "./prices.ts";
 
 /** The work of each day. */

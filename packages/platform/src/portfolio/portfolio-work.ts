@@ -1,4 +1,4 @@
-import type { WorkHandlers } from "../run-work-item.ts";
+import type { WorkHandlers } from "../compose/run-work-item.ts";
 import { followPortfolioKind, rebuildPortfolioKind } from "./portfolio-deps.ts";
 
 /** Well within what a handler may take, the last turn and what it asks the outside for included. */

@@ -1,6 +1,6 @@
 import type { CursorCodec, Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { pageOf, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import { averageOf, centsOf, currencies } from "./dollars.ts";
 import { followLedger, refuseBehind, type Followed } from "./follow-ledger.ts";
 import { heldIn } from "./count-on.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { isStale, type Oracle } from "../oracle/index.ts";
-import type { AskedPrices, OutsidePorts } from "../ports/index.ts";
+import type { AskedPrices, OutsidePorts } from "@gateway/ports";
 import { OutOfTime, type PriceInForce, type PricesInForce } from "./prices.ts";
 import type { PortfolioTables } from "./tables.ts";
 

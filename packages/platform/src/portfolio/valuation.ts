@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import { transaction, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import { heldIn } from "./count-on.ts";
 import { followLedger, refuseBehind } from "./follow-ledger.ts";
 import type { PortfolioDeps } from "./portfolio-deps.ts";

@@ -1,6 +1,6 @@
 import { prepareQuery, type Named } from "@gateway/database";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { CreateId } from "../id.ts";
+import type { CreateId } from "@gateway/engine/id";
 import { durationBuckets } from "./durations.ts";
 import { logColumns } from "./packed-requests.ts";
 import type { RequestBatch } from "./request-batch.ts";

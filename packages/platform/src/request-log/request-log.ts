@@ -1,8 +1,8 @@
 import { parseTimestamp, startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
-import { examinePage, type Examined, type Part } from "../examine-page.ts";
-import { endOfIds, mostRows, walkPartitions, type IndexPart, type Page } from "../page.ts";
-import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
+import { examinePage, type Examined, type Part } from "@gateway/engine/examine-page";
+import { endOfIds, mostRows, walkPartitions, type IndexPart, type Page } from "@gateway/engine/page";
+import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
 import { listGaps, type RequestLogGap } from "./gaps.ts";
 import type { LoggedRequest, RequestCaller, RequestSource } from "./logged-request.ts";
 import { oldestRequest } from "./retention.ts";
@@ -186,15 +186,21 @@ async function readExamined(
   };
 }
 
+const byFailedAccount = sql`((account_id || '') collate "C")`;
+const byRefusedCode = sql`((account_id || ' ' || code::text) collate "C")`;
+const byRefusedStatus = sql`((account_id || ' ' || status::text) collate "C")`;
+
 /** Refused ones are few among many, and of one code or status fewer still: indexes have them alone. */
 function indexFor(accountId: string, { status, code }: RequestLogFilter): IndexPart {
   if (code !== undefined) {
-    return { refused_code: `${accountId} ${code}` };
+    return { refused: { by: byRefusedCode, value: `${accountId} ${code}` } };
   }
   if (status === undefined || status < "4") {
     return { account_id: accountId };
   }
-  return status.endsWith("xx") ? { failed_account: accountId } : { refused_status: `${accountId} ${status}` };
+  return status.endsWith("xx")
+    ? { failed: { by: byFailedAccount, value: accountId } }
+    : { refused: { by: byRefusedStatus, value: `${accountId} ${status}` } };
 }
 
 function conditionsOf(filter: RequestLogFilter, onlyOf: string | null): RawBuilder<boolean>[] {

@@ -1,7 +1,7 @@
 import { dropPartition, type Database } from "@gateway/database";
 import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { createDatedPartitions, findExpiredPartitions, type DatedTables } from "../dated-tables.ts";
+import { createDatedPartitions, findExpiredPartitions, type DatedTables } from "@gateway/engine/dated-tables";
 import type { RequestLogTables } from "./tables.ts";
 
 const hourMs = 60 * 60 * 1000;

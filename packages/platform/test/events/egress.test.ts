@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findUrlProblem, resolveHost } from "../../src/events/egress.ts";
-import { isPublicAddress } from "../../src/public-host.ts";
+import { isPublicAddress } from "@gateway/engine/public-host";
 
 const nowhere = { allowedHosts: [] };
 

@@ -1,7 +1,7 @@
 import { startOfIds } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mostExamined } from "../../src/examine-page.ts";
+import { mostExamined } from "@gateway/engine/examine-page";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 /** One page looks at a few more than that: its last walk ends. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decideVenueFact, type KnownOrder } from "../../src/execution/decide-venue-fact.ts";
 import { addFill, noSums } from "../../src/execution/order-money.ts";
-import type { FactContent } from "../../src/work/index.ts";
+import type { FactContent } from "@gateway/engine/work";
 
 const open: KnownOrder = {
   status: "open",

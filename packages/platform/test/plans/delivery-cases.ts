@@ -1,5 +1,5 @@
 import { mostHeldCounted, type DeliveryFilter, type Platform } from "../../src/index.ts";
-import { mostExamined } from "../../src/examine-page.ts";
+import { mostExamined } from "@gateway/engine/examine-page";
 import { cursorAt, limit, type Case } from "./cases.ts";
 import { ago, firstRows, idAt, liveRows, owners, webhookAt, type WebhookName } from "./row-values.ts";
 

@@ -1,5 +1,5 @@
 import type { EventFilter, EventType, Platform } from "../../src/index.ts";
-import { mostExamined } from "../../src/examine-page.ts";
+import { mostExamined } from "@gateway/engine/examine-page";
 import { cursorAt, cursors, limit, type Case } from "./cases.ts";
 import { ago, firstRows, idAt, owners } from "./row-values.ts";
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fact, FactContent, FactReceipt, FactVerdict, Inbox, Schema } from "../../src/index.ts";
 import { createRecordAudit, systemOrigin } from "../../src/audit/index.ts";
-import { createInbox } from "../../src/work/inbox.ts";
+import { createInbox } from "@gateway/engine/work/inbox";
 import { createWorkStore, type WorkStore } from "./work-store.ts";
 
 const accountId = "acc_a";

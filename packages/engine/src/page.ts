@@ -1,0 +1,311 @@
+import { invalidField } from "@gateway/contract";
+import { prepareQuery, type Executor } from "@gateway/database";
+import { parseTimestamp, startOfIds, type CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
+
+/** One page of a list, newest first. `nextCursor` is null on the last page. */
+export type Page<Item> = { items: Item[]; nextCursor: string | null };
+
+/** Timestamps as callers send them: from the first on, until before the second. */
+export type CreatedRange = { createdAfter?: string | undefined; createdBefore?: string | undefined };
+
+/** With a range a list is in the order of (createdAt, id), else in that of id; newest first in both. */
+export type PageRequest = CreatedRange & {
+  /** 1 to 100. */
+  limit: number;
+  cursor?: string | undefined;
+};
+
+type PageOptions<Row, Item> = {
+  cursors: CursorCodec;
+  list: string;
+  limit: number;
+  toItem(row: Row): Item;
+  /** What a cursor holds; the id, unless said. */
+  positionOf?: (row: Row) => string;
+};
+
+/** Rows that a page reads at most: one too many tells that there is more. */
+export const mostRows = 101;
+
+/**
+ * One page of what a query selects from one table, newest first, from the last row of the page before (see `walkIndex`; of a table in
+ * partitions, the ids `within`): it costs the same at any depth. `list` names the list, its account and its filters: a cursor is good for
+ * that list only. A range needs an index of its own (see `walkByTime`).
+ */
+export async function readPage<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
+  db: Executor,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { cursor, of, within, ...options }: PageOptions<Row, Item> & PageRequest & { of: IndexPart; within?: IdRange },
+): Promise<Page<Item>> {
+  if (within) {
+    const after = startOfPage(options.cursors, options.list, cursor) ?? within.before;
+    return readWalk(db, walkPartitions(query, { of, after, from: within.from, most: mostRows }), options);
+  }
+  const order = orderOf({ cursor, ...options }, options);
+  return readWalk(db, order.walk(query, of), { ...options, ...order });
+}
+
+async function readWalk<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
+  db: Executor,
+  walk: SelectQueryBuilder<Tables, Table, Row>,
+  options: PageOptions<Row, Item>,
+): Promise<Page<Item>> {
+  const { rows } = await sql<Row>`select * from ${walk} as page limit ${options.limit + 1}`.execute(db);
+  return pageOf(rows, options);
+}
+
+/**
+ * The pages of a list of an account, by a query that is put together once in the life of the process: it took a fifth of what a page
+ * of 20 rows costs.
+ */
+export function prepareAccountPages<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
+  db: Kysely<Tables>,
+  select: () => SelectQueryBuilder<Tables, Table, Row>,
+  { name, ...options }: { name: string; cursors: CursorCodec; toItem(row: Row): Item },
+): (request: { accountId: string } & PageRequest) => Promise<Page<Item>> {
+  type Values = { accountId: string; after: string; rows: number };
+  const read = prepareQuery<Values, Row>(db, ({ accountId, after, rows }) => {
+    const walk = walkIndex(select(), { of: { account_id: accountId }, after, most: mostRows });
+    return sql<Row>`select * from ${walk} as page limit ${rows}`;
+  });
+  return async ({ accountId, limit, cursor, ...range }) => {
+    const list = `${name} ${accountId}`;
+    if (hasRange(range)) {
+      return readPage(db, select(), { ...options, ...range, list, limit, cursor, of: { account_id: accountId } });
+    }
+    const after = startOfPage(options.cursors, list, cursor) ?? endOfIds;
+    return pageOf(await read({ accountId, after, rows: limit + 1 }), { ...options, list, limit });
+  };
+}
+
+/** Of a list that is asked for all, or for what one API key or person made. */
+export type CreatedRequest = { accountId: string; createdBy?: string | undefined } & PageRequest;
+
+/** Every table whose rows say who made them has this index. */
+const byMaker = sql`((created_by ->> 'id') collate "C")`;
+
+/** As `prepareAccountPages`, of a table whose rows say who made them, with the index for it (migration 24). */
+export function prepareCreatedPages<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
+  db: Kysely<Tables>,
+  select: () => SelectQueryBuilder<Tables, Table, Row>,
+  options: { name: string; cursors: CursorCodec; toItem(row: Row): Item },
+): (request: CreatedRequest) => Promise<Page<Item>> {
+  const listAll = prepareAccountPages(db, select, options);
+  return ({ createdBy, accountId, ...page }) =>
+    createdBy === undefined
+      ? listAll({ accountId, ...page })
+      : readPage(db, select(), {
+          ...options,
+          ...page,
+          of: { maker: { by: byMaker, value: createdBy }, account_id: accountId },
+          list: `${options.name} ${accountId} ${createdBy}`,
+        });
+}
+
+/** What the columns of an index before `id` are, in the order of the index: `{ type: "wallet.created", account_id: "acc_…" }`. */
+export type IndexPart = Readonly<Record<string, IndexValue | IndexedExpression>>;
+
+type IndexValue = string | RawBuilder<string>;
+
+/** The value of an expression that an index has in place of a column. The owner of the table knows the expression. */
+export type IndexedExpression = { by: RawBuilder<unknown>; value: IndexValue };
+
+/** The columns or expressions of a part of an index, and their values. */
+function splitPart(of: IndexPart): { columns: RawBuilder<unknown>[]; values: IndexValue[] } {
+  const entries = Object.entries(of).map(([column, value]) =>
+    typeof value === "object" && "by" in value ? value : { by: sql.ref(column), value },
+  );
+  return { columns: entries.map(({ by }) => by), values: entries.map(({ value }) => value) };
+}
+
+/** Sorts after every id. */
+export const endOfIds = "~";
+
+export type Walk = {
+  of: IndexPart;
+  after?: string | RawBuilder<string> | null;
+  /** The oldest id that counts. */
+  from?: string | RawBuilder<string> | null;
+  most: number;
+};
+
+/**
+ * The newest rows of one part of an index whose last column is `id`, after one id, down to another; at most so many.
+ *
+ * Said so that one index serves it, whatever the planner believes: it plans for all callers at once and often by old statistics. With
+ * `account_id = $1 order by id` the primary key is an order, too, and looks cheaper wherever few accounts have most rows: then the
+ * list of an account that has little reads the whole table. A range over all columns and an order by all of them is one index, if no
+ * other begins with the same column; the planner always expects a ninth of the table, so with the limit in the text no sort is as cheap.
+ */
+export function walkIndex<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { of, after = null, from = null, most }: Walk,
+): SelectQueryBuilder<Tables, Table, Row> {
+  const { columns, values: given } = splitPart(of);
+  const values = sql.join(given);
+  return query
+    .where(sql<boolean>`(${sql.join(columns)}, id) < (${values}, ${after ?? endOfIds})`)
+    .where(
+      from === null
+        ? sql<boolean>`(${sql.join(columns)}) >= (${values})`
+        : sql<boolean>`(${sql.join(columns)}, id) >= (${values}, ${from})`,
+    )
+    .orderBy(sql`${sql.join(columns, sql` desc, `)} desc, id desc`)
+    .limit(sql.lit(most));
+}
+
+/**
+ * As `walkIndex`, of a table in partitions. The values stand in queries of their own, so that no plan knows them: of a value that its
+ * statistics never saw the planner believes that nothing is to be found, and rather sorts it all than merges the partitions' walks.
+ */
+export function walkPartitions<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { of, after, from, most }: Walk & { from: string },
+): SelectQueryBuilder<Tables, Table, Row> {
+  const { columns, values } = splitPart(of);
+  const hidden = Object.fromEntries(
+    columns.map((by, index) => [String(index), { by, value: hide(values[index] ?? "") }]),
+  );
+  // What is not a value is unknown anyway.
+  const hiddenAfter = typeof after === "object" && after !== null ? after : hide(after ?? endOfIds);
+  return walkIndex(query, { of: hidden, after: hiddenAfter, from: hide(from), most });
+}
+
+/** How a request wants a list, and where it begins; `list` is the name that its cursors go by. */
+type Order = {
+  list: string;
+  columns: RawBuilder<unknown>;
+  walk<Tables, Table extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Table, Row>,
+    of: IndexPart,
+  ): SelectQueryBuilder<Tables, Table, Row>;
+  positionOf(row: { id: string; created_at?: Date }): string;
+};
+
+/** By id, or of a range by time. Refuses a cursor of another order, or of another range. */
+export function orderOf(
+  { cursor, ...range }: Omit<PageRequest, "limit">,
+  { cursors, list }: { cursors: CursorCodec; list: string },
+): Order {
+  if (!hasRange(range)) {
+    const after = startOfPage(cursors, list, cursor);
+    return {
+      list,
+      columns: sql`id desc`,
+      walk: (query, of) => walkIndex(query, { of, after, most: mostRows }),
+      positionOf: ({ id }) => id,
+    };
+  }
+  const ofRange = nameOfRange(list, range);
+  const after = startOfPage(cursors, ofRange, cursor);
+  return {
+    list: ofRange,
+    columns: sql`created_at desc, id desc`,
+    walk: (query, of) => walkByTime(query, { of, after, range, most: mostRows }),
+    positionOf: positionInTime,
+  };
+}
+
+/**
+ * As `walkIndex`, in the order of (created_at, id), by an index of these columns, of which the first has the collation "POSIX": that
+ * orders as "C" does, and no other index begins with it.
+ */
+function walkByTime<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { of, after, range, most }: { of: IndexPart; after: string | null; range: CreatedRange; most: number },
+): SelectQueryBuilder<Tables, Table, Row> {
+  const [first = "", ...others] = Object.keys(of);
+  const columns = [sql`${sql.ref(first)} collate "POSIX"`, ...others.map((column) => sql.ref(column))];
+  const values = sql.join(Object.values(of));
+  const [until = range.createdBefore, id = ""] = after?.split(" ") ?? [];
+  return query
+    .where(sql<boolean>`(${sql.join(columns)}, created_at, id) < (${values}, ${timeOr("infinity", until)}, ${id})`)
+    .where(sql<boolean>`(${sql.join(columns)}, created_at) >= (${values}, ${timeOr("-infinity", range.createdAfter)})`)
+    .orderBy(sql`${sql.join(columns, sql` desc, `)} desc, created_at desc, id desc`)
+    .limit(sql.lit(most));
+}
+
+function timeOr(end: "infinity" | "-infinity", timestamp: string | undefined): Date | string {
+  return timestamp === undefined ? end : parseTimestamp(timestamp);
+}
+
+/** All times are stored in whole milliseconds. */
+function positionInTime(row: { id: string; created_at?: Date }): string {
+  if (!row.created_at) {
+    throw new Error(`${row.id} was listed by time, and has none.`);
+  }
+  return `${row.created_at.toISOString()} ${row.id}`;
+}
+
+export function hasRange({ createdAfter, createdBefore }: CreatedRange): boolean {
+  return createdAfter !== undefined || createdBefore !== undefined;
+}
+
+/** What cursors of a range go by: they are good for that range only. */
+export function nameOfRange(list: string, { createdAfter, createdBefore }: CreatedRange): string {
+  return `${list} from ${createdAfter ?? ""} to ${createdBefore ?? ""}`;
+}
+
+/** For filters that have no index by time. */
+export function refuseBesideRange(range: CreatedRange, filters: Readonly<Record<string, string | undefined>>): void {
+  const beside = Object.keys(filters).find((name) => filters[name] !== undefined);
+  if (beside !== undefined && hasRange(range)) {
+    const field = range.createdAfter === undefined ? "createdBefore" : "createdAfter";
+    throw invalidField(field, `must not be sent beside ${beside}`);
+  }
+}
+
+/** Of a table whose ids have the time that its rows were created at: the order of id is that of (createdAt, id). */
+export type IdRange = { from: string; before: string | null };
+
+/** The ids of a range, no older than those that are shown. */
+export function idsWithin(
+  { createdAfter, createdBefore }: CreatedRange,
+  { prefix, oldest }: { prefix: string; oldest: string },
+): IdRange {
+  const from = createdAfter === undefined ? oldest : startOfIds(prefix, parseTimestamp(createdAfter).getTime());
+  const before = createdBefore === undefined ? null : startOfIds(prefix, parseTimestamp(createdBefore).getTime());
+  return { from: from > oldest ? from : oldest, before };
+}
+
+function hide(value: string | RawBuilder<string>): RawBuilder<string> {
+  return sql<string>`(select ${value}::text)`;
+}
+
+/**
+ * `column = value` for a column with an index, where a page does not order by it. Of an equality the planner believes that all rows fulfil it
+ * when old statistics know no other value, and reads the table; of a range without known ends it always expects half a percent.
+ */
+export function isExactly(column: string, value: string): RawBuilder<boolean> {
+  return sql`${sql.ref(column)} between ${value} and ${value}`;
+}
+
+/** The id that the page begins after, or null for the first page. Refuses a cursor that this list did not give out. */
+export function startOfPage(cursors: CursorCodec, list: string, cursor: string | undefined): string | null {
+  if (cursor === undefined) {
+    return null;
+  }
+  const position = cursors.decode(list, cursor);
+  if (position === null) {
+    throw invalidField(
+      "cursor",
+      "is not a cursor of this list; send the meta.nextCursor of its previous page unchanged",
+    );
+  }
+  return position;
+}
+
+/** Makes a page of `limit` items out of up to `limit + 1` rows: the row too many only tells that there is more. */
+export function pageOf<Row extends { id: string }, Item>(
+  rows: readonly Row[],
+  options: PageOptions<Row, Item>,
+): Page<Item> {
+  const shown = rows.slice(0, options.limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > options.limit && last !== undefined;
+  return {
+    items: shown.map((row) => options.toItem(row)),
+    nextCursor: hasMore ? options.cursors.encode(options.list, options.positionOf?.(last) ?? last.id) : null,
+  };
+}

@@ -1,0 +1,326 @@
+import { isUnavailable, tryApart, type Executor } from "@gateway/database";
+import type { Clock } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { CreateId } from "../id.ts";
+import type { FactContent, InboxFactsTable, WorkTables } from "./tables.ts";
+
+/** What the outside has told of something in an account. */
+export type Fact = {
+  accountId: string;
+  id: string;
+  port: string;
+  /** The outside's own name for it. */
+  factId: string;
+  /** What it is about: an id of ours, or what the outside calls it. */
+  subjectId: string;
+  content: FactContent;
+  receivedAt: Date;
+};
+
+/**
+ * What became of a fact. `parked`: no transition takes it yet. `superseded`: it was overtaken, and says nothing new. `mismatched`: it
+ * says something else than what we know, another amount above all; somebody has to look.
+ */
+export type FactVerdict = "applied" | "parked" | "superseded" | "mismatched";
+
+/** `known`: it came before. `disputed`: it came before and said something else; somebody has to look. */
+export type FactReceipt = FactVerdict | "known" | "disputed";
+
+/** One that somebody has to look at or that still waits. */
+export type OpenFact = Fact & {
+  status: InboxFactsTable["status"];
+  /** What came under the same name and says something else. */
+  disputed: FactContent | null;
+};
+
+type Received = { port: string; factId: string; accountId: string; fact: FactContent; isPlanned?: boolean };
+
+/** The only door for what the outside tells. Everything but `listOpen` and `measure` must run in a transaction. */
+export interface Inbox {
+  /**
+   * Applies a fact, each once, in whatever order facts come; and after it those that waited for it. Rejects when nothing here takes facts of
+   * its port; then, and whenever else it rejects, nothing of its transaction may be committed, and the outside has to tell it again.
+   * One that is `isPlanned` by the sandbox is about what somebody may have brought about otherwise since: then it is `known` or `superseded`,
+   * and nobody has to look.
+   */
+  receive(input: Received): Promise<FactReceipt>;
+  /** After each transition that no fact caused: applies what waited for it, oldest first. */
+  resume(of: Subject): Promise<void>;
+  /** Oldest first. */
+  listOpen(limit: number): Promise<OpenFact[]>;
+  /** For operators: tries one again that is parked or mismatched; null when there is no such. */
+  retry(id: string): Promise<FactVerdict | null>;
+  /** For operators, who have looked: it is never tried again. What it was, or null when there is no such. */
+  dismiss(id: string): Promise<OpenFact | null>;
+  measure(): Promise<InboxMeasures>;
+}
+
+export type InboxMeasures = {
+  /** 10,000 at most, for the count costs what it counts. */
+  parkedCount: number;
+  /** How long the oldest of them has been; 0 when there is none. */
+  oldestParkedMs: number;
+  /** Parked for over ten minutes, mismatched or disputed; 10,000 at most. */
+  alarmingCount: number;
+};
+
+export type InboxDeps = {
+  clock: Clock;
+  createId: CreateId;
+  recordAudit(trx: Executor, record: FactAudit): Promise<void>;
+  /** Throws when nothing here takes facts of this port. */
+  subjectOf(port: string, content: FactContent): string;
+  /**
+   * Moves what the fact is about, in the same transaction. It locks that first, where there is such a row, and keeps it locked whatever
+   * it says.
+   */
+  apply(fact: Fact): Promise<FactVerdict>;
+};
+
+/** What an operator did with a fact. */
+type FactAudit = {
+  accountId: string;
+  type: "fact.retried" | "fact.dismissed";
+  resourceId: string;
+  after: { status: InboxFactsTable["status"] };
+};
+
+type Subject = Pick<Fact, "accountId" | "subjectId">;
+
+export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
+  /** What is applied now: a transition that a fact causes asks to resume too, and is heard when the fact is done. */
+  const busy = new Set<string>();
+  const resume = async (subject: Subject): Promise<void> => {
+    await once(busy, subject, () => applyParked(db, subject, deps));
+  };
+  const settle = async (
+    fact: Fact,
+    status: InboxFactsTable["status"],
+    instead: Partial<Record<FactVerdict, FactVerdict>> = {},
+  ): Promise<FactVerdict> => {
+    const decided = await once(busy, fact, () => decide(db, fact, deps));
+    if (decided === null) {
+      throw new Error(`A fact of ${fact.subjectId} came out of a transition of the same.`);
+    }
+    const verdict = instead[decided] ?? decided;
+    if (verdict !== status) {
+      await note(db, fact, { from: status, to: verdict });
+    }
+    if (verdict === "applied") {
+      await resume(fact);
+    }
+    return verdict;
+  };
+  return {
+    receive: async ({ port, factId, accountId, fact: content, isPlanned = false }) => {
+      const subjectId = deps.subjectOf(port, content);
+      const receivedAt = new Date(deps.clock.now());
+      const fact = { accountId, id: deps.createId("fct"), port, factId, subjectId, content, receivedAt };
+      if (await insert(db, fact)) {
+        return settle(fact, expected, isPlanned ? { mismatched: "superseded" } : {});
+      }
+      return isPlanned ? "known" : meetAgain(db, fact);
+    },
+    resume,
+    listOpen: async (limit) => (await openFacts(db).limit(limit).execute()).map(openFactOf),
+    retry: async (id) => {
+      const row = await openFacts(db).where("id", "=", id).where("status", "in", undecided).executeTakeFirst();
+      if (!row) {
+        return null;
+      }
+      const status = await settle(openFactOf(row), row.status);
+      await deps.recordAudit(db, {
+        accountId: row.account_id,
+        type: "fact.retried",
+        resourceId: id,
+        after: { status },
+      });
+      return status;
+    },
+    dismiss: async (id) => {
+      const row = await openFacts(db).where("id", "=", id).forUpdate().executeTakeFirst();
+      if (!row) {
+        return null;
+      }
+      const status = isUndecided(row.status) ? "dismissed" : row.status;
+      await db
+        .updateTable("inbox_facts")
+        .set({ disputed: null, status })
+        .where("account_id", "=", row.account_id)
+        .where("id", "=", id)
+        .where("port", "=", row.port)
+        .where("fact_id", "=", row.fact_id)
+        .execute();
+      await deps.recordAudit(db, {
+        accountId: row.account_id,
+        type: "fact.dismissed",
+        resourceId: id,
+        after: { status },
+      });
+      return openFactOf(row);
+    },
+    measure: () => measure(db),
+  };
+}
+
+const undecided = ["parked", "mismatched"] as const;
+
+function isUndecided(status: InboxFactsTable["status"]): boolean {
+  return undecided.some((one) => one === status);
+}
+
+async function once<Result>(busy: Set<string>, of: Subject, work: () => Promise<Result>): Promise<Result | null> {
+  const key = `${of.accountId} ${of.subjectId}`;
+  if (busy.has(key)) {
+    return null;
+  }
+  busy.add(key);
+  try {
+    return await work();
+  } finally {
+    busy.delete(key);
+  }
+}
+
+/**
+ * Whoever parks a fact, and whoever looks for parked ones after a transition, holds this to the end of the transaction. So the one
+ * sees what the other did, and no fact is parked just as what it waits for happens. Taken behind the lock of the subject's own row.
+ */
+async function lockSubject(db: Kysely<WorkTables>, { accountId, subjectId }: Subject): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`fact ${accountId} ${subjectId}`}, 0))`.execute(db);
+}
+
+async function decide(db: Kysely<WorkTables>, fact: Fact, deps: InboxDeps): Promise<FactVerdict> {
+  const verdict = await deps.apply(fact);
+  if (verdict !== "parked") {
+    return verdict;
+  }
+  await lockSubject(db, fact);
+  return deps.apply(fact);
+}
+
+/** From the oldest again after each that was applied: it may be what another waited for. */
+async function applyParked(db: Kysely<WorkTables>, subject: Subject, deps: InboxDeps): Promise<void> {
+  let hasMoved = true;
+  while (hasMoved) {
+    hasMoved = false;
+    for (const fact of await listParked(db, subject)) {
+      // One that cannot be applied must not undo the transition that it waited for: it stays, and alarms.
+      const verdict = (await tryApart(db, mayBeLeft, () => deps.apply(fact))) ?? "parked";
+      if (verdict !== "parked") {
+        await note(db, fact, { from: "parked", to: verdict });
+      }
+      if (verdict === "applied") {
+        hasMoved = true;
+        break;
+      }
+    }
+  }
+}
+
+function mayBeLeft(error: unknown): boolean {
+  return !isUnavailable(error);
+}
+
+/** Rejects, and so undoes all, when the fact was decided elsewhere meanwhile. */
+async function note(
+  db: Kysely<WorkTables>,
+  fact: Fact,
+  { from, to }: { from: InboxFactsTable["status"]; to: FactVerdict },
+): Promise<void> {
+  await db
+    .updateTable("inbox_facts")
+    .set({ status: to })
+    .where("account_id", "=", fact.accountId)
+    .where("id", "=", fact.id)
+    // Of the index of these two alone an account's facts would be read whole.
+    .where("port", "=", fact.port)
+    .where("fact_id", "=", fact.factId)
+    .where("status", "=", from)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+}
+
+/** What comes of nearly every fact: it is written at once, and corrected before the commit when something else did. */
+const expected = "applied";
+
+/** False when the same fact came before, whatever it said. */
+async function insert(db: Kysely<WorkTables>, fact: Fact): Promise<boolean> {
+  const row = await db
+    .insertInto("inbox_facts")
+    .values({
+      account_id: fact.accountId,
+      id: fact.id,
+      port: fact.port,
+      fact_id: fact.factId,
+      subject_id: fact.subjectId,
+      fact: JSON.stringify(fact.content),
+      status: expected,
+      received_at: fact.receivedAt,
+    })
+    .onConflict((conflict) => conflict.columns(["account_id", "port", "fact_id"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function meetAgain(db: Kysely<WorkTables>, fact: Fact): Promise<FactReceipt> {
+  const content = JSON.stringify(fact.content);
+  const { rows } = await sql`
+    update inbox_facts set disputed = coalesce(disputed, ${content}::jsonb)
+    where account_id = ${fact.accountId} and port = ${fact.port} and fact_id = ${fact.factId} and fact <> ${content}::jsonb
+    returning id
+  `.execute(db);
+  return rows.length > 0 ? "disputed" : "known";
+}
+
+/** Locks the subject as `lockSubject` does, and then looks. */
+async function listParked(db: Kysely<WorkTables>, { accountId, subjectId }: Subject): Promise<Fact[]> {
+  const { rows } = await sql<Selectable<InboxFactsTable>>`
+    select * from parked_facts_of(${accountId}, ${subjectId})
+  `.execute(db);
+  return rows.map(openFactOf);
+}
+
+function openFacts(db: Kysely<WorkTables>) {
+  return db
+    .selectFrom("inbox_facts")
+    .selectAll()
+    .where(sql<boolean>`(status in ('parked', 'mismatched') or disputed is not null)`)
+    .orderBy("received_at")
+    .orderBy("id");
+}
+
+function openFactOf(row: Selectable<InboxFactsTable>): OpenFact {
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    port: row.port,
+    factId: row.fact_id,
+    subjectId: row.subject_id,
+    content: row.fact,
+    receivedAt: row.received_at,
+    status: row.status,
+    disputed: row.disputed,
+  };
+}
+
+async function measure(db: Kysely<WorkTables>): Promise<InboxMeasures> {
+  const { rows } = await sql<{ parked: number; oldest_ms: number | null; alarming: number }>`
+    select count(*) filter (where status = 'parked') as parked,
+      extract(epoch from gateway_now() - min(received_at) filter (where status = 'parked'))::float8 * 1000 as oldest_ms,
+      count(*) filter (where status <> 'parked' or disputed is not null
+        or received_at < gateway_now() - interval '10 minutes') as alarming
+    from (
+      select status, disputed, received_at from inbox_facts
+      where status in ('parked', 'mismatched') or disputed is not null
+      order by received_at, id limit 10000
+    ) as open
+  `.execute(db);
+  const [row] = rows;
+  return {
+    parkedCount: row?.parked ?? 0,
+    oldestParkedMs: Math.max(0, row?.oldest_ms ?? 0),
+    alarmingCount: row?.alarming ?? 0,
+  };
+}

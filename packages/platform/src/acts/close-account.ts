@@ -1,0 +1,72 @@
+import { closedAddressOf, erased } from "../accounts/index.ts";
+import type { Platform } from "../compose/platform.ts";
+import type { Services } from "../compose/may-call.ts";
+
+/**
+ * At once nothing opens the account any more, and nobody hears of it: credentials, people, applications and webhooks have ended. Thirty
+ * days later `eraseClosedAccounts` erases what people wrote. False when it was closed before. Must run in a transaction.
+ */
+export async function closeAccount(
+  { accounts, events }: Pick<Services, "accounts" | "events">,
+  accountId: string,
+): Promise<boolean> {
+  if (!(await accounts.closing.close(accountId))) {
+    return false;
+  }
+  await events.webhooks.deleteAll(accountId);
+  return true;
+}
+
+/**
+ * Each account in a transaction of its own, and then its requests. Its users are erased with it unless they are in another account; its events and deliveries
+ * are past their lifetime by then. Answers how many accounts.
+ */
+export async function eraseClosedAccounts(platform: Platform): Promise<number> {
+  let count = 0;
+  for (let accountId = await platform.transaction(eraseOne); accountId !== null;) {
+    count += 1;
+    // Not in its transaction, for there may be millions; what a killed process leaves goes with its days.
+    await platform.requestLog.deleteAll(accountId);
+    accountId = await platform.transaction(eraseOne);
+  }
+  return count;
+}
+
+/** Answers which. */
+async function eraseOne({
+  accounts,
+  audit,
+  auth,
+  custody,
+  execution,
+  identity,
+  ledger,
+  mails,
+  orchestra,
+  portfolio,
+}: Services): Promise<string | null> {
+  const closed = await accounts.closing.eraseOne();
+  if (!closed) {
+    return null;
+  }
+  await ledger.wallets.eraseTexts({ accountId: closed.accountId, name: erased });
+  await ledger.accounts.eraseTexts({ accountId: closed.accountId, name: erased });
+  await identity.verifications.eraseTexts(closed.accountId);
+  await custody.transfers.eraseTexts(closed.accountId);
+  await custody.approvals.eraseTexts(closed.accountId);
+  await custody.addressBook.eraseTexts({ accountId: closed.accountId, name: erased });
+  await orchestra.counterparties.eraseTexts(closed.accountId);
+  await orchestra.payments.eraseTexts(closed.accountId);
+  await custody.depositAddresses.eraseTexts(closed.accountId);
+  await execution.orders.eraseTexts(closed.accountId);
+  await portfolio.valuations.eraseTexts(closed.accountId);
+  await audit.forgetPersonal({ accountId: closed.accountId });
+  for (const userId of closed.userIds) {
+    const user = await auth.users.get(userId);
+    if (user && (await accounts.people.listOfUser(userId)).length === 0) {
+      await mails.forget(user.email);
+      await auth.users.erase({ userId, email: closedAddressOf(userId), name: erased });
+    }
+  }
+  return closed.accountId;
+}

@@ -1,0 +1,61 @@
+import type { Schemas } from "@gateway/contract";
+import { presentApiKey } from "../accounts/index.ts";
+import type { Page, PageRequest } from "@gateway/engine/page";
+import type { Services } from "../compose/may-call.ts";
+
+/** As many as a page takes. */
+const pageSize = 100;
+
+/**
+ * What a person made in the account that still opens or sends something; with `isRevoked` all of it ends, one by one, so that each is
+ * recorded itself. Webhooks are disabled and not deleted: what they were to be sent is held. What was made with a key is the key's.
+ * Refuses the end of the last admin key, see `ApiKeys.revoke`. The caller holds the person; must run in a transaction.
+ */
+export async function endCreated(
+  { accounts, events }: Pick<Services, "accounts" | "events">,
+  { accountId, personId, isRevoked, nowMs }: { accountId: string; personId: string; isRevoked: boolean; nowMs: number },
+): Promise<Schemas["CreatedThings"]> {
+  const own = { accountId, createdBy: personId };
+  const apiKeys = (await listAll(accounts.apiKeys, own)).filter((key) => presentApiKey(key, nowMs).status === "active");
+  const oauthApplications = await listAll(accounts.oauthApplications, own);
+  const webhooks = (await listAll(events.webhooks, own)).filter(({ status }) => status !== "disabled");
+  const invitations = (await listAll(accounts.people, { accountId })).filter(
+    ({ joinedAt, createdBy }) => joinedAt === null && createdBy?.id === personId,
+  );
+  if (isRevoked) {
+    await endEach(apiKeys, accounts.apiKeys.revoke, accountId);
+    await endEach(oauthApplications, accounts.oauthApplications.delete, accountId);
+    await endEach(webhooks, events.webhooks.disable, accountId);
+    await endEach(invitations, accounts.people.remove, accountId);
+  }
+  return {
+    apiKeys: apiKeys.map(({ id, name }) => ({ id, name, revoked: isRevoked })),
+    oauthApplications: oauthApplications.map(({ id, name }) => ({ id, name, revoked: isRevoked })),
+    webhooks: webhooks.map(({ id, url }) => ({ id, url, revoked: isRevoked })),
+    invitations: invitations.map(({ id, email }) => ({ id, email, revoked: isRevoked })),
+  };
+}
+
+async function listAll<Of extends { accountId: string }, Item>(
+  noun: { list(request: Of & PageRequest): Promise<Page<Item>> },
+  of: Of,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = await noun.list({ ...of, limit: pageSize, cursor });
+    all.push(...items);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return all;
+}
+
+async function endEach(
+  things: readonly { id: string }[],
+  end: (own: { id: string; accountId: string }) => Promise<unknown>,
+  accountId: string,
+): Promise<void> {
+  for (const { id } of things) {
+    await end({ id, accountId });
+  }
+}

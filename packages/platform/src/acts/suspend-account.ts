@@ -1,0 +1,24 @@
+import type { Account } from "../accounts/index.ts";
+import type { Services } from "../compose/may-call.ts";
+
+type Suspending = Pick<Services, "accounts" | "events">;
+
+/**
+ * For operators: from a second after the commit no credential of the account opens anything, no token is issued or refreshed, and its
+ * events are held. All of it is as before once it is resumed. Null when there is no such account. Must run in a transaction.
+ */
+export async function suspendAccount(
+  { accounts, events }: Suspending,
+  input: { id: string; reason: string | null },
+): Promise<Account | null> {
+  const account = await accounts.suspend(input);
+  await events.webhooks.changeSuspension({ accountId: input.id, isSuspended: true });
+  return account;
+}
+
+/** What was held meanwhile is due, oldest first. Must run in a transaction. */
+export async function resumeAccount({ accounts, events }: Suspending, id: string): Promise<Account | null> {
+  const account = await accounts.resume(id);
+  await events.webhooks.changeSuspension({ accountId: id, isSuspended: false });
+  return account;
+}

@@ -1,0 +1,14 @@
+import { chainRoute } from "../custody/index.ts";
+import { venueRoute } from "../execution/index.ts";
+import type { FactRoute } from "./fact-route.ts";
+import { kycRoute } from "../identity/index.ts";
+import { railRoute } from "../orchestra/index.ts";
+import type { PortName } from "@gateway/ports";
+
+/** Which service takes what the outside tells through a port. */
+export const factRoutes: Readonly<Record<PortName, FactRoute>> = {
+  chain: chainRoute,
+  kycEngine: kycRoute,
+  rail: railRoute,
+  venue: venueRoute,
+};

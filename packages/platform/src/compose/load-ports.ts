@@ -1,0 +1,81 @@
+import { ConfigurationError, textSetting } from "@gateway/kernel";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Platform } from "./platform.ts";
+import { noPorts, type CreatePorts, type OutsidePorts, type PlannedFact } from "@gateway/ports";
+import type { FactReceipt } from "@gateway/engine/work";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the outside tells, by the port that it tells it through. */
+type ToldFact = { accountId: string } & Pick<PlannedFact, "port" | "factId" | "fact">;
+
+/**
+ * What a module of `PORTS` exports as `createPorts`. `settings` is the environment. `inbox.receive` runs in a transaction of its own; when it
+ * rejects, the fact was not taken and has to be told again. A port that it leaves out is not there.
+ */
+export type CreateOutside = (given: {
+  settings: Environment;
+  inbox: { receive(fact: ToldFact): Promise<FactReceipt> };
+}) => Partial<OutsidePorts> | Promise<Partial<OutsidePorts>>;
+
+export type PortsModule = { path: string; settings: Environment };
+
+export const portsSetting = textSetting({
+  description:
+    "Production only: module that exports `createPorts`, which leads to your chain, rail, identity checks, price sources and venue; a relative path starts at the repository",
+  default: "",
+});
+
+/** The sandbox's money must never go out of it. */
+export function checkPortsModule(read: { LIVEMODE?: boolean; PORTS?: string }): string[] {
+  return read.LIVEMODE === false && read.PORTS
+    ? ["PORTS is for production (LIVEMODE=true); the sandbox simulates what is outside"]
+    : [];
+}
+
+/** Null: there is none. */
+export function portsModuleOf({ PORTS: path }: { PORTS: string }, settings: Environment): PortsModule | null {
+  return path === "" ? null : { path: resolve(import.meta.dirname, "../../..", path), settings };
+}
+
+/** Without a module there is no port. A module that is of no use is a ConfigurationError; `platform` takes what it tells, from its first moment on. */
+export async function loadPorts(
+  module: PortsModule | null,
+  platform: Pick<Platform, "transaction">,
+): Promise<CreatePorts> {
+  const ports = module ? await createOutside(module, platform) : {};
+  return () => ({ ...noPorts, ...ports });
+}
+
+async function createOutside(
+  { path, settings }: PortsModule,
+  platform: Pick<Platform, "transaction">,
+): Promise<Partial<OutsidePorts>> {
+  await stat(path).catch(() => refuse(`PORTS leads to ${path}, which is not there`));
+  const loaded = (await import(pathToFileURL(path).href).catch((error: unknown) =>
+    refuse(`PORTS leads to ${path}, which cannot be loaded (${messageOf(error)})`),
+  )) as { createPorts?: CreateOutside };
+  const { createPorts } = loaded;
+  if (typeof createPorts !== "function") {
+    return refuse(`PORTS leads to ${path}, which must export a function createPorts`);
+  }
+  const inbox = { receive: (fact: ToldFact) => platform.transaction(({ work }) => work.inbox.receive(fact)) };
+  const ports = await Promise.try(createPorts, { settings, inbox }).catch((error: unknown) =>
+    refuse(`createPorts of PORTS, ${path}, failed (${messageOf(error)})`),
+  );
+  return typeof ports === "object" && ports !== null
+    ? ports
+    : refuse(
+        `createPorts of PORTS, ${path}, must answer an object with chain, rail, kycEngine, priceSources and venue`,
+      );
+}
+
+function refuse(fault: string): never {
+  throw new ConfigurationError([fault]);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

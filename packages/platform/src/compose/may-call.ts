@@ -1,0 +1,80 @@
+import type { WorkService } from "@gateway/engine/work";
+import type { Accounts } from "../accounts/index.ts";
+import type { Audit } from "../audit/index.ts";
+import type { Auth } from "../auth/index.ts";
+import type { Custody } from "../custody/index.ts";
+import type { Events } from "../events/index.ts";
+import type { Execution } from "../execution/index.ts";
+import type { GatewayService } from "../gateway/index.ts";
+import type { Identity } from "../identity/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Mails } from "../mails/index.ts";
+import type { MarketData } from "../market-data/index.ts";
+import type { Oracle } from "../oracle/index.ts";
+import type { Orchestra } from "../orchestra/index.ts";
+import type { PortfolioService } from "../portfolio/index.ts";
+import type { RequestLogService } from "../request-log/index.ts";
+
+/** The business, service by service. */
+export type Services = {
+  accounts: Accounts;
+  audit: Audit;
+  auth: Auth;
+  custody: Custody;
+  events: Events;
+  execution: Execution;
+  gateway: GatewayService;
+  identity: Identity;
+  ledger: Ledger;
+  mails: Mails;
+  marketData: MarketData;
+  oracle: Oracle;
+  orchestra: Orchestra;
+  portfolio: PortfolioService;
+  requestLog: RequestLogService;
+  work: WorkService;
+};
+
+export type ServiceName = keyof Services;
+
+/** Which services each may call beside itself; so may its operations. What is absent is forbidden. */
+export const mayCall = {
+  audit: [],
+  mails: [],
+  requestLog: [],
+  work: ["audit"],
+  auth: ["audit", "mails"],
+  accounts: ["audit", "auth", "mails"],
+  events: ["accounts", "audit", "mails"],
+  gateway: ["audit"],
+  identity: ["audit", "events", "work"],
+  ledger: ["audit", "events"],
+  marketData: ["audit"],
+  oracle: ["audit", "marketData"],
+  orchestra: ["audit", "events", "identity", "ledger", "work"],
+  custody: ["accounts", "audit", "events", "ledger", "work"],
+  execution: ["audit", "events", "ledger", "marketData", "work"],
+  portfolio: ["audit", "ledger", "oracle", "work"],
+} as const satisfies Record<ServiceName, readonly ServiceName[]>;
+
+/** What an operation of a service is given. */
+export type ServicesOf<Name extends ServiceName> = Pick<
+  Services,
+  Name | Extract<CalledBy<Name> | CalledByOperations<Name>, ServiceName>
+>;
+
+/**
+ * Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, owners are told, and
+ * orders that rest are planned anew when their prices are changed.
+ */
+type OperationsMayCall = {
+  accounts: "events";
+  custody: "auth" | "mails";
+  gateway: "events" | "requestLog";
+  marketData: "execution";
+};
+
+type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? OperationsMayCall[Name] : never;
+
+/** A service without a row in the table is one error, there. */
+type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name][number] : never;

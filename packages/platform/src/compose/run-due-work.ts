@@ -1,0 +1,62 @@
+import { isUnavailable, tryApart, type Executor } from "@gateway/database";
+import type { Moved } from "@gateway/engine/account-time";
+import type { WorkOutcome } from "./run-work-item.ts";
+import type { WorkItem, WorkService } from "@gateway/engine/work";
+
+export type DueWorkDeps = {
+  /** Holds the account's clock alone. */
+  trx: Executor;
+  work: Pick<WorkService, "due" | "queue">;
+  /** `onArm` is told when each item fires that is armed meanwhile. */
+  run(item: WorkItem, onArm: (firesAt: Date) => void): Promise<WorkOutcome>;
+};
+
+/** What is not begun by then is left over, well before a transaction must end. */
+const busyMs = 1_500;
+
+/**
+ * Runs what is due in an account by its time, what it arms meanwhile too, so many at most, each apart. What fails is left to the
+ * worker, which says so and tries again; so is what is over the limit, which the worker runs in order.
+ */
+export async function runDueWork(
+  { trx, work: { due, queue }, run }: DueWorkDeps,
+  { accountId, limit, now }: { accountId: string; limit: number; now: Date },
+): Promise<Moved> {
+  const until = performance.now() + busyMs;
+  const failed: WorkItem[] = [];
+  let transitions = 0;
+  let waiting = inOrder(await due.claim({ accountId, limit }));
+  while (transitions + failed.length < limit && performance.now() < until) {
+    const [item, ...others] = waiting;
+    if (!item) {
+      break;
+    }
+    waiting = others;
+    let hasChained = false;
+    const onArm = (firesAt: Date): void => {
+      hasChained ||= firesAt <= now;
+    };
+    if ((await tryApart(trx, mayBeLeft, () => run(item, onArm))) === null) {
+      failed.push(item);
+    } else {
+      transitions += 1;
+    }
+    if (hasChained) {
+      // What was over the limit at first fires after all that was not.
+      const isFull = transitions + failed.length + waiting.length >= limit;
+      const chained = await due.claim({ accountId, limit, until: isFull ? waiting.at(-1)?.firesAt : undefined });
+      waiting = inOrder([...waiting, ...chained]);
+    }
+  }
+  await queue.release([...failed, ...waiting]);
+  const putAway = await due.leave({ accountId, except: failed.map(({ id }) => id), now });
+  return { transitions, remaining: putAway + failed.length };
+}
+
+function inOrder(items: readonly WorkItem[]): WorkItem[] {
+  return items.toSorted((a, b) => a.firesAt.getTime() - b.firesAt.getTime() || (a.id < b.id ? -1 : 1));
+}
+
+function mayBeLeft(error: unknown): boolean {
+  return !isUnavailable(error);
+}

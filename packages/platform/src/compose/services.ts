@@ -1,0 +1,203 @@
+import type { PlatformDatabase } from "./schema.ts";
+import type { RunDue, StoppedClock } from "@gateway/engine/account-time";
+import type { CreateId } from "@gateway/engine/id";
+import { createWork, moveWorkItems, type WorkService, type WorkTables } from "@gateway/engine/work";
+import type { CreatePorts, OutsidePorts } from "@gateway/ports";
+import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { createAccounts, livingGrants, listPlaces, type AccountsTables } from "../accounts/index.ts";
+import { createAudit, type Audit, type AuditOrigin, type AuditTables } from "../audit/index.ts";
+import { createAuth, type AuthTables } from "../auth/index.ts";
+import { createCustody, type CustodyTables } from "../custody/index.ts";
+import { createEvents, moveDeliveries, type EmitLimit, type EventRules, type EventsTables } from "../events/index.ts";
+import { createExecution, type ExecutionTables } from "../execution/index.ts";
+import { createAccountClock, createGatewayService, type GatewayTables } from "../gateway/index.ts";
+import { createIdentity, type IdentityTables } from "../identity/index.ts";
+import { createLedger, type LedgerTables } from "../ledger/index.ts";
+import { createMails, type MailsTables } from "../mails/index.ts";
+import { createMarketData, type MarketDataTables } from "../market-data/index.ts";
+import { createOracle, type OracleTables, type RoundMemory } from "../oracle/index.ts";
+import { createOrchestra, type OrchestraTables } from "../orchestra/index.ts";
+import { createPortfolio, type PortfolioTables } from "../portfolio/index.ts";
+import { createRequestLogService, type RequestLogTables } from "../request-log/index.ts";
+import { routeOf, type FactRoutes } from "./fact-route.ts";
+import { lazily, type Makers } from "./lazily.ts";
+import type { Services } from "./may-call.ts";
+import type { WorkHandlers } from "./run-work-item.ts";
+import type { Schema } from "./schema.ts";
+
+/** What a program chooses of its platform. */
+export type PlatformDeps = {
+  clock: Clock;
+  cipher: Cipher;
+  cursors: CursorCodec;
+  livemode: boolean;
+  /** Needed by processes that record events or register webhooks. */
+  eventRules?: EventRules;
+  /** Who does what no transaction says otherwise of; the platform itself unless given. */
+  origin?: AuditOrigin;
+  /** Of the product unless given. */
+  factRoutes?: FactRoutes;
+  /** Of the product unless given. */
+  workHandlers?: WorkHandlers;
+  /** Needed by processes that ask the outside for something: without it there is none. */
+  createPorts?: CreatePorts;
+  /** For how many days requests are kept; see `usualRequestLogDays`. */
+  requestLogDays?: number;
+  /** Of our programs, as browsers know them; see `refuseAddresses`. Needed by processes that register applications. */
+  ownOrigins?: readonly string[];
+  /** Told of each round of a price feed that could not be decided, for a metric. */
+  onUndecidedRound?: (symbol: string) => void;
+};
+
+/** What all platforms of a program share. */
+export type CommonDeps = Required<PlatformDeps> &
+  Pick<PlatformDatabase, "administer"> & { createId: CreateId; roundMemory: RoundMemory };
+
+export type ServiceDeps = CommonDeps & {
+  emits: EmitLimit | null;
+  stoppedClock: StoppedClock | null;
+  onArm(firesAt: Date): void;
+  /** Runs what an advance of the clock makes due, in its transaction. */
+  runDueIn(db: Kysely<Schema>, deps: ServiceDeps, work: WorkService): RunDue;
+};
+
+/** The services of one database or transaction, and what they are made of. */
+export type Composed = Services & { ports: OutsidePorts; told: Told };
+
+/** What a service that is audited and knows the time of accounts is given. */
+type Told = ServiceDeps &
+  ReturnType<typeof createAccountClock> & { recordAudit: Audit["recordIn"]; auditBeside: Audit["beside"] };
+
+type Part<Name extends keyof Composed> = Makers<Pick<Composed, Name>>;
+
+/** Each service is made when it is first asked for: an operation asks for a few of the sixteen. */
+export function createServices(db: Kysely<Schema>, deps: ServiceDeps): Composed {
+  const composed: Composed = lazily<Composed>({
+    ...supporting(db, deps, () => composed),
+    ...timed(db, deps, () => composed),
+    ...movingMoney(db, () => composed),
+    ...trading(db, () => composed),
+  });
+  return composed;
+}
+
+/** Who and what an account is, and what is told of it. */
+function supporting(
+  db: Kysely<Schema>,
+  deps: ServiceDeps,
+  all: () => Composed,
+): Part<"audit" | "mails" | "requestLog" | "told" | "auth" | "accounts" | "events"> {
+  return {
+    audit: () => createAudit(db.$pickTables<keyof AuditTables>(), deps),
+    mails: () => createMails(db.$pickTables<keyof MailsTables>(), deps),
+    requestLog: () => createRequestLogService(db.$pickTables<keyof RequestLogTables>(), deps),
+    told: () => ({
+      ...deps,
+      ...createAccountClock(deps),
+      recordAudit: all().audit.recordIn,
+      auditBeside: all().audit.beside,
+    }),
+    auth: () => createAuth(db.$pickTables<keyof AuthTables>(), { ...all().told, livingGrants, listPlaces }),
+    accounts: () => {
+      const findUserNames = all().auth.users.findNames;
+      return createAccounts(db.$pickTables<keyof AccountsTables>(), { ...all().told, findUserNames });
+    },
+    events: () => createEvents(db.$pickTables<keyof EventsTables>(), all().told),
+  };
+}
+
+/** The time of accounts, what waits for it, and the outside. */
+function timed(db: Kysely<Schema>, deps: ServiceDeps, all: () => Composed): Part<"work" | "gateway" | "ports"> {
+  return {
+    work: () =>
+      createWork(db.$pickTables<keyof WorkTables>(), {
+        ...all().told,
+        subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
+        apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(all(), fact),
+      }),
+    gateway: () =>
+      createGatewayService(db.$pickTables<keyof GatewayTables>(), {
+        ...all().told,
+        // What else comes to wait for the time of its account adds its mover here.
+        movers: [moveDeliveries, moveWorkItems],
+        runDue: deps.runDueIn(db, deps, all().work),
+      }),
+    ports: () => {
+      const { plan } = all().work.plannedFacts;
+      const outside = deps.createPorts(plan, {
+        book: (asked) => all().marketData.prices.tradable(asked),
+        booksAhead: (asked) => all().marketData.prices.booksAhead(asked),
+        changedAt: (asked) => all().marketData.prices.changedAt(asked),
+      });
+      return db.isTransaction ? withoutAsked(outside) : outside;
+    },
+  };
+}
+
+function movingMoney(db: Kysely<Schema>, all: () => Composed): Part<"ledger" | "identity" | "orchestra" | "custody"> {
+  return {
+    ledger: () =>
+      createLedger(db.$pickTables<keyof LedgerTables>(), {
+        ...all().told,
+        recordEvent: all().events.recordIn,
+        tellEvents: all().events.tellIn,
+      }),
+    identity: () => {
+      const { told, ports, work, events } = all();
+      return createIdentity(db.$pickTables<keyof IdentityTables>(), {
+        ...told,
+        ports,
+        recordEvent: events.recordIn,
+        work,
+      });
+    },
+    orchestra: () => {
+      const { told, ports, work, events, identity, ledger } = all();
+      const called = { ports, work, identity, ledger, recordEvent: events.recordIn };
+      return createOrchestra(db.$pickTables<keyof OrchestraTables>(), { ...told, ...called });
+    },
+    custody: () => {
+      const { told, ports, work, events, accounts, ledger } = all();
+      const called = { ports, work, accounts, ledger, recordEvent: events.recordIn };
+      return createCustody(db.$pickTables<keyof CustodyTables>(), { ...told, ...called });
+    },
+  };
+}
+
+function trading(db: Kysely<Schema>, all: () => Composed): Part<"marketData" | "oracle" | "execution" | "portfolio"> {
+  return {
+    marketData: () => {
+      const { told, ports } = all();
+      return createMarketData(db.$pickTables<keyof MarketDataTables>(), { ...told, ports });
+    },
+    oracle: () => {
+      const { told, marketData } = all();
+      const onUndecided = told.onUndecidedRound;
+      return createOracle(db.$pickTables<keyof OracleTables>(), { ...told, marketData, onUndecided });
+    },
+    execution: () => {
+      const { told, ports, work, events, ledger, marketData } = all();
+      const called = { ports, work, ledger, marketData, recordEvent: events.recordIn };
+      return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ...called });
+    },
+    portfolio: () => {
+      const { told, ports, work, ledger, oracle } = all();
+      const called = { ports, ledger, oracle, queue: work.queue };
+      return createPortfolio(db.$pickTables<keyof PortfolioTables>(), { ...told, ...called });
+    },
+  };
+}
+
+/** No external service is asked within a transaction: in that of an advance what needs one fails, and is left to the worker. */
+function withoutAsked(ports: OutsidePorts): OutsidePorts {
+  const refuse = async (): Promise<never> => {
+    throw new Error("An external service is asked in no transaction.");
+  };
+  return {
+    ...ports,
+    ...(ports.verifications && { verifications: { read: refuse } }),
+    ...(ports.market && { market: { findInstrument: refuse, findQuoteTime: refuse } }),
+    ...(ports.prices && { prices: { listAt: refuse } }),
+  };
+}

@@ -1,0 +1,28 @@
+import { transferWork } from "../custody/index.ts";
+import { orderWork } from "../execution/index.ts";
+import { kycWork } from "../identity/index.ts";
+import { paymentWork } from "../orchestra/index.ts";
+import { portfolioWork } from "../portfolio/index.ts";
+import type { WorkHandlers } from "./run-work-item.ts";
+import { catchUpKind, tellFactKind } from "@gateway/engine/work";
+
+/** Every kind of work of the product: what is armed by its name is done by it, by the worker or in the advance of a clock. */
+export const workHandlers: WorkHandlers = {
+  ...kycWork,
+  ...orderWork,
+  ...paymentWork,
+  ...portfolioWork,
+  ...transferWork,
+  [catchUpKind]: async ({ accountId }) => {
+    return async ({ gateway }) => {
+      const { nowMs, remaining } = await gateway.sandboxClocks.catchUp(accountId);
+      return remaining > 0 ? new Date(nowMs) : null;
+    };
+  },
+  [tellFactKind]: async ({ accountId, subjectId }) => {
+    return async ({ work }) => {
+      await work.plannedFacts.tell({ accountId, id: subjectId });
+      return null;
+    };
+  },
+};

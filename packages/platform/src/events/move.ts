@@ -1,0 +1,160 @@
+import {
+  Problem,
+  stateMachines,
+  type EventType,
+  type MachineName,
+  type StateMachine,
+  type TransitionsOf,
+} from "@gateway/contract";
+import type { Transaction } from "@gateway/database";
+import {
+  sql,
+  type Expression,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type OperationNodeSource,
+  type Selectable,
+  type SqlBool,
+  type Updateable,
+} from "kysely";
+import type { Event, RecordEvent } from "./event.ts";
+import type { EventPayload } from "./event-type.ts";
+
+/** A table whose rows are in the states of a machine of the document. */
+export type Stateful<Machine extends MachineName, Table extends string> = {
+  machine: Machine;
+  table: Table;
+  recordEvent: RecordEvent;
+};
+
+/** Records an event that the transition emits in the document, in its transaction. Another one does not compile. */
+export type Emit<Types extends EventType> = <Type extends Types>(
+  type: Type,
+  object: EventPayload<Type>,
+) => Promise<Event>;
+
+/** The transitions that make a thing. */
+export type Beginnings<Machine extends MachineName> = {
+  [Name in keyof TransitionsOf<Machine> & string]: TransitionsOf<Machine>[Name] extends { from: null } ? Name : never;
+}[keyof TransitionsOf<Machine> & string];
+
+/** The transitions of a thing that is there. */
+export type Moves<Machine extends MachineName> = Exclude<keyof TransitionsOf<Machine> & string, Beginnings<Machine>>;
+
+type Emitted<
+  Machine extends MachineName,
+  Name extends keyof TransitionsOf<Machine>,
+> = TransitionsOf<Machine>[Name] extends { emits: readonly (infer Each)[]; mayEmit: readonly (infer Some)[] }
+  ? Extract<Each | Some, EventType>
+  : never;
+
+type Reached<
+  Machine extends MachineName,
+  Name extends keyof TransitionsOf<Machine>,
+> = TransitionsOf<Machine>[Name] extends { to: infer State } ? State : never;
+
+/**
+ * The one way from state to state: a single conditional update, so of many at once one wins. Null when the account has no such thing;
+ * throws `INVALID_STATE` when the thing is in none of the states that the transition leads from, or does not meet the guard, and then
+ * the whole transaction must not happen.
+ */
+export async function move<
+  Tables,
+  Table extends keyof Tables & string,
+  Machine extends MachineName,
+  Name extends Moves<Machine>,
+>(
+  trx: Transaction<Tables>,
+  { machine, table, recordEvent }: Stateful<Machine, Table>,
+  name: Name,
+  { id, accountId, set, guard, beside }: { id: string; accountId: string } & Change<Tables[Table]>,
+): Promise<{ row: Selectable<Tables[Table]>; emit: Emit<Emitted<Machine, Name>> } | null> {
+  const { property, from, to } = transitionOf(machine, name);
+  const rows = rowsOf(trx);
+  const row = await (beside ? rows.with("beside", () => insertOf(beside)) : rows)
+    .updateTable(table as string)
+    .set({ ...set, [property]: to })
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where(sql.ref(property), "=", sql`any(${from})`)
+    .where(guard ?? sql.lit(true))
+    .returningAll()
+    .executeTakeFirst();
+  if (row) {
+    // All columns of that table.
+    return { row: row as Selectable<Tables[Table]>, emit: createEmit(trx, recordEvent, { accountId }) };
+  }
+  const found = await rows
+    .selectFrom(table as string)
+    .select(property)
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (found) {
+    throw invalidState({ machine, id, state: String(found[property]), name, from });
+  }
+  return null;
+}
+
+type Change<Row> = {
+  /** What changes beside the state. */
+  set?: Updateable<Row>;
+  /** What must hold beside the state: `submitted_at is null`. */
+  guard?: Expression<SqlBool>;
+  /** What is written in the same statement: an insert that is not executed yet. It is written before it is known that the move is not refused. */
+  beside?: OperationNodeSource;
+};
+
+/** For the insert of a new row: the state that it begins in, and what may be recorded then. */
+export function begin<Tables, Machine extends MachineName, Name extends Beginnings<Machine>>(
+  trx: Transaction<Tables>,
+  { machine, recordEvent }: Stateful<Machine, keyof Tables & string>,
+  name: Name,
+  beginning: Beginning,
+): { state: Reached<Machine, Name>; emit: Emit<Emitted<Machine, Name>> } {
+  const { to } = transitionOf(machine, name);
+  // Where the transition leads, in its type too.
+  return { state: to as Reached<Machine, Name>, emit: createEmit(trx, recordEvent, beginning) };
+}
+
+/** `happenedAtMs`: in the time of the account; its present unless said. */
+type Beginning = { accountId: string; happenedAtMs?: number };
+
+function createEmit<Tables, Types extends EventType>(
+  trx: Transaction<Tables>,
+  recordEvent: RecordEvent,
+  beginning: Beginning,
+): Emit<Types> {
+  return (type, object) => recordEvent(trx, { ...beginning, type, object });
+}
+
+function transitionOf(machine: MachineName, name: string): { property: string; from: string[]; to: string } {
+  const { property, transitions }: StateMachine = stateMachines[machine];
+  const transition = transitions[name];
+  if (!transition) {
+    throw new Error(`The document has no transition ${machine}.${name}.`);
+  }
+  return { property, from: [...(transition.from ?? [])], to: transition.to };
+}
+
+type StatefulRow = { id: string; account_id: string; [column: string]: unknown };
+
+/** Kysely knows the columns of a table by its name, and here it is any: those of all such tables. */
+function rowsOf<Tables>(trx: Transaction<Tables>): Transaction<Record<string, StatefulRow>> {
+  return trx as unknown as Transaction<Record<string, StatefulRow>>;
+}
+
+/** An insert of another table, of which nothing is returned. */
+function insertOf(beside: OperationNodeSource): InsertQueryBuilder<Record<string, StatefulRow>, string, InsertResult> {
+  return beside as InsertQueryBuilder<Record<string, StatefulRow>, string, InsertResult>;
+}
+
+type Refused = { machine: MachineName; id: string; state: string; name: string; from: readonly string[] };
+
+function invalidState({ machine, id, state, name, from }: Refused): Problem {
+  const noun = machine.replaceAll(/(?<=.)(?=[A-Z])/g, " ").toLowerCase();
+  const reason = from.includes(state)
+    ? `and cannot ${name} as it is now`
+    : `and ${name} takes only one that is ${from.join(" or ")}`;
+  return new Problem("INVALID_STATE", `The ${noun} ${id} is ${state}, ${reason}.`);
+}

@@ -1,0 +1,27 @@
+import { Problem } from "@gateway/contract";
+import type { OutsidePorts } from "./index.ts";
+
+/** What a deployment has or has not; the others are only asked when they are there. */
+type RequiredPort = Exclude<keyof OutsidePorts, "verifications" | "market" | "prices">;
+
+const names: Readonly<Record<RequiredPort, string>> = {
+  chain: "network of custody",
+  rail: "payment rail",
+  kycEngine: "identity check",
+  priceSources: "source of prices",
+  venue: "trading venue",
+};
+
+/** The port, or the refusal of a deployment that has none: what begins here could not go on. */
+export function requirePort<Name extends RequiredPort>(
+  ports: Pick<OutsidePorts, Name>,
+  name: Name,
+): NonNullable<OutsidePorts[Name]> {
+  const port = ports[name];
+  if (port === null) {
+    const message = `This deployment is connected to no ${names[name]}. Try again later, or ask its operator.`;
+    throw new Problem("UNAVAILABLE", message, { headers: { "Retry-After": "60" } });
+  }
+  // TypeScript does not narrow what a type parameter picks.
+  return port as NonNullable<OutsidePorts[Name]>;
+}
