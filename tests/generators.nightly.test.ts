@@ -1,6 +1,6 @@
 import { openapi } from "@gateway/contract";
 import { createSimulatedPorts } from "@gateway/simulation";
-import { createTestFolder, startProcess } from "@gateway/testkit";
+import { createTestFolder } from "@gateway/testkit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { startTestAuth, type TestAuth } from "../apps/auth/test/support/test-aut
 import { startTestGateway, type TestGateway } from "../apps/gateway/test/support/test-gateway.ts";
 import { createOauthReader, signInFor } from "./support/docs-oauth.ts";
 import { readGeneratorGuide, type GeneratorSection } from "./support/generator-guide.ts";
+import { pasteInto } from "./support/paste-into.ts";
 import { startLaterGateway, type LaterGateway } from "./support/later-gateway.ts";
 
 /**
@@ -73,7 +74,7 @@ test("the guide has five generators, and says of each how to send an access toke
 describe.each(guide.sections)("$title", (section) => {
   let folder: string;
   let env: Record<string, string>;
-  const run = () => paste(section.run, folder, env);
+  const run = () => pasteInto(folder, section.run, env);
 
   beforeAll(async () => {
     ({ folder, env } = await makeClient(section));
@@ -113,7 +114,7 @@ test(
     const { folder, env } = await makeClient(section);
     const [file, from] = withToken[section.title] ?? ["", ""];
     await writeChanged(section, { folder, file, from, to: "auth: () => process.env.GATEWAY_API_KEY" });
-    await expect(paste(section.run, folder, env)).rejects.toThrow(/An API key goes into X-API-Key alone/);
+    await expect(pasteInto(folder, section.run, env)).rejects.toThrow(/An API key goes into X-API-Key alone/);
     expect(later.takeCredentials()).toEqual([["x-api-key", "authorization"]]);
   },
   installedWithinMs,
@@ -130,7 +131,7 @@ async function makeClient({ files, make }: GeneratorSection): Promise<Client> {
   for (const [name, code] of files) {
     await writeFile(join(folder, name), code);
   }
-  await paste(`${guide.prepare}\n${make}`, folder, env);
+  await pasteInto(folder, `${guide.prepare}\n${make}`, env);
   return { folder, env };
 }
 
@@ -144,30 +145,6 @@ async function createCaller(): Promise<Record<string, string>> {
   const reader = await createOauthReader(auth, account);
   const { ACCESS_TOKEN = "" } = await signInFor("$ACCESS_TOKEN", { auth, reader });
   return { GATEWAY_API_KEY: key, ACCESS_TOKEN };
-}
-
-async function paste(script: string, folder: string, env: Record<string, string>): Promise<string> {
-  const program = startProcess("bash", ["-euo", "pipefail", "-c", script], {
-    cwd: folder,
-    env: { ...registryEnvironment(), ...env },
-  });
-  try {
-    const code = await program.exited;
-    if (code !== 0) {
-      throw new Error(`Ended with ${code}:\n${script}\n${program.stdout()}${program.stderr()}`);
-    }
-    return program.stdout();
-  } finally {
-    await program.destroy();
-  }
-}
-
-/** How this machine reaches the registries: its proxies, its certificates, and the settings of pip, Go and Maven. */
-function registryEnvironment(): Record<string, string> {
-  const named = /proxy|cert|_ca_|^npm_config_registry$|^(?:PIP_|GO[A-Z]|MAVEN_|JAVA_)/i;
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (named.test(name) && value ? [[name, value]] : [])),
-  );
 }
 
 type Change = { folder: string; file: string; from: string; to: string };
