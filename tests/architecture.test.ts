@@ -59,7 +59,7 @@ describe("the table refuses", () => {
     ["apps/gateway/src/pipeline/respond.ts", 'import { getWallet } from "../operations/ledger/get-wallet.ts";'],
     ["apps/gateway/src/pipeline/respond.ts", 'import { createGatewayApp } from "../app.ts";'],
     ["apps/gateway/src/operations/ledger/a.ts", 'import { getWallet } from "./get-wallet.ts";'],
-    ["apps/gateway/src/operations/ledger/a.ts", 'import { a } from "../accounts/no-such-person.ts";'],
+    ["apps/gateway/src/operations/ledger/a.ts", 'import { getPerson } from "../accounts/get-person.ts";'],
     ["apps/gateway/src/operations/ledger/a.ts", 'import { respond } from "../../pipeline/respond.ts";'],
     ["apps/worker/src/a.ts", 'import { a } from "@gateway/gateway";'],
     ["packages/platform/src/ledger/a.ts", 'import { a } from "../accounts/index.ts";'],

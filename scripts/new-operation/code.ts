@@ -33,27 +33,33 @@ function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void
 }
 
 function operationOf({ service, operationId, verb, name, names, Noun, words, status, ...plan }: Plan): string {
-  const store = `deps.${camel(service)}.${names}`;
-  const call = `export const ${operationId}: OperationHandler<"${operationId}"> = async ({ input, principal, deps }) => {\n`;
-  const imports = `import { present${Noun} } from "@gateway/platform";\nimport type { OperationHandler } from "../operation.ts";\n\n${call}`;
+  const store = `${camel(service)}.${names}`;
+  const declared = `export const ${operationId}: OperationHandler<"${operationId}"> =`;
+  const imports = `import { present${Noun} } from "@gateway/platform";\nimport type { OperationHandler } from "../operation.ts";\n`;
   if (verb === "list") {
-    return `${imports}  const page = await ${store}.list({ accountId: principal.accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(present${Noun}),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+    return `${imports}import { answerPage } from "../answer.ts";
+
+${declared} answerPage((query, { ${camel(service)} }) => ${store}.list(query), present${Noun});
 `;
   }
-  const id = plan.isById ? `id: input.path.${plan.parameter}, ` : "";
+  if (plan.isById) {
+    const [input, body] = plan.hasBody ? [", { body }", ", ...body"] : ["", ""];
+    return `${imports}import { answerOne } from "../answer.ts";
+
+${declared} answerOne(
+  "${words}",
+  ({ accountId, ${plan.parameter}: id }, { ${camel(service)} }${input}) => ${store}.${camel(verb)}({ accountId, id${body} }),
+  present${Noun},
+);
+`;
+  }
   const body = plan.hasBody ? ", ...input.body" : "";
-  const done = `  const ${name} = await ${store}.${camel(verb)}({ ${id}accountId: principal.accountId${body} });\n`;
-  const refusal = `  if (!${name}) {\n    throw new Problem("NOT_FOUND", "There is no ${words} with this id in this account.");\n  }\n`;
-  const answer = `  return { status: ${status}, data: present${Noun}(${name}) };\n};\n`;
-  return plan.isById
-    ? `import { Problem } from "@gateway/contract";\n${imports}${done}${refusal}${answer}`
-    : `${imports}${done}${answer}`;
+  return `${imports}
+${declared} async ({ input, principal, deps }) => {
+  const ${name} = await deps.${store}.${camel(verb)}({ accountId: principal.accountId${body} });
+  return { status: ${status}, data: present${Noun}(${name}) };
+};
+`;
 }
 
 function addService(tree: Tree, { service, Service, emits }: Plan): void {

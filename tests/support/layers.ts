@@ -206,7 +206,7 @@ function judgeRooms({ from, file }: Import): string | null {
     return "the pipeline knows operations only by their type, operations/operation.ts";
   }
   if (room === "operations" && !isOperationTable(from) && !mayOperationImport(from, file)) {
-    return "an operation imports operation.ts, mailed-links.ts and the no-such-… beside it, and no other operation";
+    return "an operation imports operation.ts, answer.ts, no-such.ts and mailed-links.ts, and no other operation";
   }
   const isInner = room !== "top" && target === "top";
   return isInner && /\/(?:app|start-gateway|config)\.ts$/.test(file)
@@ -226,19 +226,14 @@ function isOperationContract(path: string): boolean {
   return path === "apps/gateway/src/operations/operation.ts";
 }
 
-/** What operations share that mail a link to somebody who may be a stranger. */
+/** How operations answer and refuse, and how they mail a link to somebody who may be a stranger. */
 function isSharedByOperations(path: string): boolean {
-  return path === "apps/gateway/src/operations/mailed-links.ts";
+  return /^apps\/gateway\/src\/operations\/(?:answer|no-such|mailed-links)\.ts$/.test(path);
 }
 
 function mayOperationImport(from: string, file: string): boolean {
   if (isOperationContract(from)) {
     return file === "apps/gateway/src/pipeline/call.ts";
   }
-  const folder = from.slice(0, from.lastIndexOf("/") + 1);
-  return (
-    isOperationContract(file) ||
-    isSharedByOperations(file) ||
-    (file.startsWith(folder) && /^no-such-[a-z-]+\.ts$/.test(file.slice(folder.length)))
-  );
+  return isOperationContract(file) || isSharedByOperations(file);
 }

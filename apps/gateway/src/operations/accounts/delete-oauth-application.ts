@@ -1,17 +1,10 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchOauthApplication } from "./no-such-oauth-application.ts";
 import { presentOauthApplication } from "@gateway/platform";
+import { answerOne } from "../answer.ts";
 
 /** Answers the application as it was. A second time there is none to answer: 404. */
-export const deleteOauthApplication: OperationHandler<"deleteOauthApplication"> = async ({
-  input,
-  principal,
-  deps,
-}) => {
-  const own = { id: input.path.applicationId, accountId: principal.accountId };
-  const application = await deps.accounts.oauthApplications.delete(own);
-  if (!application) {
-    throw noSuchOauthApplication();
-  }
-  return { status: 200, data: presentOauthApplication(application) };
-};
+export const deleteOauthApplication: OperationHandler<"deleteOauthApplication"> = answerOne(
+  "OAuth application",
+  ({ accountId, applicationId: id }, { accounts }) => accounts.oauthApplications.delete({ accountId, id }),
+  presentOauthApplication,
+);

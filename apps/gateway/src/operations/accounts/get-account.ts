@@ -1,7 +1,7 @@
 import { bucketOfAccount } from "@gateway/limits";
 import { presentAccount } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchAccount } from "./no-such-account.ts";
+import { noSuchAccount } from "../no-such.ts";
 
 export const getAccount: OperationHandler<"getAccount"> = async ({ principal, deps }) => {
   const { accountId, requestsPerMinute } = principal;

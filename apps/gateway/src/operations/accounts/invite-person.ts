@@ -1,5 +1,5 @@
 import { presentPerson } from "@gateway/platform";
-import { noSuchAccount } from "./no-such-account.ts";
+import { noSuchAccount } from "../no-such.ts";
 import type { OperationHandler } from "../operation.ts";
 import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 

@@ -1,11 +1,8 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentAuditEvent } from "@gateway/platform";
+import { answerPage } from "../answer.ts";
 
-export const listAuditEvents: OperationHandler<"listAuditEvents"> = async ({ input, principal, deps }) => {
-  const page = await deps.audit.list({ accountId: principal.accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentAuditEvent),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listAuditEvents: OperationHandler<"listAuditEvents"> = answerPage(
+  (query, { audit }) => audit.list(query),
+  presentAuditEvent,
+);

@@ -1,11 +1,8 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentOauthApplication } from "@gateway/platform";
+import { answerPage } from "../answer.ts";
 
-export const listOauthApplications: OperationHandler<"listOauthApplications"> = async ({ input, principal, deps }) => {
-  const page = await deps.accounts.oauthApplications.list({ accountId: principal.accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentOauthApplication),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listOauthApplications: OperationHandler<"listOauthApplications"> = answerPage(
+  (query, { accounts }) => accounts.oauthApplications.list(query),
+  presentOauthApplication,
+);

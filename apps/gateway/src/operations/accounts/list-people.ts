@@ -1,12 +1,8 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentPerson } from "@gateway/platform";
+import { answerPage } from "../answer.ts";
 
-export const listPeople: OperationHandler<"listPeople"> = async ({ input, principal, deps }) => {
-  const { limit, cursor } = input.query;
-  const page = await deps.accounts.people.list({ accountId: principal.accountId, limit, cursor });
-  return {
-    status: 200,
-    data: page.items.map(presentPerson),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listPeople: OperationHandler<"listPeople"> = answerPage(
+  (query, { accounts }) => accounts.people.list(query),
+  presentPerson,
+);

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchPerson } from "./no-such-person.ts";
+import { noSuch } from "../no-such.ts";
 import { endCreated, notifyOfOwner, presentPerson } from "@gateway/platform";
 
 /** Answers the person as they were, and what they made. A second time there is none to answer: 404. */
@@ -9,7 +9,7 @@ export const removePerson: OperationHandler<"removePerson"> = async (call) => {
   const own = { id: input.path.personId, accountId };
   const person = await deps.accounts.people.hold(own);
   if (!person) {
-    throw noSuchPerson();
+    throw noSuch("person");
   }
   if (person.role === "owner" && person.joinedAt !== null) {
     await notifyOfOwner(deps, call, { email: person.email, change: "ended" });

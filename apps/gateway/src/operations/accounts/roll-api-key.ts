@@ -1,6 +1,6 @@
 import type { OperationHandler } from "../operation.ts";
 import { notifyOfAdminKey, presentApiKey } from "@gateway/platform";
-import { noSuchApiKey } from "./no-such-api-key.ts";
+import { noSuch } from "../no-such.ts";
 
 /** Answers the successor; the old key tells it in `replacedBy` and goes on for the overlap. */
 export const rollApiKey: OperationHandler<"rollApiKey"> = async (call) => {
@@ -11,7 +11,7 @@ export const rollApiKey: OperationHandler<"rollApiKey"> = async (call) => {
     overlapSeconds: input.body.overlapSeconds,
   });
   if (!successor) {
-    throw noSuchApiKey();
+    throw noSuch("API key");
   }
   await notifyOfAdminKey(deps, call, successor);
   return { status: 201, data: { ...presentApiKey(successor, deps.clock.now()), secret: successor.secret } };

@@ -1,6 +1,6 @@
 import { describeCaller, mailLinkLifeMs, notifyOfAccountEmail, presentAccount, type Account } from "@gateway/platform";
 import type { OperationCall, OperationHandler } from "../operation.ts";
-import { noSuchAccount } from "./no-such-account.ts";
+import { noSuchAccount } from "../no-such.ts";
 import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 
 /** Links in 24 hours. Nobody changes the address so often; somebody who mistypes it may. */

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchOauthApplication } from "./no-such-oauth-application.ts";
+import { noSuch } from "../no-such.ts";
 import { notifyOfRedirectUris, presentOauthApplication } from "@gateway/platform";
 
 /** Users who let the application in stay connected; their tokens are judged by the new scopes. */
@@ -17,7 +17,7 @@ export const updateOauthApplication: OperationHandler<"updateOauthApplication"> 
     websiteUrl,
   });
   if (!application) {
-    throw noSuchOauthApplication();
+    throw noSuch("OAuth application");
   }
   await notifyOfRedirectUris(deps, call, { application, known: before?.redirectUris ?? [] });
   return { status: 200, data: presentOauthApplication(application) };

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchPerson } from "./no-such-person.ts";
+import { noSuch } from "../no-such.ts";
 import { notifyOfOwner, presentPerson } from "@gateway/platform";
 
 /** All who were owners before or are after are told when that changes; who is only invited is none yet. */
@@ -12,7 +12,7 @@ export const updatePerson: OperationHandler<"updatePerson"> = async (call) => {
   }
   const person = await deps.accounts.people.changeRole({ ...own, role: input.body.role });
   if (!before || !person) {
-    throw noSuchPerson();
+    throw noSuch("person");
   }
   if (before.role !== "owner" && person.role === "owner" && person.joinedAt !== null) {
     await notifyOfOwner(deps, call, { email: person.email, change: "made" });

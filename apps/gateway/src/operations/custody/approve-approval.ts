@@ -1,6 +1,6 @@
 import { presentApproval } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchApproval } from "./no-such-approval.ts";
+import { noSuch } from "../no-such.ts";
 
 /** A key comes here never: the operation is for people. */
 export const approveApproval: OperationHandler<"approveApproval"> = async ({ input, principal, deps }) => {
@@ -13,7 +13,7 @@ export const approveApproval: OperationHandler<"approveApproval"> = async ({ inp
   const { comment = null } = input.body;
   const approval = await deps.custody.approvals.decide({ ...own, personId, decision: "approved", comment });
   if (!approval) {
-    throw noSuchApproval();
+    throw noSuch("approval");
   }
   return { status: 200, data: presentApproval(approval) };
 };

@@ -1,12 +1,9 @@
 import { presentTransfer } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchTransfer } from "./no-such-transfer.ts";
+import { answerOne } from "../answer.ts";
 
-export const cancelTransfer: OperationHandler<"cancelTransfer"> = async ({ input, principal, deps }) => {
-  const own = { id: input.path.transferId, accountId: principal.accountId };
-  const transfer = await deps.custody.transfers.cancel(own);
-  if (!transfer) {
-    throw noSuchTransfer();
-  }
-  return { status: 200, data: presentTransfer(transfer) };
-};
+export const cancelTransfer: OperationHandler<"cancelTransfer"> = answerOne(
+  "transfer",
+  ({ accountId, transferId: id }, { custody }) => custody.transfers.cancel({ accountId, id }),
+  presentTransfer,
+);

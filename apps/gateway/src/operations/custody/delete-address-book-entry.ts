@@ -1,6 +1,6 @@
 import { notifyOfAddressBook, presentAddressBookEntry } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchAddressBookEntry } from "./no-such-address-book-entry.ts";
+import { noSuch } from "../no-such.ts";
 
 /** Deleting twice succeeds: a client that lost our first answer must be able to ask again. */
 export const deleteAddressBookEntry: OperationHandler<"deleteAddressBookEntry"> = async (call) => {
@@ -8,7 +8,7 @@ export const deleteAddressBookEntry: OperationHandler<"deleteAddressBookEntry"> 
   const own = { id: input.path.addressBookEntryId, accountId: principal.accountId };
   const deleted = await deps.custody.addressBook.delete(own);
   if (!deleted) {
-    throw noSuchAddressBookEntry();
+    throw noSuch("address book entry");
   }
   if (deleted.isFirst) {
     await notifyOfAddressBook(deps, call, { entry: deleted.entry, change: "removed" });

@@ -1,12 +1,9 @@
 import { presentApproval } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchApproval } from "./no-such-approval.ts";
+import { answerOne } from "../answer.ts";
 
-export const getApproval: OperationHandler<"getApproval"> = async ({ input, principal, deps }) => {
-  const own = { id: input.path.approvalId, accountId: principal.accountId };
-  const approval = await deps.custody.approvals.get(own);
-  if (!approval) {
-    throw noSuchApproval();
-  }
-  return { status: 200, data: presentApproval(approval) };
-};
+export const getApproval: OperationHandler<"getApproval"> = answerOne(
+  "approval",
+  ({ accountId, approvalId: id }, { custody }) => custody.approvals.get({ accountId, id }),
+  presentApproval,
+);

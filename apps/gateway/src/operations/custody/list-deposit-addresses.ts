@@ -1,11 +1,8 @@
 import { presentDepositAddress } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listDepositAddresses: OperationHandler<"listDepositAddresses"> = async ({ input, principal, deps }) => {
-  const page = await deps.custody.depositAddresses.list({ accountId: principal.accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentDepositAddress),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listDepositAddresses: OperationHandler<"listDepositAddresses"> = answerPage(
+  (query, { custody }) => custody.depositAddresses.list(query),
+  presentDepositAddress,
+);

@@ -1,11 +1,8 @@
 import { presentNetwork } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listNetworks: OperationHandler<"listNetworks"> = async ({ input, deps }) => {
-  const page = deps.custody.networks.list(input.query);
-  return {
-    status: 200,
-    data: page.items.map(presentNetwork),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listNetworks: OperationHandler<"listNetworks"> = answerPage(
+  (query, { custody }) => custody.networks.list(query),
+  presentNetwork,
+);

@@ -1,12 +1,8 @@
 import { presentTransfer } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listTransfers: OperationHandler<"listTransfers"> = async ({ input, principal, deps }) => {
-  const { accountId } = principal;
-  const page = await deps.custody.transfers.list({ accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentTransfer),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listTransfers: OperationHandler<"listTransfers"> = answerPage(
+  (query, { custody }) => custody.transfers.list(query),
+  presentTransfer,
+);

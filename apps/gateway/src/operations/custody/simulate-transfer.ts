@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import { chainFactIds, presentTransfer, type Transfer } from "@gateway/platform";
 import { createHash } from "node:crypto";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchTransfer } from "./no-such-transfer.ts";
+import { noSuch } from "../no-such.ts";
 
 /** By the door of all facts, under the name of what the simulated network had planned to tell, which it tells no more. */
 export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ input, principal, deps }) => {
@@ -13,7 +13,7 @@ export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ i
   await deps.work.plannedFacts.hold({ ...named, factIds: [factId] });
   const transfer = await deps.custody.transfers.holdSimulated(own);
   if (!transfer) {
-    throw noSuchTransfer();
+    throw noSuch("transfer");
   }
   const receipt = await deps.work.plannedFacts.tellInstead({
     ...named,

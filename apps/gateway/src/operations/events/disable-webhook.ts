@@ -1,12 +1,10 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWebhook } from "./no-such-webhook.ts";
 import { presentWebhook } from "@gateway/platform";
+import { answerOne } from "../answer.ts";
 
 /** Twice succeeds: a client that lost our first answer must be able to ask again. */
-export const disableWebhook: OperationHandler<"disableWebhook"> = async ({ input, principal, deps }) => {
-  const webhook = await deps.events.webhooks.disable({ id: input.path.webhookId, accountId: principal.accountId });
-  if (!webhook) {
-    throw noSuchWebhook();
-  }
-  return { status: 200, data: presentWebhook(webhook, deps.clock.now()) };
-};
+export const disableWebhook: OperationHandler<"disableWebhook"> = answerOne(
+  "webhook",
+  ({ accountId, webhookId: id }, { events }) => events.webhooks.disable({ accountId, id }),
+  presentWebhook,
+);

@@ -1,17 +1,18 @@
 import type { Schemas } from "@gateway/contract";
 import { type DeliveryAttempt, presentDelivery } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchDelivery } from "./no-such-delivery.ts";
+import { answerOne } from "../answer.ts";
 
-export const getDelivery: OperationHandler<"getDelivery"> = async ({ input, principal, deps }) => {
-  const delivery = await deps.events.deliveries.get({ id: input.path.deliveryId, accountId: principal.accountId });
-  if (!delivery) {
-    throw noSuchDelivery();
-  }
-  const attempts = delivery.attempts.map(presentAttempt);
-  const schedule = delivery.schedule.map(({ number, plannedAt }) => ({ number, plannedAt: plannedAt.toISOString() }));
-  return { status: 200, data: { ...presentDelivery(delivery), requestId: delivery.requestId, attempts, schedule } };
-};
+export const getDelivery: OperationHandler<"getDelivery"> = answerOne(
+  "delivery",
+  ({ accountId, deliveryId: id }, { events }) => events.deliveries.get({ accountId, id }),
+  (delivery) => ({
+    ...presentDelivery(delivery),
+    requestId: delivery.requestId,
+    attempts: delivery.attempts.map(presentAttempt),
+    schedule: delivery.schedule.map(({ number, plannedAt }) => ({ number, plannedAt: plannedAt.toISOString() })),
+  }),
+);
 
 function presentAttempt(attempt: DeliveryAttempt): Schemas["DeliveryAttempt"] {
   return {

@@ -1,11 +1,9 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWebhook } from "./no-such-webhook.ts";
 import { presentWebhook } from "@gateway/platform";
+import { answerOne } from "../answer.ts";
 
-export const getWebhook: OperationHandler<"getWebhook"> = async ({ input, principal, deps }) => {
-  const webhook = await deps.events.webhooks.get({ id: input.path.webhookId, accountId: principal.accountId });
-  if (!webhook) {
-    throw noSuchWebhook();
-  }
-  return { status: 200, data: presentWebhook(webhook, deps.clock.now()) };
-};
+export const getWebhook: OperationHandler<"getWebhook"> = answerOne(
+  "webhook",
+  ({ accountId, webhookId: id }, { events }) => events.webhooks.get({ accountId, id }),
+  presentWebhook,
+);

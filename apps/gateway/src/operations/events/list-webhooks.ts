@@ -1,12 +1,8 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform";
+import { answerPage } from "../answer.ts";
 
-export const listWebhooks: OperationHandler<"listWebhooks"> = async ({ input, principal, deps }) => {
-  const page = await deps.events.webhooks.list({ accountId: principal.accountId, ...input.query });
-  const nowMs = deps.clock.now();
-  return {
-    status: 200,
-    data: page.items.map((webhook) => presentWebhook(webhook, nowMs)),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listWebhooks: OperationHandler<"listWebhooks"> = answerPage(
+  (query, { events }) => events.webhooks.list(query),
+  presentWebhook,
+);

@@ -1,6 +1,6 @@
 import { parseTimestamp } from "@gateway/kernel";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWebhook } from "./no-such-webhook.ts";
+import { noSuch } from "../no-such.ts";
 
 export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ input, principal, deps }) => {
   const { since, until, types, statuses, dryRun, cursor } = input.body;
@@ -15,7 +15,7 @@ export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ i
     cursor,
   });
   if (!result) {
-    throw noSuchWebhook();
+    throw noSuch("webhook");
   }
   return { status: 200, data: { dryRun: dryRun ?? false, ...result } };
 };

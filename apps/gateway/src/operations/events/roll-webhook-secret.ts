@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWebhook } from "./no-such-webhook.ts";
+import { noSuch } from "../no-such.ts";
 import { presentWebhook } from "@gateway/platform";
 
 /** At most two secrets sign, so a roll during an overlap ends the oldest at once; `secretOverlapEndsAt` tells of the other. */
@@ -10,7 +10,7 @@ export const rollWebhookSecret: OperationHandler<"rollWebhookSecret"> = async ({
     overlapSeconds: input.body.overlapSeconds,
   });
   if (!webhook) {
-    throw noSuchWebhook();
+    throw noSuch("webhook");
   }
   return { status: 201, data: { ...presentWebhook(webhook, deps.clock.now()), secret: webhook.secret } };
 };

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWebhook } from "./no-such-webhook.ts";
+import { noSuch } from "../no-such.ts";
 import { presentDelivery } from "@gateway/platform";
 
 export const sendTestEvent: OperationHandler<"sendTestEvent"> = async ({ input, principal, deps }) => {
@@ -9,7 +9,7 @@ export const sendTestEvent: OperationHandler<"sendTestEvent"> = async ({ input, 
     type: input.body.type,
   });
   if (!delivery) {
-    throw noSuchWebhook();
+    throw noSuch("webhook");
   }
   return { status: 201, data: presentDelivery(delivery) };
 };

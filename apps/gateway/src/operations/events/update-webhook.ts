@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWebhook } from "./no-such-webhook.ts";
+import { noSuch } from "../no-such.ts";
 import { presentWebhook } from "@gateway/platform";
 
 export const updateWebhook: OperationHandler<"updateWebhook"> = async ({ input, principal, deps }) => {
@@ -7,7 +7,7 @@ export const updateWebhook: OperationHandler<"updateWebhook"> = async ({ input, 
   const own = { id: input.path.webhookId, accountId: principal.accountId };
   const webhook = await deps.events.webhooks.update({ ...own, url, events, description });
   if (!webhook) {
-    throw noSuchWebhook();
+    throw noSuch("webhook");
   }
   return { status: 200, data: presentWebhook(webhook, deps.clock.now()) };
 };

@@ -1,11 +1,9 @@
 import { presentOrder } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchOrder } from "./no-such-order.ts";
+import { answerOne } from "../answer.ts";
 
-export const cancelOrder: OperationHandler<"cancelOrder"> = async ({ input, principal, deps }) => {
-  const order = await deps.execution.orders.cancel({ id: input.path.orderId, accountId: principal.accountId });
-  if (!order) {
-    throw noSuchOrder();
-  }
-  return { status: 200, data: presentOrder(order) };
-};
+export const cancelOrder: OperationHandler<"cancelOrder"> = answerOne(
+  "order",
+  ({ accountId, orderId: id }, { execution }) => execution.orders.cancel({ accountId, id }),
+  presentOrder,
+);

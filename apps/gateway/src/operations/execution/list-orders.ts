@@ -1,12 +1,8 @@
 import { presentOrder } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listOrders: OperationHandler<"listOrders"> = async ({ input, principal, deps }) => {
-  const { accountId } = principal;
-  const page = await deps.execution.orders.list({ accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentOrder),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listOrders: OperationHandler<"listOrders"> = answerPage(
+  (query, { execution }) => execution.orders.list(query),
+  presentOrder,
+);

@@ -1,6 +1,6 @@
 import { presentOrder, type Instrument } from "@gateway/platform";
 import { withPreparation, type OperationHandler } from "../operation.ts";
-import { noSuchOrder } from "./no-such-order.ts";
+import { noSuch } from "../no-such.ts";
 
 export const replaceOrder: OperationHandler<"replaceOrder"> = withPreparation<"replaceOrder", Instrument | null>(
   ({ input, principal, deps }) =>
@@ -10,7 +10,7 @@ export const replaceOrder: OperationHandler<"replaceOrder"> = withPreparation<"r
     const own = { id: input.path.orderId, accountId: principal.accountId };
     const order = instrument && (await deps.execution.orders.replace({ ...own, ...input.body, instrument }));
     if (!order) {
-      throw noSuchOrder();
+      throw noSuch("order");
     }
     return { status: 201, data: presentOrder(order) };
   },

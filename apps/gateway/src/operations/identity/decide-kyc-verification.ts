@@ -1,6 +1,6 @@
 import { presentKycVerification } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchKycVerification } from "./no-such-kyc-verification.ts";
+import { noSuch } from "../no-such.ts";
 
 export const decideKycVerification: OperationHandler<"decideKycVerification"> = async ({ input, principal, deps }) => {
   const { accountId, credential } = principal;
@@ -14,7 +14,7 @@ export const decideKycVerification: OperationHandler<"decideKycVerification"> = 
         : { kind: "person", id: credential.personId },
   });
   if (!verification) {
-    throw noSuchKycVerification();
+    throw noSuch("identity verification");
   }
   return { status: 200, data: presentKycVerification(verification) };
 };

@@ -1,13 +1,10 @@
 import { presentKycVerification } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchKycVerification } from "./no-such-kyc-verification.ts";
+import { answerOne } from "../answer.ts";
 
 /** Deleting twice succeeds: a client that lost our first answer must be able to ask again. */
-export const deleteKycPersonalData: OperationHandler<"deleteKycPersonalData"> = async ({ input, principal, deps }) => {
-  const own = { id: input.path.kycVerificationId, accountId: principal.accountId };
-  const verification = await deps.identity.verifications.deletePersonalData(own);
-  if (!verification) {
-    throw noSuchKycVerification();
-  }
-  return { status: 200, data: presentKycVerification(verification) };
-};
+export const deleteKycPersonalData: OperationHandler<"deleteKycPersonalData"> = answerOne(
+  "identity verification",
+  ({ accountId, kycVerificationId: id }, { identity }) => identity.verifications.deletePersonalData({ accountId, id }),
+  presentKycVerification,
+);

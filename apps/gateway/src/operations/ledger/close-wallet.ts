@@ -1,11 +1,9 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWallet } from "./no-such-wallet.ts";
 import { presentWallet } from "@gateway/platform";
+import { answerOne } from "../answer.ts";
 
-export const closeWallet: OperationHandler<"closeWallet"> = async ({ input, principal, deps }) => {
-  const wallet = await deps.ledger.wallets.close({ id: input.path.walletId, accountId: principal.accountId });
-  if (!wallet) {
-    throw noSuchWallet();
-  }
-  return { status: 200, data: presentWallet(wallet) };
-};
+export const closeWallet: OperationHandler<"closeWallet"> = answerOne(
+  "wallet",
+  ({ accountId, walletId: id }, { ledger }) => ledger.wallets.close({ accountId, id }),
+  presentWallet,
+);

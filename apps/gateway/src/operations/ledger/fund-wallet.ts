@@ -1,13 +1,13 @@
 import { presentWallet } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWallet } from "./no-such-wallet.ts";
+import { noSuch } from "../no-such.ts";
 
 export const fundWallet: OperationHandler<"fundWallet"> = async ({ input, principal, deps }) => {
   const own = { id: input.path.walletId, accountId: principal.accountId };
   const isFunded = await deps.ledger.transactions.fund({ ...own, amountMinor: input.body.amount });
   const wallet = isFunded ? await deps.ledger.wallets.get(own) : null;
   if (!wallet) {
-    throw noSuchWallet();
+    throw noSuch("wallet");
   }
   return { status: 200, data: presentWallet(wallet) };
 };

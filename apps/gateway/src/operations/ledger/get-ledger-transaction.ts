@@ -1,12 +1,9 @@
 import { presentLedgerTransaction } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchLedgerTransaction } from "./no-such-ledger-transaction.ts";
+import { answerOne } from "../answer.ts";
 
-export const getLedgerTransaction: OperationHandler<"getLedgerTransaction"> = async ({ input, principal, deps }) => {
-  const own = { id: input.path.ledgerTransactionId, accountId: principal.accountId };
-  const transaction = await deps.ledger.transactions.get(own);
-  if (!transaction) {
-    throw noSuchLedgerTransaction();
-  }
-  return { status: 200, data: presentLedgerTransaction(transaction) };
-};
+export const getLedgerTransaction: OperationHandler<"getLedgerTransaction"> = answerOne(
+  "ledger transaction",
+  ({ accountId, ledgerTransactionId: id }, { ledger }) => ledger.transactions.get({ accountId, id }),
+  presentLedgerTransaction,
+);

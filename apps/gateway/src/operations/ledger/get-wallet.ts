@@ -1,11 +1,9 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuchWallet } from "./no-such-wallet.ts";
 import { presentWallet } from "@gateway/platform";
+import { answerOne } from "../answer.ts";
 
-export const getWallet: OperationHandler<"getWallet"> = async ({ input, principal, deps }) => {
-  const wallet = await deps.ledger.wallets.get({ id: input.path.walletId, accountId: principal.accountId });
-  if (!wallet) {
-    throw noSuchWallet();
-  }
-  return { status: 200, data: presentWallet(wallet) };
-};
+export const getWallet: OperationHandler<"getWallet"> = answerOne(
+  "wallet",
+  ({ accountId, walletId: id }, { ledger }) => ledger.wallets.get({ accountId, id }),
+  presentWallet,
+);

@@ -1,11 +1,8 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentWallet } from "@gateway/platform";
+import { answerPage } from "../answer.ts";
 
-export const listWallets: OperationHandler<"listWallets"> = async ({ input, principal, deps }) => {
-  const page = await deps.ledger.wallets.list({ accountId: principal.accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentWallet),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listWallets: OperationHandler<"listWallets"> = answerPage(
+  (query, { ledger }) => ledger.wallets.list(query),
+  presentWallet,
+);

@@ -1,16 +1,9 @@
 import { presentLedgerTransaction } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchLedgerTransaction } from "./no-such-ledger-transaction.ts";
+import { answerOne } from "../answer.ts";
 
-export const reverseLedgerTransaction: OperationHandler<"reverseLedgerTransaction"> = async ({
-  input,
-  principal,
-  deps,
-}) => {
-  const own = { id: input.path.ledgerTransactionId, accountId: principal.accountId };
-  const reversal = await deps.ledger.transactions.reverse(own);
-  if (!reversal) {
-    throw noSuchLedgerTransaction();
-  }
-  return { status: 200, data: presentLedgerTransaction(reversal) };
-};
+export const reverseLedgerTransaction: OperationHandler<"reverseLedgerTransaction"> = answerOne(
+  "ledger transaction",
+  ({ accountId, ledgerTransactionId: id }, { ledger }) => ledger.transactions.reverse({ accountId, id }),
+  presentLedgerTransaction,
+);

@@ -1,6 +1,6 @@
 import { presentInstrument } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchInstrument } from "./no-such-instrument.ts";
+import { noSuchInstrument } from "../no-such.ts";
 
 export const getInstrument: OperationHandler<"getInstrument"> = async ({ input, principal, deps }) => {
   const { symbol } = input.path;

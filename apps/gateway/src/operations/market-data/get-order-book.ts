@@ -1,6 +1,6 @@
 import { presentOrderBook } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchInstrument } from "./no-such-instrument.ts";
+import { noSuchInstrument } from "../no-such.ts";
 
 export const getOrderBook: OperationHandler<"getOrderBook"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;

@@ -1,11 +1,8 @@
 import { presentInstrument } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listInstruments: OperationHandler<"listInstruments"> = async ({ input, principal, deps }) => {
-  const page = await deps.marketData.instruments.page({ accountId: principal.accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentInstrument),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listInstruments: OperationHandler<"listInstruments"> = answerPage(
+  (query, { marketData }) => marketData.instruments.page(query),
+  presentInstrument,
+);

@@ -1,6 +1,6 @@
 import { presentPriceFeed } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchPriceFeed } from "./no-such-price-feed.ts";
+import { noSuchPriceFeed } from "../no-such.ts";
 
 export const getPriceFeed: OperationHandler<"getPriceFeed"> = async ({ input, deps }) => {
   const feed = deps.oracle.feeds.find(input.path.symbol);

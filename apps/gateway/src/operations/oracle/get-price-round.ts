@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
 import { presentPriceRound } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchPriceFeed } from "./no-such-price-feed.ts";
+import { noSuchPriceFeed } from "../no-such.ts";
 
 export const getPriceRound: OperationHandler<"getPriceRound"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;

@@ -1,11 +1,8 @@
 import { presentPriceFeed } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listPriceFeeds: OperationHandler<"listPriceFeeds"> = async ({ input, deps }) => {
-  const page = deps.oracle.feeds.list(input.query);
-  return {
-    status: 200,
-    data: page.items.map(presentPriceFeed),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listPriceFeeds: OperationHandler<"listPriceFeeds"> = answerPage(
+  (query, { oracle }) => oracle.feeds.list(query),
+  presentPriceFeed,
+);

@@ -1,6 +1,7 @@
 import { presentPriceRound } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchPriceFeed } from "./no-such-price-feed.ts";
+import { pageOf } from "../answer.ts";
+import { noSuchPriceFeed } from "../no-such.ts";
 
 export const listPriceRounds: OperationHandler<"listPriceRounds"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;
@@ -10,9 +11,5 @@ export const listPriceRounds: OperationHandler<"listPriceRounds"> = async ({ inp
   }
   const nowMs = await deps.oracle.nowOf(accountId);
   const page = await deps.oracle.rounds.list({ accountId, symbol, nowMs, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map((round) => presentPriceRound(round, nowMs)),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
+  return pageOf(page, (round) => presentPriceRound(round, nowMs));
 };

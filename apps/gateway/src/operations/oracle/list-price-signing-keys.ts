@@ -1,11 +1,8 @@
 import { presentPriceSigningKey } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listPriceSigningKeys: OperationHandler<"listPriceSigningKeys"> = async ({ input, deps }) => {
-  const page = await deps.oracle.signingKeys.list(input.query);
-  return {
-    status: 200,
-    data: page.items.map(presentPriceSigningKey),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listPriceSigningKeys: OperationHandler<"listPriceSigningKeys"> = answerPage(
+  (query, { oracle }) => oracle.signingKeys.list(query),
+  presentPriceSigningKey,
+);

@@ -1,14 +1,11 @@
 import { presentPriceRound } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { pageOf } from "../answer.ts";
 
 export const listPrices: OperationHandler<"listPrices"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;
   const { symbols, ...query } = input.query;
   const nowMs = await deps.oracle.nowOf(accountId);
   const page = await deps.oracle.prices.list({ accountId, nowMs, symbols: symbols?.split(","), ...query });
-  return {
-    status: 200,
-    data: page.items.map((round) => presentPriceRound(round, page.atMs)),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
+  return pageOf(page, (round) => presentPriceRound(round, page.atMs));
 };

@@ -1,12 +1,9 @@
 import { presentCounterparty } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchCounterparty } from "./no-such-counterparty.ts";
+import { answerOne } from "../answer.ts";
 
-export const getCounterparty: OperationHandler<"getCounterparty"> = async ({ input, principal, deps }) => {
-  const own = { id: input.path.counterpartyId, accountId: principal.accountId };
-  const counterparty = await deps.orchestra.counterparties.get(own);
-  if (!counterparty) {
-    throw noSuchCounterparty();
-  }
-  return { status: 200, data: presentCounterparty(counterparty) };
-};
+export const getCounterparty: OperationHandler<"getCounterparty"> = answerOne(
+  "counterparty",
+  ({ accountId, counterpartyId: id }, { orchestra }) => orchestra.counterparties.get({ accountId, id }),
+  presentCounterparty,
+);

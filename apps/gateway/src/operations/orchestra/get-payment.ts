@@ -1,11 +1,9 @@
 import { presentPayment } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { noSuchPayment } from "./no-such-payment.ts";
+import { answerOne } from "../answer.ts";
 
-export const getPayment: OperationHandler<"getPayment"> = async ({ input, principal, deps }) => {
-  const payment = await deps.orchestra.payments.get({ id: input.path.paymentId, accountId: principal.accountId });
-  if (!payment) {
-    throw noSuchPayment();
-  }
-  return { status: 200, data: presentPayment(payment) };
-};
+export const getPayment: OperationHandler<"getPayment"> = answerOne(
+  "payment",
+  ({ accountId, paymentId: id }, { orchestra }) => orchestra.payments.get({ accountId, id }),
+  presentPayment,
+);

@@ -1,12 +1,8 @@
 import { presentPayment } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listPayments: OperationHandler<"listPayments"> = async ({ input, principal, deps }) => {
-  const { accountId } = principal;
-  const page = await deps.orchestra.payments.list({ accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentPayment),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listPayments: OperationHandler<"listPayments"> = answerPage(
+  (query, { orchestra }) => orchestra.payments.list(query),
+  presentPayment,
+);

@@ -1,11 +1,8 @@
 import { presentPosition } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { answerPage } from "../answer.ts";
 
-export const listPositions: OperationHandler<"listPositions"> = async ({ input, principal, deps }) => {
-  const page = await deps.portfolio.positions.list({ accountId: principal.accountId, ...input.query });
-  return {
-    status: 200,
-    data: page.items.map(presentPosition),
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
-  };
-};
+export const listPositions: OperationHandler<"listPositions"> = answerPage(
+  (query, { portfolio }) => portfolio.positions.list(query),
+  presentPosition,
+);
