@@ -45,7 +45,7 @@ export type Stage = { name: string; create(deps: MountedDeps): RequestHandler };
 
 type MountedDeps = GatewayDeps & { findOperation: FindOperation };
 
-/** The stages of every request, in order, before it has a route. */
+/** The stages of every request, in order, before it has a route. Two of them note a refusal for a later one: `NotedRefusals`. */
 export const entryStages: readonly Stage[] = [
   { name: "begin-call", create: beginCall },
   { name: "check-target", create: checkTarget },

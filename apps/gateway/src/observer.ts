@@ -101,7 +101,7 @@ export function createGatewayObserver({
 
 /** Its credential could not be looked up, so it may be anybody's. */
 function isOfUnknown({ call, headers }: Request): boolean {
-  if (call.principal || call.refusedHolder || call.credentialProblem) {
+  if (call.principal || call.refusedHolder || call.noted["require-credential"]) {
     return false;
   }
   const isCredentialSent = headers["x-api-key"] !== undefined || headers.authorization !== undefined;

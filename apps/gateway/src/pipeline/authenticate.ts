@@ -15,8 +15,8 @@ import type { CredentialHolder } from "./call.ts";
 export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps & { credentialUsage: CredentialUsage };
 
 /**
- * Exactly one credential per request, in a header. What is wrong with it is only noted here: the request is counted first,
- * and an unknown path is 404 for everyone. What opens the request was used now, whatever becomes of it.
+ * Exactly one credential per request, in a header. What is wrong with it is only noted here; see
+ * `NotedRefusals`. What opens the request was used now, whatever becomes of it.
  */
 export function authenticate(deps: AuthenticateDeps): RequestHandler {
   return async (req, _res, next) => {
@@ -33,9 +33,9 @@ export function authenticate(deps: AuthenticateDeps): RequestHandler {
 
 function note(req: Request, outcome: Identification, deps: AuthenticateDeps): void {
   if (outcome instanceof Problem) {
-    req.call.credentialProblem = outcome;
+    req.call.noted["require-credential"] = outcome;
   } else if ("refusal" in outcome) {
-    req.call.credentialProblem = outcome.refusal;
+    req.call.noted["require-credential"] = outcome.refusal;
     req.call.refusedHolder = outcome.holder;
   } else {
     req.call.principal = outcome;

@@ -33,6 +33,20 @@ export type LongPoll = {
   until<Page>(wait: Pick<Wait<Page>, "channel" | "seconds" | "read" | "isEnough">): Promise<Page>;
 };
 
+/** Path, query and body as the document describes them: values converted, defaults filled in. */
+export type CallInput = {
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+};
+
+/**
+ * Refusals that one stage finds and a later one throws, by the stage that throws them. All others are thrown where they are found.
+ * `limit-rate`: the request is malformed. It is counted first, for the account of its caller, and one that is over the limit is told so.
+ * `require-credential`: the credential is missing or wrong. An unknown path is 404 for everyone, so the path decides first.
+ */
+export type NotedRefusals = { "limit-rate": Problem | null; "require-credential": Problem | null };
+
 /** What the stages of the pipeline learn about one request and hand on. */
 export type Call = {
   requestId: string;
@@ -41,21 +55,18 @@ export type Call = {
   waitedMs: number;
   /** Those that came with it, among which the request log counts it while it is under way. */
   cohort: Cohort | null;
-  /** Set by the stage that finds it; thrown after the request was counted. */
-  refusal: Problem | null;
+  noted: NotedRefusals;
   principal: Principal | null;
-  /** Why there is no principal. */
-  credentialProblem: Problem | null;
   /** Whose credential it is that is refused, where that is known: a revoked key is still somebody's. */
   refusedHolder: CredentialHolder | null;
   rateLimit: RateLimitState | null;
   operation: OperationPolicy | null;
   /** The operation whose validator let this request through: a handler runs for no other. */
   approvedFor: OperationPolicy | null;
-  /** The body's bytes as they came, for the fingerprint of an idempotent request. */
-  rawBody: Buffer | null;
-  /** The query as the validator approved it: values converted, defaults filled in. Express's own would parse it anew at each look. */
-  query: Readonly<Record<string, unknown>> | null;
+  /** As it came, for the fingerprint of an idempotent request, and parsed, for the validator. Null when there is none. */
+  body: { bytes: Buffer; json: unknown } | null;
+  /** What the validator approved; null until then. Operations read nothing else of the request. */
+  input: CallInput | null;
   /** The problem that was answered, for the log and the metrics. */
   problem: Problem | null;
   /** What was answered; null until then. */
@@ -68,6 +79,14 @@ declare global {
     interface Request {
       call: Call;
     }
+  }
+}
+
+/** The one way in which a noted refusal is thrown. */
+export function throwNoted({ call }: Pick<Request, "call">, stage: keyof NotedRefusals): void {
+  const problem = call.noted[stage];
+  if (problem) {
+    throw problem;
   }
 }
 

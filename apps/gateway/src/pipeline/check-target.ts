@@ -6,12 +6,12 @@ import type { Request, RequestHandler } from "express";
 const singleHeaders: readonly string[] = ["host", "x-api-key", "authorization", "idempotency-key", "content-type"];
 
 /**
- * Only the origin form of a request target passes (RFC 9112, 3.2.1), and headers that must be single are. The refusal is
- * thrown by the rate limit stage, so that malformed requests are counted like all others.
+ * Only the origin form of a request target passes (RFC 9112, 3.2.1), and headers that must be single are. What
+ * is wrong is noted for the rate limit stage; see `NotedRefusals`.
  */
 export function checkTarget(): RequestHandler {
   return (req, _res, next) => {
-    req.call.refusal = findTargetProblem(req);
+    req.call.noted["limit-rate"] = findTargetProblem(req);
     next();
   };
 }

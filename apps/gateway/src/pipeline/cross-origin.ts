@@ -2,6 +2,7 @@ import { Problem } from "@gateway/contract";
 import { bucketOfPreflights, type RateLimiter } from "@gateway/limits";
 import type { Request, RequestHandler, Response } from "express";
 import type { RegisteredOrigins } from "../credentials/registered-origins.ts";
+import { throwNoted } from "./call.ts";
 import { tooManyRequests } from "./limit-rate.ts";
 import { headersOf } from "./respond.ts";
 
@@ -85,9 +86,7 @@ async function countPreflight(req: Request, { rateLimiter }: CrossOriginDeps): P
   if (!state.isAllowed) {
     throw tooManyRequests(state);
   }
-  if (req.call.refusal) {
-    throw req.call.refusal;
-  }
+  throwNoted(req, "limit-rate");
 }
 
 function answerPreflight(req: Request, res: Response): void {

@@ -38,7 +38,7 @@ export function forwardOperation(
       method: operation.method.toUpperCase() as Uppercase<typeof operation.method>,
       target: req.originalUrl,
       requestId: req.call.requestId,
-      body: req.call.rawBody,
+      body: req.call.body?.bytes ?? null,
       idempotencyKey: idempotencyKeyOf(req, operation),
       principal: forwardedOf(principalOf(req)),
     });

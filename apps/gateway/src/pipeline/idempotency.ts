@@ -91,7 +91,7 @@ export function fingerprintOf(req: Request, credential?: PrincipalCredential): B
   const whole = createHash("sha256")
     .update(req.originalUrl)
     .update("\n")
-    .update(req.call.rawBody ?? "");
+    .update(req.call.body?.bytes ?? "");
   return credential ? createHash("sha256").update(whole.digest()).update(nameOf(credential)).digest() : whole.digest();
 }
 

@@ -10,6 +10,7 @@ import {
 import { tierLimits } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import { sourceOf } from "./call-source.ts";
+import { throwNoted } from "./call.ts";
 import type { FindOperation } from "./find-operation.ts";
 
 /** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
@@ -32,11 +33,9 @@ export function limitRate(deps: LimitRateDeps & FindsOperation): RequestHandler 
     const state = await countRequest(req, deps);
     if (!state.isAllowed) {
       req.call.operation = deps.findOperation(req);
-      throw tooManyRequests(state, req.call.credentialProblem);
+      throw tooManyRequests(state, req.call.noted["require-credential"]);
     }
-    if (req.call.refusal) {
-      throw req.call.refusal;
-    }
+    throwNoted(req, "limit-rate");
     next();
   };
 }

@@ -32,8 +32,7 @@ const readJsonBody: RequestHandler = async (req, _res, next) => {
   if (bytes.length === 0) {
     throw invalidBody("is missing; send a JSON object");
   }
-  req.call.rawBody = bytes;
-  req.body = parseJson(bytes);
+  req.call.body = { bytes, json: parseJson(bytes) };
   next();
 };
 
@@ -42,7 +41,6 @@ const refuseBody: RequestHandler = (req, _res, next) => {
   if (hasBody(req)) {
     throw invalidBody("is not taken by this operation; send none");
   }
-  req.body = undefined;
   next();
 };
 

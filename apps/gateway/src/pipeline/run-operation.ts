@@ -2,7 +2,7 @@ import { Problem, type OperationPolicy } from "@gateway/contract";
 import { consoleApplication, type Actor, type AuditOrigin, type Platform, type Services } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
-import { principalOf, type LongPoll, type Principal } from "./call.ts";
+import { principalOf, type CallInput, type LongPoll, type Principal } from "./call.ts";
 import { answerOnce, type OperationWork } from "./idempotency.ts";
 import { respond, successBody, type RespondDeps } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
@@ -20,7 +20,7 @@ export type AnyOperationHandler = ((call: AnyCall & { prepared?: () => unknown }
 }>) & { prepare?: (call: AnyCall & { idempotencyKey: string | null }) => Promise<unknown> };
 
 type AnyCall = {
-  input: unknown;
+  input: CallInput | null;
   principal: unknown;
   clientAddress: string | null;
   deps: Services & DeploymentDeps;
@@ -42,7 +42,7 @@ export function runOperation(
   const emits = operation.sandboxOnly ? null : { by: operation.operationId, types: operation.emits };
 
   const callOf = (req: Request, services: Services): AnyCall => ({
-    input: { path: req.params, query: req.call.query, body: req.body },
+    input: req.call.input,
     principal: principalOf(req),
     clientAddress: req.ip ?? null,
     deps: { ...services, clock, livemode, authUrl, rateLimiter, dailyLimiter },

@@ -17,18 +17,21 @@ export function validateRequest(operation: OperationPolicy, checks: RequestCheck
     throw new Error(`The document has no check for ${operation.operationId}.`);
   }
   return (req, _res, next) => {
-    const outcome = check({ target: req.originalUrl, headers: req.headers, params: paramsOf(req), body: req.body });
-    const details = outcome.issues.length > 0 ? outcome.issues : findUnstorableText(req.body).slice(0, maxIssues);
+    const { call, originalUrl: target, headers } = req;
+    const path = pathOf(req);
+    const body = call.body?.json;
+    const { issues, query } = check({ target, headers, params: path, body });
+    const details = issues.length > 0 ? issues : findUnstorableText(body).slice(0, maxIssues);
     if (details.length > 0) {
       throw invalidFields(details);
     }
-    req.call.query = outcome.query;
-    req.call.approvedFor = operation;
+    call.input = { path, query, body };
+    call.approvedFor = operation;
     next();
   };
 }
 
 /** Routes of the document have no repeated parameters, so each is one text. */
-function paramsOf(req: Request): Record<string, string> {
+function pathOf(req: Request): Record<string, string> {
   return req.params as Record<string, string>;
 }

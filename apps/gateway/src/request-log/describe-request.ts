@@ -23,7 +23,7 @@ export function createDescribeRequest(): DescribeRequest {
       accountId,
       method: req.method,
       path: pathOf(req),
-      query: call.query && trimQuery(call.query),
+      query: call.input && trimQuery(call.input.query),
       operationId: call.operation?.operationId ?? null,
       status: res.statusCode,
       code: call.problem?.code ?? null,
@@ -49,8 +49,8 @@ function pathOf({ call, originalUrl }: { call: Call; originalUrl: string }): str
 }
 
 function requestBytesOf({ call, headers }: Request): number | null {
-  if (call.rawBody) {
-    return call.rawBody.length;
+  if (call.body) {
+    return call.body.bytes.length;
   }
   const said = headers["content-length"];
   return said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : null;

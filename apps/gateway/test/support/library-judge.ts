@@ -107,7 +107,7 @@ function ourStages(): express.Express {
   const deps = bareDeps();
   app.use(beginCall(deps));
   for (const operation of allOperations) {
-    const tell: RequestHandler = (req, res) => res.json({ query: req.call.query, body: req.body });
+    const tell: RequestHandler = (req, res) => res.json({ query: req.call.input?.query, body: req.call.input?.body });
     app[operation.method](routeOf(operation), readBody(operation), validateRequest(operation, checks), tell);
   }
   app.use(refusePath({ here: [], anywhere: [] }), answerProblem(deps));

@@ -1,5 +1,6 @@
 import { Problem, type OperationPolicy, type ProblemDetail } from "@gateway/contract";
 import type { Request, Response } from "express";
+import type { Call } from "../../../src/pipeline/call.ts";
 import { validateRequest, type RequestChecks } from "../../../src/pipeline/validate-request.ts";
 import type { RequestParts } from "./request-parts.ts";
 
@@ -12,9 +13,13 @@ export type JudgeRequest = (request: RequestParts) => Judgement;
 export function createJudge(operation: OperationPolicy, checks: RequestChecks): JudgeRequest {
   const stage = validateRequest(operation, checks);
   return ({ headers, params, body, ...target }) => {
-    const call = { query: null, approvedFor: null as OperationPolicy | null };
-    // The members of Express' request that the stage reads. The stage writes defaults into the body, so it gets a copy.
-    const req = { originalUrl: targetOf(operation, target), headers, params, body: copyOf(body), call };
+    // What the stage reads and writes. It writes defaults into the body, so it gets a copy.
+    const call: Pick<Call, "body" | "input" | "approvedFor"> = {
+      body: { bytes: Buffer.alloc(0), json: copyOf(body) },
+      input: null,
+      approvedFor: null,
+    };
+    const req = { originalUrl: targetOf(operation, target), headers, params, call };
     let isDone = false;
     try {
       stage(req as unknown as Request, {} as Response, () => (isDone = true));
@@ -27,7 +32,7 @@ export function createJudge(operation: OperationPolicy, checks: RequestChecks): 
     if (!isDone || call.approvedFor !== operation) {
       throw new Error(`A request to ${operation.operationId} was neither refused nor approved.`);
     }
-    return { details: null, query: call.query, body: req.body };
+    return { details: null, query: call.input?.query, body: call.input?.body };
   };
 }
 
