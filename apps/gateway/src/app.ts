@@ -1,5 +1,5 @@
 import { believeProxies } from "@gateway/limits";
-import type { OperationPolicy, Service } from "@gateway/contract";
+import { createFindPath, type FindPath, type OperationPolicy, type Service } from "@gateway/contract";
 import type { Upstreams } from "@gateway/forwarding";
 import { createExpressListener } from "@gateway/process";
 import express, { type Express, type RequestHandler } from "express";
@@ -11,7 +11,6 @@ import { beginCall } from "./pipeline/begin-call.ts";
 import { checkTarget } from "./pipeline/check-target.ts";
 import { allowOrigin, requireOrigin, type CrossOriginDeps } from "./pipeline/cross-origin.ts";
 import { forwardOperation, type ForwardOperationDeps } from "./pipeline/forward-operation.ts";
-import { createFindOperation, type FindOperation } from "./pipeline/find-operation.ts";
 import { limitRate, type LimitRateDeps } from "./pipeline/limit-rate.ts";
 import { readBody } from "./pipeline/read-body.ts";
 import { refuseMethod, refusePath } from "./pipeline/refuse-route.ts";
@@ -43,7 +42,7 @@ export type GatewayDeps = CrossOriginDeps &
 /** One stage of the pipeline. The name says what of the operation decides it, too: `require-permission write`. */
 export type Stage = { name: string; create(deps: MountedDeps): RequestHandler };
 
-type MountedDeps = GatewayDeps & { findOperation: FindOperation };
+type MountedDeps = GatewayDeps & { findPath: FindPath };
 
 /** The stages of every request, in order, before it has a route. Two of them note a refusal for a later one: `NotedRefusals`. */
 export const entryStages: readonly Stage[] = [
@@ -87,7 +86,7 @@ export function createGatewayApp(deps: GatewayDeps, services: readonly Service[]
   app.set("query parser", false);
   believeProxies(app, deps.trustedProxies);
 
-  const mountedDeps = { ...deps, findOperation: createFindOperation(mounted) };
+  const mountedDeps = { ...deps, findPath: createFindPath(mounted) };
   app.use(...entryStages.map((stage) => mount(stage, mountedDeps)));
   for (const [path, operationsOfPath] of groupByPath(mounted)) {
     const route = app.route(path);
@@ -96,7 +95,7 @@ export function createGatewayApp(deps: GatewayDeps, services: readonly Service[]
     }
     route.all(refuseMethod(operationsOfPath.map((operation) => operation.method)));
   }
-  app.use(refusePath({ here: pathsOf(mounted), anywhere: pathsOf(deps.policies) }), answerProblem(deps));
+  app.use(refusePath({ mounted, policies: deps.policies }), answerProblem(deps));
   return app;
 }
 
@@ -115,10 +114,6 @@ function performOperation(operation: OperationPolicy, deps: GatewayDeps): Reques
 
 export function createGatewayHandler(deps: GatewayDeps, services: readonly Service[] | null): RequestListener {
   return createExpressListener(createGatewayApp(deps, services));
-}
-
-function pathsOf(policies: readonly OperationPolicy[]): string[] {
-  return [...new Set(policies.map(({ path }) => path))];
 }
 
 /** Under the path in Express's spelling (`/wallets/:walletId`). */

@@ -1,4 +1,4 @@
-import type { OperationPolicy } from "@gateway/contract";
+import { createFindPath, type OperationPolicy } from "@gateway/contract";
 
 /** What a request target names: an operation, a path that has others, or nothing. */
 export type AllowedTarget =
@@ -10,7 +10,7 @@ export type AllowedTarget =
 export type FindAllowed = (method: string | undefined, target: string) => AllowedTarget;
 
 /** An id or a symbol: no encoding, nothing that a reader of paths takes for a step. */
-const parameter = "(?!\\.{1,2}(?:/|$))[\\w.:~-]{1,128}";
+const parameter = /^(?!\.{1,2}$)[\w.:~-]{1,128}$/;
 /** Visible ASCII without `#`: the gateway reads the rest. */
 const query = /^[!"$-~]*$/;
 const maxTargetCharacters = 8 * 1024;
@@ -21,25 +21,17 @@ const maxTargetCharacters = 8 * 1024;
  * fit none.
  */
 export function createFindAllowed(operations: readonly OperationPolicy[]): FindAllowed {
-  const paths = [...Map.groupBy(operations, ({ path }) => path)].map(([path, ofPath]) => ({
-    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, parameter)}$`),
-    // What is written out comes before what a parameter could be.
-    isFixed: !path.includes("{"),
-    byMethod: new Map(ofPath.map((operation) => [operation.method.toUpperCase(), operation])),
-  }));
-  paths.sort((one, other) => Number(other.isFixed) - Number(one.isFixed));
+  const findPath = createFindPath(operations, (segment) => parameter.test(segment));
   return (method, target) => {
     const at = target.indexOf("?");
     const [path, rest] = at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
-    if (target.length > maxTargetCharacters || !query.test(rest)) {
+    const found = target.length <= maxTargetCharacters && query.test(rest) ? findPath(path) : null;
+    if (!found) {
       return { kind: "nothing" };
     }
-    const found = paths.filter(({ pattern }) => pattern.test(path));
-    const operation = found.map(({ byMethod }) => byMethod.get(method ?? "")).find((one) => one !== undefined);
-    if (operation) {
-      return { kind: "operation", operation, target };
-    }
-    const methods = found.flatMap(({ byMethod }) => [...byMethod.keys()]);
-    return methods.length > 0 ? { kind: "otherMethod", methods } : { kind: "nothing" };
+    const operation = found.operations.get(method ?? "");
+    return operation
+      ? { kind: "operation", operation, target }
+      : { kind: "otherMethod", methods: [...found.operations.keys()] };
   };
 }

@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/contract";
+import { Problem, type FindPath } from "@gateway/contract";
 import {
   bucketOfAccount,
   bucketOfAddress,
@@ -11,7 +11,6 @@ import { tierLimits } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import { sourceOf } from "./call-source.ts";
 import { throwNoted } from "./call.ts";
-import type { FindOperation } from "./find-operation.ts";
 
 /** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
 export const anonymousLimit = tierLimits.explorer;
@@ -25,14 +24,15 @@ export const consoleReadLimit = 300;
 export type LimitRateDeps = { rateLimiter: RateLimiter };
 
 /** What is refused here has reached no route: what it was meant for is looked up, for the log of whose it is. */
-type FindsOperation = { findOperation: FindOperation };
+type FindsPath = { findPath: FindPath };
 
 /** Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
-export function limitRate(deps: LimitRateDeps & FindsOperation): RequestHandler {
+export function limitRate(deps: LimitRateDeps & FindsPath): RequestHandler {
   return async (req, _res, next) => {
     const state = await countRequest(req, deps);
     if (!state.isAllowed) {
-      req.call.operation = deps.findOperation(req);
+      const method = req.method === "HEAD" ? "GET" : req.method;
+      req.call.operation = deps.findPath(req.path)?.operations.get(method) ?? null;
       throw tooManyRequests(state, req.call.noted["require-credential"]);
     }
     throwNoted(req, "limit-rate");

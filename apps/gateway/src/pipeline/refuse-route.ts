@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/contract";
+import { createFindPath, Problem, type OperationPolicy } from "@gateway/contract";
 import type { RequestHandler } from "express";
 import { findEmptyPlace, findMeantPath } from "../validation/meant-path.ts";
 
@@ -13,20 +13,22 @@ export function refuseMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
-export type KnownPaths = {
+export type KnownOperations = {
   /** What is mounted here. */
-  here: readonly string[];
+  mounted: readonly OperationPolicy[];
   /** What this deployment has, here or at another address. */
-  anywhere: readonly string[];
+  policies: readonly OperationPolicy[];
 };
 
 /** Answers every path that is not mounted. The path is not repeated: it may hold a secret. */
-export function refusePath({ here, anywhere }: KnownPaths): RequestHandler {
+export function refusePath({ mounted, policies }: KnownOperations): RequestHandler {
+  const [here, anywhere] = [pathsOf(mounted), pathsOf(policies)];
   const isPart = here.length < anywhere.length;
+  const findFilled = createFindPath(mounted, () => true);
   const usual = "Paths are case-sensitive and take no trailing slash; the reference lists them all.";
   return function refuseUnknownPath(req) {
     const meant = findMeantPath(req.path, anywhere);
-    const empty = findEmptyPlace(req.path, here);
+    const empty = findEmptyPlace(req.path, findFilled);
     // An empty segment within a path is meant for an id; one at the end may also be a slash too many.
     const isMeant = meant !== null && here.includes(meant) && (empty === null || req.path.endsWith("/"));
     const known = [isMeant ? `Did you mean ${meant}?` : null, empty && describeEmptyPlace(empty)]
@@ -37,6 +39,10 @@ export function refusePath({ here, anywhere }: KnownPaths): RequestHandler {
       known || (isPart ? "This address has the paths of some services only; the gateway has them all." : usual);
     throw new Problem("NOT_FOUND", `There is nothing at this path. ${hint}`);
   };
+}
+
+function pathsOf(policies: readonly OperationPolicy[]): string[] {
+  return [...new Set(policies.map(({ path }) => path))];
 }
 
 function describeEmptyPlace({ path, names }: { path: string; names: readonly string[] }): string {

@@ -1,3 +1,4 @@
+import type { FindPath } from "@gateway/contract";
 import { distance } from "fastest-levenshtein";
 
 const prefix = ["api", "v1"];
@@ -24,22 +25,13 @@ export function findMeantPath(path: string, documented: readonly string[]): stri
 
 /**
  * The path of the document that fits but for placeholders that nothing stands at, with their names:
- * `/api/v1/wallets//close` comes of a variable that is not set. Null when nothing is empty, or nothing fits.
+ * `/api/v1/wallets//close` comes of a variable that is not set. Null when nothing is empty, or nothing fits. `findFilled` takes any value.
  */
-export function findEmptyPlace(path: string, documented: readonly string[]): { path: string; names: string[] } | null {
-  const given = path.split("/").slice(1);
-  if (!given.includes("") || given.length > mostSegments) {
-    return null;
-  }
-  for (const candidate of documented) {
-    const wanted = candidate.split("/").slice(1);
-    const fits = wanted.every((segment, index) => segment.startsWith("{") || segment === given[index]);
-    const names = wanted.filter((segment, index) => segment.startsWith("{") && given[index] === "");
-    if (fits && wanted.length === given.length && names.length > 0) {
-      return { path: candidate, names: names.map((name) => name.slice(1, -1)) };
-    }
-  }
-  return null;
+export function findEmptyPlace(path: string, findFilled: FindPath): { path: string; names: string[] } | null {
+  const given = path.split("/");
+  const found = given.includes("", 1) ? findFilled(path) : null;
+  const names = found?.path.split("/").filter((_, index) => index > 0 && given[index] === "");
+  return found && names ? { path: found.path, names: names.map((name) => name.slice(1, -1)) } : null;
 }
 
 /** Letters to change. What stands at a placeholder is an id of the caller's; a word that another path has there is taken for that one. */

@@ -110,7 +110,7 @@ function ourStages(): express.Express {
     const tell: RequestHandler = (req, res) => res.json({ query: req.call.input?.query, body: req.call.input?.body });
     app[operation.method](routeOf(operation), readBody(operation), validateRequest(operation, checks), tell);
   }
-  app.use(refusePath({ here: [], anywhere: [] }), answerProblem(deps));
+  app.use(refusePath({ mounted: [], policies: [] }), answerProblem(deps));
   return app;
 }
 
