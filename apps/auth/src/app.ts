@@ -1,5 +1,5 @@
 import { believeProxies } from "@gateway/limits";
-import { createExpressListener } from "@gateway/process";
+import { createExpressListener, prepareExpress } from "@gateway/process";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { answerFailure, refuseAddress, refuseMethod, refuseTarget } from "./answer-failure.ts";
@@ -30,12 +30,7 @@ export type AuthDeps = AllowOriginDeps &
 
 /** The way of a request, top to bottom. What reaches no route is refused at the end. */
 export function createAuthApp(deps: AuthDeps): Express {
-  const app = express();
-  app.enable("case sensitive routing");
-  app.enable("strict routing");
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.set("query parser", false);
+  const app = prepareExpress(express());
   believeProxies(app, deps.trustedProxies);
 
   app.use(beginRequest(deps), refuseTarget, pinHost(deps));

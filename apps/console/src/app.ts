@@ -1,5 +1,5 @@
 import { believeProxies } from "@gateway/limits";
-import { createExpressListener } from "@gateway/process";
+import { createExpressListener, prepareExpress } from "@gateway/process";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { answerRefusal, refuseHosts, refuseRest, type AnswerRefusalDeps } from "./answer-refusal.ts";
@@ -26,12 +26,7 @@ export type ConsoleDeps = AnswerRefusalDeps &
 
 /** The way of a request, top to bottom. What reaches no route is refused at the end. */
 export function createConsoleApp(deps: ConsoleDeps): Express {
-  const app = express();
-  app.enable("case sensitive routing");
-  app.enable("strict routing");
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.set("query parser", false);
+  const app = prepareExpress(express());
   believeProxies(app, deps.trustedProxies);
 
   app.use(beginVisit(deps), refuseHosts);

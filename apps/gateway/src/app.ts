@@ -1,7 +1,7 @@
 import { believeProxies } from "@gateway/limits";
 import { createFindPath, type FindPath, type OperationPolicy, type Service } from "@gateway/contract";
 import type { Upstreams } from "@gateway/forwarding";
-import { createExpressListener } from "@gateway/process";
+import { createExpressListener, prepareExpress } from "@gateway/process";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import type { OperationTable } from "./operations/operation.ts";
@@ -78,12 +78,7 @@ function freshSignInStage(seconds: number): Stage {
  */
 export function createGatewayApp(deps: GatewayDeps, services: readonly Service[] | null = null): Express {
   const mounted = deps.policies.filter(({ service }) => services === null || services.some((one) => one === service));
-  const app = express();
-  app.enable("case sensitive routing");
-  app.enable("strict routing");
-  app.disable("x-powered-by");
-  // The validator parses the query: Express would do it again at each look.
-  app.set("query parser", false);
+  const app = prepareExpress(express());
   believeProxies(app, deps.trustedProxies);
 
   const mountedDeps = { ...deps, findPath: createFindPath(mounted) };

@@ -23,6 +23,7 @@ export { addDatabaseMetrics } from "./database-metrics.ts";
 export type { MeasuredDatabase } from "./database-metrics.ts";
 export { checkPortsDiffer, portSetting } from "./ports.ts";
 export type { Ports } from "./ports.ts";
+export { prepareExpress } from "./prepare-express.ts";
 export { createProgress } from "./progress.ts";
 export type { Progress, ProgressStream } from "./progress.ts";
 export { replaceFolder } from "./replace-folder.ts";
