@@ -81,7 +81,8 @@ describe("the table refuses", () => {
     ["apps/docs/src/serve/a.ts", 'import { startDocs } from "../app.ts";'],
     ["apps/docs/src/new-room/a.ts", 'import { escapeHtml } from "../html/escape-html.ts";'],
     ["apps/console/browser/screens/keys/a.tsx", 'import { a } from "../people/screen.tsx";'],
-    ["apps/console/browser/parts/a.tsx", 'import { a } from "../screens/people/screen.tsx";'],
+    ["apps/console/browser/parts/list/a.tsx", 'import { a } from "../../screens/people/screen.tsx";'],
+    ["apps/console/browser/parts/shown/a.tsx", 'import { a } from "../list/rows.tsx";'],
     ["tests/a.test.ts", 'import { a } from "@gateway/bench";'],
   ])("%s: %s", (path, text) => {
     expect(findImports({ path, text }).map(judgeImport)).toEqual([expect.any(String)]);

@@ -165,6 +165,18 @@ function judgeScreens(from: string, file: string): string | null {
     : null;
 }
 
+/** The folders of the console's parts, `apps/console/browser/parts/`: each may import those before it. */
+export const partKinds = ["page", "shown", "call", "fields", "names", "dialog", "list"] as const;
+
+function judgeParts(from: string, file: string): string | null {
+  const [kind, target] = [from, file].map((path) =>
+    partKinds.findIndex((one) => path.startsWith(`apps/console/browser/parts/${one}/`)),
+  ) as [number, number];
+  return kind !== -1 && target > kind
+    ? `parts/${partKinds[kind]} may import ${partKinds.slice(0, kind).join(", ") || "no other part"}`
+    : null;
+}
+
 function judgeRoomsOfApp(from: string, file: string): string | null {
   const app = workspaceOf(from);
   const table = roomsOf[app];
@@ -193,7 +205,8 @@ function judgeRooms({ from, file }: Import): string | null {
   if (file === null || isTestFile(from)) {
     return null;
   }
-  const foreign = judgeServices(from, file) ?? judgeScreens(from, file) ?? judgeRoomsOfApp(from, file);
+  const foreign =
+    judgeServices(from, file) ?? judgeScreens(from, file) ?? judgeParts(from, file) ?? judgeRoomsOfApp(from, file);
   if (foreign !== null) {
     return foreign;
   }

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type AnyRoute } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { whenOnline } from "./data/when-online.ts";
-import { FailedScreen, Failure, NoSuchScreen, ScreenOnItsWay } from "./parts/states.tsx";
+import { FailedScreen, Failure, NoSuchScreen, ScreenOnItsWay } from "./parts/shown/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Each screen is a part of its own, loaded when one goes there. */

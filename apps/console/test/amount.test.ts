@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amountOf, decimalOf } from "../browser/parts/amount.ts";
+import { amountOf, decimalOf } from "../browser/data/amount.ts";
 
 test.each([
   ["100", "EUR", 10_000],

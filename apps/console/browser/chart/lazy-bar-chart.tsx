@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Waiting } from "../parts/states.tsx";
+import { Waiting } from "../parts/shown/states.tsx";
 import type { BarChartOptions } from "./bar-chart.tsx";
 
 const Loaded = lazy(() => import("./bar-chart.tsx").then(({ BarChart }) => ({ default: BarChart })));

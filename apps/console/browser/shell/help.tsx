@@ -1,5 +1,5 @@
 import { setPreferences, usePreferences } from "../data/preferences.ts";
-import { Modal } from "../parts/modal.tsx";
+import { Modal } from "../parts/dialog/modal.tsx";
 import { places } from "./places.ts";
 
 const keys: readonly (readonly [string, string])[] = [

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { setPreferences, usePreferences } from "../data/preferences.ts";
 import { signInUrl, signOut } from "../data/session.ts";
-import { Icon } from "../parts/icon.tsx";
-import { useSession } from "../parts/session-context.tsx";
-import { useToast } from "../parts/toasts.tsx";
+import { Icon } from "../parts/shown/icon.tsx";
+import { useSession } from "../parts/page/session-context.tsx";
+import { useToast } from "../parts/shown/toasts.tsx";
 import type { MenuOptions } from "./menu-place.tsx";
 
 /** Another account, or another role in it, is another sign-in: the identity provider asks which one. */

@@ -5,8 +5,8 @@ import { operations } from "../data/operations.ts";
 import type { OperationRow } from "../data/operation-row.ts";
 import { setPreferences } from "../data/preferences.ts";
 import { signInUrl, signOut } from "../data/session.ts";
-import { Icon } from "../parts/icon.tsx";
-import { useSession } from "../parts/session-context.tsx";
+import { Icon } from "../parts/shown/icon.tsx";
+import { useSession } from "../parts/page/session-context.tsx";
 import { findById } from "./find-by-id.ts";
 import { places } from "./places.ts";
 

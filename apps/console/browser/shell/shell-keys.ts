@@ -1,6 +1,6 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { isTyping, usesKeys } from "../parts/keyboard.ts";
+import { isTyping, usesKeys } from "../parts/page/keyboard.ts";
 import { places } from "./places.ts";
 
 const waitMs = 1200;

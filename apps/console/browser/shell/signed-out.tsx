@@ -1,5 +1,5 @@
 import { signInUrl } from "../data/session.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/shown/icon.tsx";
 
 export function SignedOut() {
   return (

@@ -1,7 +1,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { setPreferences, usePreferences } from "../data/preferences.ts";
-import { Icon } from "../parts/icon.tsx";
-import { useSession } from "../parts/session-context.tsx";
+import { Icon } from "../parts/shown/icon.tsx";
+import { useSession } from "../parts/page/session-context.tsx";
 import { MenuPlace } from "./menu-place.tsx";
 import { places } from "./places.ts";
 

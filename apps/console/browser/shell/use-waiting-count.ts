@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { waitingApprovals, waitingVerifications } from "../data/waiting.ts";
-import { useCall } from "../parts/use-call.ts";
+import { useCall } from "../parts/call/use-call.ts";
 
 /** An event tells when somebody has to decide, and none when somebody has. Every page of the account asks this, so it asks seldom. */
 const everyMs = 120_000;

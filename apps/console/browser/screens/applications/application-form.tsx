@@ -1,6 +1,6 @@
 import type { DataOf } from "../../data/calls.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import type { Choice, Field, Values } from "../../parts/field-input.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import type { Choice, Field, Values } from "../../parts/fields/field-input.tsx";
 
 type Application = DataOf<"getOauthApplication">;
 

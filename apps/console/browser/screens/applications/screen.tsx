@@ -1,13 +1,13 @@
 import type { DataOf } from "../../data/calls.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { CopyableId } from "../../parts/copy-button.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { Empty } from "../../parts/states.tsx";
-import { Ago, Time } from "../../parts/time.tsx";
-import { useDo } from "../../parts/use-do.ts";
-import { Who } from "../../parts/who.tsx";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Facts } from "../../parts/shown/facts.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Empty } from "../../parts/shown/states.tsx";
+import { Ago, Time } from "../../parts/shown/time.tsx";
+import { useDo } from "../../parts/page/use-do.ts";
+import { Who } from "../../parts/names/who.tsx";
 import { ApplicationForm } from "./application-form.tsx";
 
 type Application = DataOf<"getOauthApplication">;

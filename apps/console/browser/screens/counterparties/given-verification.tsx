@@ -1,9 +1,9 @@
 import { verificationCaveat } from "../../data/verification-caveat.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { FailedPart } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { IdLink } from "../../parts/id-link.tsx";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { FailedPart } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { IdLink } from "../../parts/shown/id-link.tsx";
 
 /** The verification that a counterparty was given, as it stands now: its name there, and until when it counts. */
 export function GivenVerification({ id }: { id: string | null }) {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { useCall } from "../../parts/use-call.ts";
-import { NameLink, nounOf } from "../../parts/names.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { NameLink, nounOf } from "../../parts/names/names.tsx";
 
 /** The request that led to it, with one press; and who made it. */
 export function CausedBy({ requestId }: { requestId: string | null }) {

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { Modal } from "../../parts/modal.tsx";
-import { ReplayDialog } from "../../parts/replay-dialog.tsx";
-import { FailedPart } from "../../parts/states.tsx";
-import { timesOf } from "../../parts/time-filter.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import type { UrlState } from "../../parts/use-url-state.ts";
+import { Modal } from "../../parts/dialog/modal.tsx";
+import { ReplayDialog } from "../../parts/dialog/replay-dialog.tsx";
+import { FailedPart } from "../../parts/shown/states.tsx";
+import { timesOf } from "../../parts/fields/time-filter.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import type { UrlState } from "../../parts/page/use-url-state.ts";
 
 /** All that match the filters in sight, not one page of them. */
 export function ResendMatching({ state, onClose }: { state: UrlState; onClose(): void }) {

@@ -1,14 +1,14 @@
 import { eventExamples } from "virtual:events";
 import { afterAttemptMs } from "../../data/pace.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { DeliveryState, LastAttempt } from "../../parts/delivery-state.tsx";
-import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { Name, useNameChoices } from "../../parts/names.tsx";
-import { Empty } from "../../parts/states.tsx";
-import { timesOf } from "../../parts/time-filter.tsx";
-import { Ago, Time } from "../../parts/time.tsx";
-import { useDo } from "../../parts/use-do.ts";
-import { useUrlState, type UrlState } from "../../parts/use-url-state.ts";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Name, useNameChoices } from "../../parts/names/names.tsx";
+import { Empty } from "../../parts/shown/states.tsx";
+import { timesOf } from "../../parts/fields/time-filter.tsx";
+import { Ago, Time } from "../../parts/shown/time.tsx";
+import { useDo } from "../../parts/page/use-do.ts";
+import { useUrlState, type UrlState } from "../../parts/page/use-url-state.ts";
 import { DeliveryPane } from "./pane.tsx";
 import { ResendMatching } from "./resend-matching.tsx";
 

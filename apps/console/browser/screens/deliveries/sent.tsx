@@ -1,9 +1,9 @@
 import { signatureHeaderName } from "@gateway/webhooks";
 import type { DataOf } from "../../data/calls.ts";
 import { visibleJson } from "../../data/snippets.ts";
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { FailedPart } from "../../parts/states.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { CopyButton } from "../../parts/shown/copy-button.tsx";
+import { FailedPart } from "../../parts/shown/states.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 import { signedCurlOf, type SentCall } from "./signed-curl.ts";
 
 type Options = { delivery: DataOf<"getDelivery">; event: DataOf<"getEvent"> };

@@ -1,16 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { eventExamples } from "virtual:events";
 import type { DataOf } from "../../data/calls.ts";
-import { DeliveryState, LastAttempt } from "../../parts/delivery-state.tsx";
-import { CopyableId } from "../../parts/copy-button.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
-import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { Name, NameLink, nounOf } from "../../parts/names.tsx";
-import { Empty, FailedPart } from "../../parts/states.tsx";
-import { timesOf } from "../../parts/time-filter.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Facts } from "../../parts/shown/facts.tsx";
+import { JsonView } from "../../parts/shown/json-view.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Name, NameLink, nounOf } from "../../parts/names/names.tsx";
+import { Empty, FailedPart } from "../../parts/shown/states.tsx";
+import { timesOf } from "../../parts/fields/time-filter.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 type Event = DataOf<"getEvent">;
 

@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { FreshSignIn } from "../../parts/fresh-sign-in.tsx";
-import { Money } from "../../parts/money.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
+import { Money } from "../../parts/shown/money.tsx";
 
 type Options = {
   approval: DataOf<"getApproval">;

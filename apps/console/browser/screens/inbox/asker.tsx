@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
-import { useSession } from "../../parts/session-context.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { Initiator } from "../../parts/who.tsx";
+import { useSession } from "../../parts/page/session-context.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { Initiator } from "../../parts/names/who.tsx";
 
 type By = DataOf<"getTransfer">["initiatedBy"];
 

@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
-import { Money } from "../../parts/money.tsx";
-import { FailedPart } from "../../parts/states.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { Money } from "../../parts/shown/money.tsx";
+import { FailedPart } from "../../parts/shown/states.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 type Options = { approval: DataOf<"getApproval">; transfer: DataOf<"getTransfer"> | undefined };
 

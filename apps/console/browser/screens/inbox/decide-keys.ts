@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { isTyping, usesKeys } from "../../parts/keyboard.ts";
+import { isTyping, usesKeys } from "../../parts/page/keyboard.ts";
 
 type Keys = { approve(): void; reject(): void };
 

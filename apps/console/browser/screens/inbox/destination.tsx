@@ -1,9 +1,9 @@
 import type { DataOf } from "../../data/calls.ts";
 import { theLatest } from "../../data/whole-list.ts";
-import { CopyableId } from "../../parts/copy-button.tsx";
-import { Failure } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Failure } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 type Options = { transfer: DataOf<"getTransfer">; isWaiting: boolean };
 

@@ -1,5 +1,5 @@
-import { Tabs } from "../../parts/tabs.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { Tabs } from "../../parts/shown/tabs.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 import { waitingApprovals, waitingVerifications } from "../../data/waiting.ts";
 
 /** How much waits in each queue, up to a page of it. */

@@ -1,4 +1,4 @@
-import { useCall } from "../../parts/use-call.ts";
+import { useCall } from "../../parts/call/use-call.ts";
 
 /**
  * What a key did in 24 hours; one question for all of them. Null: not known. Twenty callers are told apart: beside more than these, one that is

@@ -1,8 +1,8 @@
 import type { DataOf, ItemOf } from "../../data/calls.ts";
 import { listOpened } from "../../data/permissions.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import type { Choice, Values } from "../../parts/field-input.tsx";
-import { Ago } from "../../parts/time.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import type { Choice, Values } from "../../parts/fields/field-input.tsx";
+import { Ago } from "../../parts/shown/time.tsx";
 import { useCallsOf } from "./calls-of-keys.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;

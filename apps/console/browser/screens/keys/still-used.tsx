@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "../../data/calls.ts";
-import { FailedPart } from "../../parts/states.tsx";
-import { Ago, Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { FailedPart } from "../../parts/shown/states.tsx";
+import { Ago, Time } from "../../parts/shown/time.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
 /** What a key that is no longer good is answered with. */

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { callApi, type DataOf } from "../../data/calls.ts";
 import { largestPage } from "../../data/whole-list.ts";
-import type { Asked } from "../../parts/states.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import type { Asked } from "../../parts/shown/states.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 /** For its name. Most are among the latest, which are one read for all who ask; another one is asked for once. */
 export function useWallet(id: string | null): DataOf<"getWallet"> | undefined {

@@ -1,6 +1,6 @@
 import type { ItemOf } from "../../data/calls.ts";
 import { shortId } from "../../data/short-id.ts";
-import { NameLink, nounOf } from "../../parts/names.tsx";
+import { NameLink, nounOf } from "../../parts/names/names.tsx";
 
 type Logged = Pick<ItemOf<"listRequestLogs">, "caller" | "source">;
 type Names = { names: ReadonlyMap<string, string> };

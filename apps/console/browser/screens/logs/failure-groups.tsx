@@ -2,15 +2,15 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { readTimeRange } from "../../data/time-range.ts";
 import { failureGroupsOf, stepOf, type FailureGroup } from "../../data/usage-buckets.ts";
-import { AsCode } from "../../parts/as-code.tsx";
-import { ColumnHeads, type ColumnHead } from "../../parts/column-heads.tsx";
-import { Gaps } from "../../parts/gaps.tsx";
-import { Empty, FailedPart, Failure, LoadingRows, Stale } from "../../parts/states.tsx";
-import { Ago } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { useUrlState, type UrlState } from "../../parts/use-url-state.ts";
+import { AsCode } from "../../parts/shown/as-code.tsx";
+import { ColumnHeads, type ColumnHead } from "../../parts/list/column-heads.tsx";
+import { Gaps } from "../../parts/shown/gaps.tsx";
+import { Empty, FailedPart, Failure, LoadingRows, Stale } from "../../parts/shown/states.tsx";
+import { Ago } from "../../parts/shown/time.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { useUrlState, type UrlState } from "../../parts/page/use-url-state.ts";
 import { Caller } from "./caller.tsx";
-import { useCallerNames } from "../../parts/caller-names.ts";
+import { useCallerNames } from "../../parts/names/caller-names.ts";
 
 /** So many groups say by themselves whose they are; each costs two reads of the 300 a minute. */
 const toldAtOnce = 8;

@@ -2,9 +2,9 @@ import { LazyBarChart } from "../../chart/lazy-bar-chart.tsx";
 import { countedFiltersOf } from "../../data/log-filters.ts";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, chooseSeries, groupingOf, linesOfOutcome, stepOf, totalsOf } from "../../data/usage-buckets.ts";
-import { Waiting } from "../../parts/states.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { useUrlState } from "../../parts/use-url-state.ts";
+import { Waiting } from "../../parts/shown/states.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
 
 /**
  * When what is listed was asked, from the counts of the usage: the log itself comes page by page. A click on a bar, or Enter, narrows the time to it.

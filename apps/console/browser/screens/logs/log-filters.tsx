@@ -2,10 +2,10 @@ import { errorCodes } from "virtual:error-codes";
 import { useEffect, useId, useState } from "react";
 import { operations } from "../../data/operations.ts";
 import { logFilterNames, type LogFilterName } from "../../data/log-filters.ts";
-import { Icon } from "../../parts/icon.tsx";
-import { MomentRange, RangeChoice } from "../../parts/range-choice.tsx";
-import { useUrlState } from "../../parts/use-url-state.ts";
-import { useCallerNames } from "../../parts/caller-names.ts";
+import { Icon } from "../../parts/shown/icon.tsx";
+import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useCallerNames } from "../../parts/names/caller-names.ts";
 
 type LogFilter = {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { callOfLogged, type LoggedRequest } from "../../data/logged-call.ts";
 import { operations } from "../../data/operations.ts";
-import { CodeOf } from "../../parts/as-code.tsx";
-import { useOperationForm } from "../../parts/use-operation-form.ts";
+import { CodeOf } from "../../parts/shown/as-code.tsx";
+import { useOperationForm } from "../../parts/call/use-operation-form.ts";
 
 /** The request as curl and TypeScript. What was not kept is the document's, and said to be. */
 export function RequestAsCode({ request }: { request: LoggedRequest }) {

@@ -1,21 +1,21 @@
 import type { ItemOf } from "../../data/calls.ts";
 import { logFilterNames, queryOfLog } from "../../data/log-filters.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Gaps } from "../../parts/gaps.tsx";
-import { ListScreen, type Column } from "../../parts/list-screen.tsx";
-import { useListKeys } from "../../parts/list-keys.ts";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { Empty } from "../../parts/states.tsx";
-import { Tabs } from "../../parts/tabs.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useUrlState } from "../../parts/use-url-state.ts";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { Gaps } from "../../parts/shown/gaps.tsx";
+import { ListScreen, type Column } from "../../parts/list/list-screen.tsx";
+import { useListKeys } from "../../parts/list/list-keys.ts";
+import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
+import { Empty } from "../../parts/shown/states.tsx";
+import { Tabs } from "../../parts/shown/tabs.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { Caller } from "./caller.tsx";
 import { FailureGroups } from "./failure-groups.tsx";
 import { Histogram } from "./histogram.tsx";
 import { LogFilters } from "./log-filters.tsx";
 import { RequestPane } from "./request-pane.tsx";
 import { statusTone } from "./status-tone.ts";
-import { useCallerNames } from "../../parts/caller-names.ts";
+import { useCallerNames } from "../../parts/names/caller-names.ts";
 
 type LoggedRequest = ItemOf<"listRequestLogs">;
 

@@ -1,4 +1,4 @@
-import type { Tone } from "../../parts/badge.tsx";
+import type { Tone } from "../../parts/shown/badge.tsx";
 
 /** Beside the number, for who skims. */
 export function statusTone(status: number): Tone {

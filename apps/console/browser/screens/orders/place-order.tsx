@@ -1,12 +1,12 @@
 import type { ItemOf } from "../../data/calls.ts";
 import { movingMs } from "../../data/pace.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { amountOf } from "../../parts/amount.ts";
-import type { Choice, Field, Values } from "../../parts/field-input.tsx";
-import { grouped } from "../../parts/money.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { useUrlState } from "../../parts/use-url-state.ts";
-import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { amountOf } from "../../data/amount.ts";
+import type { Choice, Field, Values } from "../../parts/fields/field-input.tsx";
+import { grouped } from "../../parts/shown/money.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useWallets, walletOf } from "../../parts/fields/wallet-choice.ts";
 import { baseOf, quoteOf } from "./order-currencies.ts";
 
 const sides: readonly Choice[] = [

@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { amountOf, decimalOf } from "../../parts/amount.ts";
-import { useUrlState } from "../../parts/use-url-state.ts";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { amountOf, decimalOf } from "../../data/amount.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { baseOf } from "./order-currencies.ts";
 
 /** Sends only what was changed: what is left out stays as it is, also when a fill comes in between. */

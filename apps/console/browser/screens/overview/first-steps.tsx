@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
-import { Icon } from "../../parts/icon.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { Icon } from "../../parts/shown/icon.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 /** A list that ticks itself, and goes when all of it is done. Settled: it is known, or could not be. */
 export function useFirstSteps({ isWanted }: { isWanted: boolean }): { isSettled: boolean; shown: ReactNode } {

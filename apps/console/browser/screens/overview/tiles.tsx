@@ -5,9 +5,9 @@ import type { DataOf } from "../../data/calls.ts";
 import { tileMs } from "../../data/pace.ts";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from "../../data/usage-buckets.ts";
-import { AsCode } from "../../parts/as-code.tsx";
-import { Failure, LoadingRows, Waiting } from "../../parts/states.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { AsCode } from "../../parts/shown/as-code.tsx";
+import { Failure, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 const hourMs = 3_600_000;
 

@@ -3,9 +3,9 @@ import { Sparkline } from "../../chart/sparkline.tsx";
 import type { ItemOf } from "../../data/calls.ts";
 import { countOfHeld } from "../../data/waiting.ts";
 import { shareText } from "../../data/usage-buckets.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Failure, LoadingRows } from "../../parts/states.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { Failure, LoadingRows } from "../../parts/shown/states.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 /** Each costs a read a minute of the 120 that all people of the account share. */
 export const mostWebhooks = 4;

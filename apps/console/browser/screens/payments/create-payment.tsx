@@ -1,13 +1,13 @@
 import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { amountOf } from "../../parts/amount.ts";
-import { CreateCounterparty } from "../../parts/create-counterparty.tsx";
-import type { Values } from "../../parts/field-input.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { useUrlState } from "../../parts/use-url-state.ts";
-import { chooseOne, useWallets, walletOf } from "../../parts/wallet-choice.ts";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { amountOf } from "../../data/amount.ts";
+import { CreateCounterparty } from "../../parts/dialog/create-counterparty.tsx";
+import type { Values } from "../../parts/fields/field-input.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { chooseOne, useWallets, walletOf } from "../../parts/fields/wallet-choice.ts";
 
 type Counterparty = ItemOf<"listCounterparties">;
 

@@ -2,18 +2,18 @@ import { includesPermission, permissionOfRole } from "@gateway/contract/permissi
 import { operations } from "../../data/operations.ts";
 import type { DataOf } from "../../data/calls.ts";
 import type { OperationRow } from "../../data/operation-row.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { Badge } from "../../parts/badge.tsx";
-import { CopyableId } from "../../parts/copy-button.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import type { Choice } from "../../parts/field-input.tsx";
-import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { useSession } from "../../parts/session-context.tsx";
-import { Empty } from "../../parts/states.tsx";
-import { Ago, Time } from "../../parts/time.tsx";
-import { useDo } from "../../parts/use-do.ts";
-import { Who } from "../../parts/who.tsx";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Facts } from "../../parts/shown/facts.tsx";
+import type { Choice } from "../../parts/fields/field-input.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
+import { useSession } from "../../parts/page/session-context.tsx";
+import { Empty } from "../../parts/shown/states.tsx";
+import { Ago, Time } from "../../parts/shown/time.tsx";
+import { useDo } from "../../parts/page/use-do.ts";
+import { Who } from "../../parts/names/who.tsx";
 
 type Person = DataOf<"getPerson">;
 

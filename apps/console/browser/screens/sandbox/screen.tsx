@@ -1,16 +1,16 @@
 import { useState } from "react";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { AsCode } from "../../parts/as-code.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { useSession } from "../../parts/session-context.tsx";
-import { FailedPart, Failure, LoadingRows, NoSuchScreen } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toasts.tsx";
-import { useAction } from "../../parts/use-action.ts";
-import { useCall } from "../../parts/use-call.ts";
-import { useLatest } from "../../parts/use-latest.tsx";
-import { useDo } from "../../parts/use-do.ts";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { AsCode } from "../../parts/shown/as-code.tsx";
+import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
+import { useSession } from "../../parts/page/session-context.tsx";
+import { FailedPart, Failure, LoadingRows, NoSuchScreen } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useToast } from "../../parts/shown/toasts.tsx";
+import { useAction } from "../../parts/call/use-action.ts";
+import { useCall } from "../../parts/call/use-call.ts";
+import { useLatest } from "../../parts/list/use-latest.tsx";
+import { useDo } from "../../parts/page/use-do.ts";
 import { Link } from "@tanstack/react-router";
 
 const steps = [

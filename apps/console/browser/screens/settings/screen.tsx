@@ -1,15 +1,15 @@
-import { ActionButton } from "../../parts/action-button.tsx";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { AsCode } from "../../parts/as-code.tsx";
-import { Badge } from "../../parts/badge.tsx";
-import { CopyableId } from "../../parts/copy-button.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { useSession } from "../../parts/session-context.tsx";
-import { FailedPart, Failure, LoadingRows } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { useDo } from "../../parts/use-do.ts";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { AsCode } from "../../parts/shown/as-code.tsx";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Facts } from "../../parts/shown/facts.tsx";
+import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
+import { useSession } from "../../parts/page/session-context.tsx";
+import { FailedPart, Failure, LoadingRows } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { useDo } from "../../parts/page/use-do.ts";
 
 export function SettingsScreen() {
   const [what, setWhat] = useDo();

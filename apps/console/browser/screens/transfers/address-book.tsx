@@ -1,15 +1,15 @@
 import type { ItemOf } from "../../data/calls.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { AsCode } from "../../parts/as-code.tsx";
-import { Badge } from "../../parts/badge.tsx";
-import { CopyableId } from "../../parts/copy-button.tsx";
-import { FreshSignIn } from "../../parts/fresh-sign-in.tsx";
-import { Failure } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
-import { usePages } from "../../parts/use-call.ts";
-import { useDo } from "../../parts/use-do.ts";
-import { useUrlState } from "../../parts/use-url-state.ts";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { AsCode } from "../../parts/shown/as-code.tsx";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
+import { Failure } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { usePages } from "../../parts/call/use-call.ts";
+import { useDo } from "../../parts/page/use-do.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
 
 const call = { operationId: "listAddressBook", query: { limit: 50 } } as const;
 

@@ -1,5 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
-import { amountText } from "../../parts/money.tsx";
+import { amountText } from "../../parts/shown/money.tsx";
 
 export type Rule = DataOf<"getTransferPolicy">["rules"][number];
 

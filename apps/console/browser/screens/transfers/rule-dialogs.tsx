@@ -1,9 +1,9 @@
 import { MoneyError, parseMoney } from "@gateway/client";
 import type { Call } from "../../data/calls.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { decimalOf } from "../../parts/amount.ts";
-import type { Field, Values } from "../../parts/field-input.tsx";
-import { FreshSignIn } from "../../parts/fresh-sign-in.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { decimalOf } from "../../data/amount.ts";
+import type { Field, Values } from "../../parts/fields/field-input.tsx";
+import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
 import { describeRule, type Rule } from "./describe-rule.ts";
 
 type Options = { rules: readonly Rule[]; onClose(): void };

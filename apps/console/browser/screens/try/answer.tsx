@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
-import { Failure } from "../../parts/states.tsx";
+import { CopyButton } from "../../parts/shown/copy-button.tsx";
+import { Facts } from "../../parts/shown/facts.tsx";
+import { JsonView } from "../../parts/shown/json-view.tsx";
+import { Failure } from "../../parts/shown/states.tsx";
 import type { Fault } from "./field-frame.tsx";
 import type { TryAnswer } from "./try-call.ts";
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId } from "react";
 import type { Json, OperationForm } from "../../../src/build/form-schema.ts";
-import { LoadingRows } from "../../parts/states.tsx";
+import { LoadingRows } from "../../parts/shown/states.tsx";
 import { FieldControl } from "./field-control.tsx";
 import type { Fault } from "./field-frame.tsx";
 import { setAt } from "./form-values.ts";

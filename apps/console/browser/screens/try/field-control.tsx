@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import type { FormProperty, FormSchema, Json } from "../../../src/build/form-schema.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/shown/icon.tsx";
 import { About } from "./about.tsx";
 import { Group, Label, type ControlOptions } from "./field-frame.tsx";
 import { controlFor, isObject, optionFor, renameAt, startOf } from "./form-values.ts";

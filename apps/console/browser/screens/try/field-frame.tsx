@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/shown/icon.tsx";
 import { About } from "./about.tsx";
 import { fieldNameOf, type Place } from "./form-values.ts";
 

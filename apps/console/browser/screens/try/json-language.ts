@@ -1,6 +1,6 @@
 import { indentService } from "@codemirror/language";
 import { Decoration, MatchDecorator, ViewPlugin } from "@codemirror/view";
-import { classOfToken, jsonTokens } from "../../parts/json-tokens.ts";
+import { classOfToken, jsonTokens } from "../../parts/shown/json-tokens.ts";
 
 const marks = new MatchDecorator({
   regexp: jsonTokens,

@@ -1,11 +1,11 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { operations } from "../../data/operations.ts";
 import type { OperationId, OperationRow } from "../../data/operation-row.ts";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { useSession, useWhyNot } from "../../parts/session-context.tsx";
-import { Empty, Failure, LoadingRows } from "../../parts/states.tsx";
-import { useOperationForm } from "../../parts/use-operation-form.ts";
-import { useUrlState } from "../../parts/use-url-state.ts";
+import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
+import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";
+import { Empty, Failure, LoadingRows } from "../../parts/shown/states.tsx";
+import { useOperationForm } from "../../parts/call/use-operation-form.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { About } from "./about.tsx";
 import { OperationFormView } from "./operation-form.tsx";
 import "./try.css";

@@ -4,15 +4,15 @@ import { LazyBarChart } from "../../chart/lazy-bar-chart.tsx";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, mostOf, shareText, stepOf, totalsOf, type Interval } from "../../data/usage-buckets.ts";
 import { hasHatched, linesOfUsage, usageDimensions, type UsageDimension } from "../../data/usage-lines.ts";
-import { AsCode } from "../../parts/as-code.tsx";
-import { useCallerNames } from "../../parts/caller-names.ts";
-import { Gaps } from "../../parts/gaps.tsx";
-import { useListKeys } from "../../parts/list-keys.ts";
-import { MomentRange, RangeChoice } from "../../parts/range-choice.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { Empty, Failure, LoadingRows, Stale, Waiting } from "../../parts/states.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { useUrlState } from "../../parts/use-url-state.ts";
+import { AsCode } from "../../parts/shown/as-code.tsx";
+import { useCallerNames } from "../../parts/names/caller-names.ts";
+import { Gaps } from "../../parts/shown/gaps.tsx";
+import { useListKeys } from "../../parts/list/list-keys.ts";
+import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
+import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
+import { Empty, Failure, LoadingRows, Stale, Waiting } from "../../parts/shown/states.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { SeriesTable } from "./series-table.tsx";
 
 const intervals: readonly { value: Interval; label: string }[] = [

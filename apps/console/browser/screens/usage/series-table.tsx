@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { shareText, type Line, type UsageSeries } from "../../data/usage-buckets.ts";
 import { groupText, keyOf, type UsageDimension } from "../../data/usage-lines.ts";
-import { ColumnHeads, type ColumnHead } from "../../parts/column-heads.tsx";
-import { RequestLink } from "../../parts/request-link.tsx";
-import type { UrlState } from "../../parts/use-url-state.ts";
+import { ColumnHeads, type ColumnHead } from "../../parts/list/column-heads.tsx";
+import { RequestLink } from "../../parts/shown/request-link.tsx";
+import type { UrlState } from "../../parts/page/use-url-state.ts";
 import { lineColour } from "../../chart/line-colour.ts";
 
 type Options = {

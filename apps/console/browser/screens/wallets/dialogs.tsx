@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { amountOf } from "../../parts/amount.ts";
-import type { Choice } from "../../parts/field-input.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { amountOf } from "../../data/amount.ts";
+import type { Choice } from "../../parts/fields/field-input.tsx";
 
 type Wallet = DataOf<"getWallet">;
 type Options = { wallet: Wallet; onClose(): void };

@@ -1,20 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
 import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { Badge } from "../../parts/badge.tsx";
-import { CopyableId } from "../../parts/copy-button.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
-import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { Money } from "../../parts/money.tsx";
-import { useSession } from "../../parts/session-context.tsx";
-import { StateMachineView } from "../../parts/state-machine.tsx";
-import { Empty, FailedPart } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useLatest } from "../../parts/use-latest.tsx";
-import { useDo } from "../../parts/use-do.ts";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Facts } from "../../parts/shown/facts.tsx";
+import { ranges, sinceOf } from "../../parts/fields/filter-bar.tsx";
+import { JsonView } from "../../parts/shown/json-view.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Money } from "../../parts/shown/money.tsx";
+import { useSession } from "../../parts/page/session-context.tsx";
+import { StateMachineView } from "../../parts/shown/state-machine.tsx";
+import { Empty, FailedPart } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useLatest } from "../../parts/list/use-latest.tsx";
+import { useDo } from "../../parts/page/use-do.ts";
 import { Deposits } from "./deposits.tsx";
 import {
   CloseWallet,

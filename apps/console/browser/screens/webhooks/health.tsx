@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
 import { countOfHeld } from "../../data/waiting.ts";
 import { usePreferences } from "../../data/preferences.ts";
-import { Facts } from "../../parts/facts.tsx";
-import { FailedPart, LoadingRows } from "../../parts/states.tsx";
-import { Ago, formatTime, Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { Facts } from "../../parts/shown/facts.tsx";
+import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
+import { Ago, formatTime, Time } from "../../parts/shown/time.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 import { HourBars } from "./hour-bars.tsx";
 
 type Health = DataOf<"getWebhookHealth">;

@@ -2,20 +2,20 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { Badge } from "../../parts/badge.tsx";
-import { Countdown } from "../../parts/countdown.tsx";
-import { CopyableId } from "../../parts/copy-button.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { SecretDialog } from "../../parts/secret-dialog.tsx";
-import { useSession } from "../../parts/session-context.tsx";
-import { Empty, FailedPart } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
-import { useDo } from "../../parts/use-do.ts";
-import { useUrlState } from "../../parts/use-url-state.ts";
-import { Who } from "../../parts/who.tsx";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { Countdown } from "../../parts/shown/countdown.tsx";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Facts } from "../../parts/shown/facts.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
+import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
+import { useSession } from "../../parts/page/session-context.tsx";
+import { Empty, FailedPart } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { useDo } from "../../parts/page/use-do.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { Who } from "../../parts/names/who.tsx";
 import {
   CreateWebhook,
   DeleteWebhook,

@@ -1,7 +1,7 @@
 import { WebhookVerificationError, verifyWebhook } from "@gateway/client/webhooks";
 import { useEffect, useState } from "react";
-import { FieldInput } from "../../parts/field-input.tsx";
-import { Modal } from "../../parts/modal.tsx";
+import { FieldInput } from "../../parts/fields/field-input.tsx";
+import { Modal } from "../../parts/dialog/modal.tsx";
 
 /** Says whether a delivery is authentic, and what is wrong when it is not. All of it happens here: nothing is sent or kept. */
 export function SignatureChecker({ onClose }: { onClose(): void }) {

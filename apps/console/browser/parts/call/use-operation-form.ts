@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import { formLoaders } from "virtual:operation-forms";
+import type { OperationForm } from "../../../src/build/form-schema.ts";
+import type { OperationId } from "../../data/operation-row.ts";
+import { operations } from "../../data/operations.ts";
+
+/** What the document says of an operation's parameters, body and examples; fetched with all of its service. Undefined until then, and of what is no operation. */
+export function useOperationForm(operationId: string | null) {
+  const service =
+    operationId !== null && operationId in operations ? operations[operationId as OperationId].service : "";
+  const forms = useQuery({
+    queryKey: ["forms", service],
+    queryFn: async () => (await formLoaders[service]?.())?.forms as Readonly<Record<string, OperationForm>>,
+    enabled: service !== "",
+    staleTime: Infinity,
+  });
+  return { ...forms, form: operationId === null ? undefined : forms.data?.[operationId] };
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import type { OperationId } from "../../data/operation-row.ts";
+import { useWhyNot } from "../page/session-context.tsx";
+
+type Options = {
+  /** What it does: beyond the person's role it stays, cannot be pressed, and says which role it takes. */
+  operationId: OperationId;
+  children: ReactNode;
+  onClick(): void;
+  kind?: "primary" | "danger" | "plain";
+  small?: boolean;
+  /** Why it cannot be done now, whoever asks. */
+  unavailable?: string | null;
+};
+
+export function ActionButton({
+  operationId,
+  children,
+  onClick,
+  kind = "plain",
+  small = false,
+  unavailable = null,
+}: Options) {
+  const reason = useWhyNot(operationId) ?? unavailable;
+  const className = ["button", kind === "plain" ? "" : kind, small ? "small" : ""].filter(Boolean).join(" ");
+  return (
+    <button
+      type="button"
+      className={className}
+      data-operation={operationId}
+      aria-disabled={reason !== null}
+      title={reason ?? undefined}
+      aria-description={reason ?? undefined}
+      onClick={reason === null ? onClick : undefined}
+    >
+      {children}
+    </button>
+  );
+}

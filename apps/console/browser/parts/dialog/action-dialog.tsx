@@ -1,0 +1,164 @@
+import { useEffect, useState, type FormEvent, type MouseEvent, type ReactNode } from "react";
+import type { Answered, Call } from "../../data/calls.ts";
+import { faultOf } from "../../data/calls.ts";
+import { forgetDraft, keepDraft, readDraft } from "../../data/draft.ts";
+import { whyNot } from "../../data/permissions.ts";
+import type { OperationId } from "../../data/operation-row.ts";
+import { AsCode } from "../shown/as-code.tsx";
+import { FieldInput, type Field, type Values } from "../fields/field-input.tsx";
+import { Modal } from "./modal.tsx";
+import { useSession } from "../page/session-context.tsx";
+import { type Asked, FailedPart, Failure } from "../shown/states.tsx";
+import { useToast } from "../shown/toasts.tsx";
+import { useAction } from "../call/use-action.ts";
+
+type Options<Id extends OperationId> = {
+  title: string;
+  /** What it does, and for what is destructive, what breaks. */
+  children?: ReactNode;
+  /** As a function: where one value decides what else is asked. */
+  fields?: readonly Field[] | ((values: Values) => readonly Field[]);
+  initial?: Values;
+  /** What its choices are asked for with: it says which of them are not there. */
+  choices?: readonly Asked[];
+  submit: string;
+  /** Why it cannot be sent now, whatever the values are. */
+  unavailable?: string | null;
+  /** What the values come to: told beside the form as it is filled in. */
+  preview?(values: Values): ReactNode;
+  /** The call that these values make. Throws an Error whose text says which value is wrong. */
+  callOf(values: Values): Call<Id>;
+  done: string | null;
+  /** With the call that was made. */
+  onDone?(answer: Answered<Id> & { call: Call<Id> }): void;
+  /** What gets the focus back, where it is not what has it as this is shown. */
+  returnTo?: Element | null;
+  /** `isDone`: it was sent and answered. */
+  onClose(isDone: boolean): void;
+} & (
+  | {
+      /** It breaks something, or with some values it does: in production it asks to type this name. */
+      isDangerous: true | ((values: Values) => boolean);
+      name: string;
+    }
+  | { isDangerous?: false; name?: never }
+);
+
+/** A form for one operation: its call is shown as code, its faults beside their fields. */
+export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
+  const { title, children, initial = {}, submit, preview, callOf, onClose } = options;
+  const session = useSession();
+  const toast = useToast();
+  const place = { personId: session.person.id, title };
+  const [values, setValues] = useState<Values>(() => ({ ...initial, ...readDraft(place) }));
+  useEffect(forgetDraft, []);
+  const fields = typeof options.fields === "function" ? options.fields(values) : (options.fields ?? []);
+  const [typedName, setTypedName] = useState("");
+  const attempt = callOrFault(callOf, values);
+  // What lacks something is filled in at once. What could be sent as it opens is not sent by one Enter more.
+  const [isAskingFirst] = useState(attempt.call === null);
+  const action = useAction<Id>((answer, call) => {
+    onClose(true);
+    if (options.done !== null) {
+      toast(options.done);
+    }
+    options.onDone?.({ ...answer, call });
+  });
+  const isDangerous =
+    typeof options.isDangerous === "function" ? options.isDangerous(values) : (options.isDangerous ?? false);
+  const asked = isDangerous && session.environment === "production" ? options.name : undefined;
+  // An address opens a dialog for anybody: what its button refuses, it refuses too.
+  const beyond = attempt.call && whyNot(session, attempt.call.operationId);
+  const refusal = beyond ?? options.unavailable ?? null;
+  const isHeldBack = (asked !== undefined && typedName !== asked) || refusal !== null;
+  const details = action.error ? faultOf(action.error).details : [];
+  const [isTried, setIsTried] = useState(false);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setIsTried(true);
+    if (attempt.call && !action.isPending && !isHeldBack) {
+      action.mutate(attempt.call);
+    }
+  };
+  const keepBeforeSignIn = ({ target }: MouseEvent): void => {
+    if (target instanceof Element && target.closest('a[href^="/sign-in"]')) {
+      keepDraft(place, values);
+    }
+  };
+  const known = details.filter(({ field }) => fields.some(({ name }) => isOf(field, name)));
+  return (
+    <Modal
+      title={title}
+      onClose={() => onClose(false)}
+      isWide={preview !== undefined}
+      returnTo={options.returnTo ?? null}
+    >
+      <form onSubmit={onSubmit} onClickCapture={keepBeforeSignIn} noValidate>
+        {children && <div className="dialog-text">{children}</div>}
+        {options.choices?.map((asked, index) => (
+          <FailedPart key={index} of={asked} />
+        ))}
+        <div className={preview ? "with-preview" : ""}>
+          <div>
+            {fields.map((field, index) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                isFirst={isAskingFirst && index === 0}
+                value={values[field.name] ?? ""}
+                fault={known.find((one) => isOf(one.field, field.name))?.issue ?? null}
+                onChange={(value) => setValues((all) => ({ ...all, [field.name]: value }))}
+              />
+            ))}
+            {asked !== undefined && (
+              <FieldInput
+                field={{ name: "typedName", label: `Type “${asked}” to go on`, kind: "text" }}
+                value={typedName}
+                fault={null}
+                onChange={(value) => setTypedName(value)}
+              />
+            )}
+          </div>
+          {preview && <aside className="preview">{preview(values)}</aside>}
+        </div>
+        {isTried && attempt.fault !== null && (
+          <p className="form-fault" role="alert">
+            {attempt.fault}
+          </p>
+        )}
+        {beyond !== null && <p className="form-fault">{beyond}</p>}
+        {action.error && <Failure error={action.error} />}
+        <footer className="dialog-footer">
+          <button type="button" className="button" onClick={() => onClose(false)}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className={isDangerous ? "button danger" : "button primary"}
+            aria-disabled={action.isPending || isHeldBack}
+            title={refusal ?? undefined}
+            aria-description={refusal ?? undefined}
+            onClick={(event) => isHeldBack && event.preventDefault()}
+          >
+            {action.isPending ? "Working…" : submit}
+          </button>
+        </footer>
+        {attempt.call && <AsCode call={attempt.call} />}
+      </form>
+    </Modal>
+  );
+}
+
+function isOf(field: string, name: string): boolean {
+  return field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`);
+}
+
+type Attempt<Id extends OperationId> = { call: Call<Id>; fault: null } | { call: null; fault: string };
+
+function callOrFault<Id extends OperationId>(callOf: (values: Values) => Call<Id>, values: Values): Attempt<Id> {
+  try {
+    return { call: callOf(values), fault: null };
+  } catch (error) {
+    return { call: null, fault: error instanceof Error ? error.message : String(error) };
+  }
+}

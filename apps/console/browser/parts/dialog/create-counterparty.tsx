@@ -1,0 +1,90 @@
+import type { DataOf } from "../../data/calls.ts";
+import { accountNumberHints, writtenAccountNumber } from "../../data/account-number.ts";
+import { verificationCaveat } from "../../data/verification-caveat.ts";
+import { ActionDialog } from "./action-dialog.tsx";
+import { useCall } from "../call/use-call.ts";
+import { formatTime } from "../shown/time.tsx";
+
+type Counterparty = DataOf<"createCounterparty">;
+
+type Options = {
+  /** The currency of the payment that it is created for. */
+  currency?: Counterparty["currency"];
+  returnTo?: Element | null;
+  onDone(counterparty: Counterparty): void;
+  onClose(isDone: boolean): void;
+};
+
+/** Records somebody who is to be paid: where all are listed, and while a payment is made. */
+export function CreateCounterparty({ currency: first = "EUR", returnTo = null, onDone, onClose }: Options) {
+  const verifications = useCall(
+    { operationId: "listKycVerifications", query: { status: "verified" } },
+    { isChoice: true, isWhole: true },
+  );
+  const valid = (verifications.data?.data ?? []).filter(
+    ({ validUntil }) => validUntil !== null && Date.parse(validUntil) > Date.now(),
+  );
+  return (
+    <ActionDialog<"createCounterparty">
+      title="Add a counterparty"
+      choices={[verifications]}
+      fields={({ currency }) => [
+        { name: "name", label: "Name", kind: "text", placeholder: "Grace Hopper", hint: "As their bank knows them." },
+        {
+          name: "currency",
+          label: "Currency",
+          kind: "select",
+          choices: Object.keys(accountNumberHints).map((value) => ({ value, label: value })),
+        },
+        {
+          name: "accountNumber",
+          label: "Account number",
+          kind: "text",
+          isCode: true,
+          hint: accountNumberHints[currency as Counterparty["currency"]],
+        },
+        {
+          name: "kycVerificationId",
+          label: "Verification",
+          kind: "select",
+          choices: [
+            { value: "", label: valid.length === 0 ? "None: nobody is verified" : "None" },
+            ...valid.map(({ id, reference, validUntil }) => ({
+              value: id,
+              label: `${reference ?? id} · valid until ${formatTime(new Date(validUntil ?? ""), "utc", false)}`,
+            })),
+          ],
+          hint: `Larger payments need one. ${verificationCaveat.ofChoice}`,
+        },
+        {
+          name: "externalId",
+          label: "External id",
+          kind: "text",
+          isCode: true,
+          hint: "Your own name for it, to find it by. May stay empty.",
+        },
+      ]}
+      initial={{ currency: first }}
+      submit="Add counterparty"
+      callOf={({ name = "", currency, accountNumber = "", kycVerificationId = "", externalId = "" }) => {
+        if (name.trim() === "" || accountNumber.trim() === "") {
+          throw new Error("Write a name and the account number.");
+        }
+        return {
+          operationId: "createCounterparty",
+          body: {
+            name: name.trim(),
+            currency,
+            accountNumber: writtenAccountNumber(accountNumber),
+            ...(kycVerificationId !== "" && { kycVerificationId }),
+            ...(externalId !== "" && { externalId }),
+          },
+        };
+      }}
+      done="The counterparty is there."
+      returnTo={returnTo}
+      onDone={({ data }) => onDone(data)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import type { ItemOf } from "../../data/calls.ts";
+import { theLatest } from "../../data/whole-list.ts";
+import { amountText } from "../shown/money.tsx";
+import type { Asked } from "../shown/states.tsx";
+import { useCall } from "../call/use-call.ts";
+import type { Choice } from "./field-input.tsx";
+
+type Wallet = ItemOf<"listWallets">;
+
+/** The active wallets as choices of a form, with what is available in each; `asked`: for the dialog that offers them. */
+export function useWallets(wanted: (wallet: Wallet) => boolean = () => true): {
+  wallets: readonly Wallet[];
+  choices: readonly Choice[];
+  asked: Asked;
+} {
+  const asked = useCall({ operationId: "listWallets", query: { status: "active" } }, { isChoice: true, isWhole: true });
+  const wallets = (asked.data?.data ?? []).filter(wanted);
+  return {
+    wallets,
+    asked,
+    choices: [
+      { value: "", label: chooseOne("wallet", asked) },
+      ...wallets.map(({ id, name, currency, balance }) => ({
+        value: id,
+        label: `${name} · ${amountText(balance.available, currency)} ${currency}`,
+      })),
+    ],
+  };
+}
+
+/** What stands where nothing is chosen yet: also that not all are offered. */
+export function chooseOne(what: string, { data }: { data: { meta: { hasMore?: boolean } } | undefined }): string {
+  return data?.meta.hasMore ? `Choose a ${what}: these are ${theLatest}` : `Choose a ${what}`;
+}
+
+export function walletOf(wallets: readonly Wallet[], id: string | undefined, what = "a wallet"): Wallet {
+  const wallet = wallets.find((one) => one.id === id);
+  if (!wallet) {
+    throw new Error(`Choose ${what}.`);
+  }
+  return wallet;
+}

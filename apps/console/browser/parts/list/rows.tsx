@@ -1,0 +1,134 @@
+import { Link } from "@tanstack/react-router";
+import { lazy, memo, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { classOfColumn, ColumnHeads } from "./column-heads.tsx";
+import type { Column } from "./list-screen.tsx";
+import type { UrlState } from "../page/use-url-state.ts";
+
+export type RowsOptions<Item> = {
+  items: readonly Item[];
+  columns: readonly Column<Item>[];
+  idOf(item: Item): string;
+  title: string;
+  openId: string | undefined;
+  /** Whether the list goes on after these: then nobody knows how many rows there are. */
+  hasMore: boolean;
+};
+
+/** Which rows are in the document: `end` is not; what is above and below them takes that much room, in pixels. */
+export type RowRange = { start: number; end: number; above: number; below: number };
+
+/** Up to here all rows are in the document, and the browser finds in them; longer lists have those around what is looked at. */
+const mostWhole = 200;
+
+const estimatedHeight = 41;
+
+const RowWindow = lazy(() => import("./row-window.tsx").then(({ RowWindow: component }) => ({ default: component })));
+
+/** Always one table, whose rows are links. Of a long list it holds the rows in sight and a few around them, and says how many there are. */
+export function Rows<Item>({ items, columns, idOf, title, openId, hasMore }: RowsOptions<Item>) {
+  const table = useRef<HTMLTableElement>(null);
+  const isLong = items.length > mostWhole;
+  const [seen, setSeen] = useState<RowRange | null>(null);
+  const range = isLong ? (seen ?? beginning(items.length)) : { start: 0, end: items.length, above: 0, below: 0 };
+  const widths = useFixedWidths(table, isLong);
+  return (
+    <>
+      <table
+        ref={table}
+        className={isLong ? "rows long" : "rows"}
+        aria-rowcount={isLong ? (hasMore ? -1 : items.length + 1) : undefined}
+      >
+        <caption className="unseen">{title}</caption>
+        <ColumnHeads columns={columns} rowIndex={isLong ? 1 : undefined} widths={widths} />
+        <tbody>
+          <Space height={range.above} columns={columns.length} />
+          {items.slice(range.start, range.end).map((item, index) => (
+            <Row
+              key={idOf(item)}
+              item={item as unknown}
+              id={idOf(item)}
+              index={range.start + index}
+              isLong={isLong}
+              isOpen={idOf(item) === openId}
+              columns={columns as readonly Column<unknown>[]}
+            />
+          ))}
+          <Space height={range.below} columns={columns.length} />
+        </tbody>
+      </table>
+      {isLong && (
+        <Suspense>
+          <RowWindow count={items.length} table={table} range={range} onRange={setSeen} estimate={estimatedHeight} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Until the measure of the window is there. */
+function beginning(count: number): RowRange {
+  const end = Math.min(count, 60);
+  return { start: 0, end, above: 0, below: (count - end) * estimatedHeight };
+}
+
+/** The widths that the columns had for the first rows stay, or they would change with what scrolls by. In percent: of whatever room there is. */
+function useFixedWidths(table: { readonly current: HTMLTableElement | null }, isLong: boolean): string[] | null {
+  const [widths, setWidths] = useState<string[] | null>(null);
+  useLayoutEffect(() => {
+    // To ask makes the browser lay the page out at once: a press waits for that.
+    if (!isLong) {
+      return;
+    }
+    const heads = Array.from(table.current?.tHead?.rows[0]?.cells ?? [], ({ offsetWidth }) => offsetWidth);
+    const total = heads.reduce((sum, width) => sum + width, 0);
+    if (total > 0) {
+      setWidths((known) => known ?? heads.map((width) => (width === 0 ? "auto" : `${(100 * width) / total}%`)));
+    }
+  }, [isLong, table]);
+  return isLong ? widths : null;
+}
+
+function Space({ height, columns }: { height: number; columns: number }) {
+  return height === 0 ? null : (
+    <tr className="row-space" aria-hidden="true">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
+
+type RowOptions = {
+  item: unknown;
+  id: string;
+  index: number;
+  isLong: boolean;
+  isOpen: boolean;
+  columns: readonly Column<unknown>[];
+};
+
+/** Kept as it is while others scroll by. */
+const Row = memo(function Row({ item, id, index, isLong, isOpen, columns }: RowOptions) {
+  return (
+    <tr data-open={isOpen} data-index={index} aria-rowindex={isLong ? index + 2 : undefined}>
+      {columns.map(({ label, slot, isNumber, cell }) => (
+        <td key={label} className={classOfColumn(slot, isNumber)}>
+          {slot === "title" ? <RowLink id={id}>{cell(item)}</RowLink> : cell(item)}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+/** A real link that covers its row: it opens in a new tab as any other does. */
+function RowLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Link
+      className="row-link"
+      to="."
+      search={((before: UrlState) => ({ ...before, open: id })) as never}
+      data-id={id}
+      resetScroll={false}
+    >
+      {children}
+    </Link>
+  );
+}

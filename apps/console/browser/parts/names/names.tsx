@@ -1,0 +1,141 @@
+import { useQuery } from "@tanstack/react-query";
+import { idPrefixes } from "virtual:id-prefixes";
+import { callApi, type Call, type ItemOf } from "../../data/calls.ts";
+import type { OperationId } from "../../data/operation-row.ts";
+import { whyNot } from "../../data/permissions.ts";
+import { shortId } from "../../data/short-id.ts";
+import { CopyIdButton } from "../shown/copy-button.tsx";
+import type { Choice } from "../fields/field-input.tsx";
+import { useSession } from "../page/session-context.tsx";
+import { useCall } from "../call/use-call.ts";
+import { IdLink } from "../shown/id-link.tsx";
+
+type Item = { readonly id: string };
+
+type NounRow = {
+  /** The screen that manages it. */
+  readonly to: string;
+  readonly list: OperationId;
+  readonly get: OperationId;
+  readonly parameter: string;
+  /** The name that people gave it. */
+  nameOf(item: Item): string;
+  /** The text that distinguishes it from another with the same name. */
+  moreOf(item: Item): string;
+};
+
+function row<Id extends OperationId>({
+  nameOf,
+  moreOf = () => "",
+  ...rest
+}: Omit<NounRow, "list" | "nameOf" | "moreOf"> & {
+  list: Id;
+  nameOf(item: ItemOf<Id>): string;
+  moreOf?(item: ItemOf<Id>): string;
+}): NounRow {
+  // The items that these get are those of the list beside them.
+  return { ...rest, nameOf: nameOf as NounRow["nameOf"], moreOf: moreOf as NounRow["moreOf"] };
+}
+
+/** What people gave a name. Names of people, keys and applications are for owners; others see ids. */
+const nouns = {
+  wallet: row({
+    ...{ to: "/wallets", list: "listWallets", get: "getWallet", parameter: "walletId" },
+    nameOf: ({ name }) => name,
+    moreOf: ({ currency }) => currency,
+  }),
+  counterparty: row({
+    ...{ to: "/counterparties", list: "listCounterparties", get: "getCounterparty", parameter: "counterpartyId" },
+    nameOf: ({ name }) => name,
+    moreOf: ({ currency, accountNumberLast4 }) => `${currency} …${accountNumberLast4}`,
+  }),
+  webhook: row({
+    ...{ to: "/webhooks", list: "listWebhooks", get: "getWebhook", parameter: "webhookId" },
+    nameOf: ({ description, url }) => description ?? new URL(url).host,
+  }),
+  person: row({
+    ...{ to: "/people", list: "listPeople", get: "getPerson", parameter: "personId" },
+    nameOf: ({ name, email }) => name ?? email,
+  }),
+  apiKey: row({
+    ...{ to: "/keys", list: "listApiKeys", get: "getApiKey", parameter: "apiKeyId" },
+    nameOf: ({ name }) => name,
+  }),
+  application: row({
+    ...{ to: "/applications", list: "listOauthApplications", get: "getOauthApplication", parameter: "applicationId" },
+    nameOf: ({ name }) => name,
+  }),
+} as const satisfies Readonly<Record<string, NounRow>>;
+
+export type Noun = keyof typeof nouns;
+
+/** What an id is of, by its prefix, where that has a name. */
+export function nounOf(id: string): Noun | null {
+  const schema = idPrefixes[id.slice(0, 3)] ?? "";
+  const noun = schema.slice(0, 1).toLowerCase() + schema.slice(1);
+  return noun in nouns ? (noun as Noun) : null;
+}
+
+/** A name changes seldom: whoever looks a minute later does not ask again. */
+const freshMs = 60_000;
+
+/** All of a noun, as far as `wholeOf` goes: one read for everything on the page that names one. */
+function useNamed(noun: Noun, isWanted = true) {
+  const { list } = nouns[noun];
+  const session = useSession();
+  const mayList = whyNot(session, list) === null;
+  const asked = useCall({ operationId: list } as Call, {
+    ...{ isWanted: isWanted && mayList, isWhole: true, everyMs: 0, freshMs },
+  });
+  return { mayList, items: asked.data?.data as readonly Item[] | undefined };
+}
+
+/** What people call it, or null while that is not known or not for this person. */
+function useName(noun: Noun, id: string | null): string | null {
+  const { items } = useNamed(noun, id !== null);
+  const found = items?.find((item) => item.id === id);
+  return found === undefined ? null : nouns[noun].nameOf(found);
+}
+
+/** The name of a thing within a row, which leads elsewhere as a whole; its id where the name is not known. */
+export function Name({ noun, id }: { noun: Noun; id: string }) {
+  const name = useName(noun, id);
+  return (
+    <span className="name cut" title={id}>
+      {name === null ? <code>{shortId(id)}</code> : <bdi>{name}</bdi>}
+    </span>
+  );
+}
+
+/**
+ * The name of a thing where it is managed, and a button that copies its id. One that is older than the list is asked
+ * for by itself.
+ */
+export function NameLink({ noun, id }: { noun: Noun; id: string }) {
+  const { to, get, parameter, nameOf } = nouns[noun];
+  const { mayList, items } = useNamed(noun);
+  const older = useQuery({
+    queryKey: ["older", id],
+    queryFn: ({ signal }) => callApi({ operationId: get, path: { [parameter]: id } } as Call, { signal }),
+    enabled: mayList && items !== undefined && !items.some((item) => item.id === id),
+    staleTime: Infinity,
+  });
+  // The answer is of the noun's own operation.
+  const found = items?.find((item) => item.id === id) ?? (older.data?.data as Item | undefined);
+  return (
+    <span className="name-link">
+      <IdLink to={to} id={id} text={found && <bdi title={id}>{nameOf(found)}</bdi>} />
+      <CopyIdButton id={id} />
+    </span>
+  );
+}
+
+/** Those that a filter can choose, by name; what an address names beside them stays in it. */
+export function useNameChoices(noun: Noun): readonly Choice[] {
+  const { nameOf, moreOf } = nouns[noun];
+  const { items = [] } = useNamed(noun);
+  return items.map((item) => ({
+    value: item.id,
+    label: [nameOf(item), moreOf(item)].filter(Boolean).join(" · "),
+  }));
+}

@@ -1,0 +1,50 @@
+import { operations } from "../../data/operations.ts";
+import type { Call } from "../../data/calls.ts";
+import { setPreferences, usePreferences } from "../../data/preferences.ts";
+import { curlOf, typescriptOf } from "../../data/snippets.ts";
+import { useSession } from "../page/session-context.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { Icon } from "./icon.tsx";
+
+/** What is shown, or about to be done, as a program does it: made of the very call that the page sends. */
+export function AsCode({ call, isOpen = false }: { call: Call; isOpen?: boolean }) {
+  return (
+    <details className="as-code" open={isOpen}>
+      <summary>
+        <Icon name="code" size={14} /> As code
+      </summary>
+      <CodeOf call={call} />
+    </details>
+  );
+}
+
+export function CodeOf({ call }: { call: Call }) {
+  const { codeLanguage } = usePreferences();
+  const { addresses } = useSession();
+  const operation = operations[call.operationId];
+  const { path, query, body, idempotencyKey } = call;
+  const snippet = { operation, path, query, body, idempotencyKey };
+  const text = codeLanguage === "curl" ? curlOf(snippet, addresses.api) : typescriptOf(snippet);
+  return (
+    <div className="code">
+      <div className="code-bar">
+        <div role="group" aria-label="Language" className="segments">
+          {(["curl", "typescript"] as const).map((language) => (
+            <button
+              key={language}
+              type="button"
+              aria-pressed={codeLanguage === language}
+              onClick={() => setPreferences({ codeLanguage: language })}
+            >
+              {language === "curl" ? "curl" : "TypeScript"}
+            </button>
+          ))}
+        </div>
+        <CopyButton text={text} />
+      </div>
+      <pre tabIndex={0} aria-label={`${operation.summary}, as code`}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Currency } from "@gateway/client";
+import { decimalOf } from "../../data/amount.ts";
+
+/** An amount in minor units, exact: digits are moved, never divided. The code stands for currencies whose sign several share. */
+export function Money({ amount, currency }: { amount: number; currency: Currency }) {
+  return (
+    <span className="number">
+      {amountText(amount, currency)} <span className="currency">{currency}</span>
+    </span>
+  );
+}
+
+/** The digits alone, grouped and pointed: `1,204.50`. */
+export function amountText(amount: number, currency: Currency): string {
+  return grouped(decimalOf(amount, currency));
+}
+
+/** Decimal text with its thousands apart, and every place that it has: a price, of which nothing is rounded. The same in every browser. */
+export function grouped(decimal: string): string {
+  return decimal.replace(/\d+/, (whole) => BigInt(whole).toLocaleString("en"));
+}

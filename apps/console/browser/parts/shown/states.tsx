@@ -1,0 +1,162 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState, type ReactNode } from "react";
+import { faultOf } from "../../data/calls.ts";
+import { signInUrl } from "../../data/session.ts";
+import { Icon } from "./icon.tsx";
+import { RequestLink } from "./request-link.tsx";
+import { useKnownSession } from "../page/session-context.tsx";
+import { Time } from "./time.tsx";
+
+/** What failed, where it failed: its code, what it says, the request to quote, and what to do. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { code, message, requestId, docsUrl } = faultOf(error);
+  const email = useKnownSession()?.person.email;
+  return (
+    <div className="failure" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <code>{code}</code> {message}
+        </p>
+        <p className="failure-more">
+          <AskedAs id={requestId} />
+          {docsUrl !== null && <a href={docsUrl}>What this means</a>}
+          {code === "FRESH_SIGN_IN_REQUIRED" && (
+            <a href={signInUrl({ maxAgeSeconds: 300, ...(email !== undefined && { email }) })}>
+              Confirm that it is you
+            </a>
+          )}
+        </p>
+      </div>
+      {retry && (
+        <button type="button" className="button small" onClick={retry}>
+          Retry
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The request to quote. */
+function AskedAs({ id }: { id: string | null }) {
+  return (
+    id !== null && (
+      <span>
+        Request <RequestLink id={id} />
+      </span>
+    )
+  );
+}
+
+/** What is asked for, as `useCall` answers it. */
+export type Asked = { isError: boolean; data: unknown; error: unknown; refetch(): unknown };
+
+/** In the place of what could not be asked for, and of which nothing is known: the part that failed says so, and all else stays. */
+export function FailedPart({ of }: { of: Asked }) {
+  return of.isError && of.data === undefined ? <Failure error={of.error} retry={() => void of.refetch()} /> : null;
+}
+
+/** Nothing is there yet: what would be, and how it comes. */
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children && <div className="empty-text">{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+export function NoSuchScreen() {
+  return (
+    <Empty
+      title="There is no such screen"
+      action={
+        <Link to="/" className="button">
+          To the overview
+        </Link>
+      }
+    >
+      The address leads nowhere in this console.
+    </Empty>
+  );
+}
+
+/** A screen that broke, or whose program did not come: the menu beside it goes on. What it knew may be why, so all is loaded anew. */
+export function FailedScreen({ error }: { error: unknown }) {
+  return (
+    <div className="plain-screen">
+      <h1>This screen failed</h1>
+      <div className="failure" role="alert">
+        <Icon name="warning" />
+        <div>{String(error)}</div>
+        <button type="button" className="button small" onClick={() => location.reload()}>
+          Retry
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Rows of their final height; the stylesheet shows them after 150 ms, so that what is quick does not flicker. */
+export function LoadingRows({ count = 6 }: { count?: number }) {
+  return (
+    <div className="loading" role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, index) => (
+        <span key={index} className="loading-row" />
+      ))}
+    </div>
+  );
+}
+
+/** In the place of a figure or a chart, in its height. */
+export function Waiting({ className = "" }: { className?: string }) {
+  return <div className={`waiting ${className}`} role="status" aria-label="Loading" />;
+}
+
+/** A screen whose program is not here yet. */
+export function ScreenOnItsWay() {
+  return navigator.onLine ? (
+    <LoadingRows />
+  ) : (
+    <p className="stale" role="status">
+      <Icon name="clock" size={14} /> Offline: this screen comes with the network.
+    </p>
+  );
+}
+
+/** What is too long to be kept fresh by itself. */
+export function AsItStood({ updatedAt, loadAgain }: { updatedAt: number; loadAgain(): void }) {
+  return (
+    <p className="as-of">
+      As it stood at <Time at={new Date(updatedAt).toISOString()} seconds />.
+      <button type="button" className="button small quiet" onClick={loadAgain}>
+        Load again
+      </button>
+    </p>
+  );
+}
+
+/** What is shown is older than it should be: it stays, and says how old it is. */
+export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: number; retry(): void }) {
+  // Without a network nothing was answered.
+  const fault = navigator.onLine && error ? faultOf(error) : null;
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(1, Math.round((Date.now() - updatedAt) / 1000));
+  return (
+    <p className="stale" role="status">
+      <Icon name="clock" size={14} />
+      <span>
+        {fault?.code ?? "Offline"}: this is how it stood {seconds} s ago. {fault?.message}{" "}
+        <AskedAs id={fault?.requestId ?? null} />
+      </span>
+      <button type="button" className="button small quiet" onClick={retry}>
+        Retry
+      </button>
+    </p>
+  );
+}
