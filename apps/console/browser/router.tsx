@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type An
 import type { ComponentType } from "react";
 import { whenOnline } from "./data/when-online.ts";
 import { FailedScreen, Failure, NoSuchScreen, ScreenOnItsWay } from "./parts/shown/states.tsx";
+import type { ScreenPath } from "./parts/page/destination.ts";
 import { Shell } from "./shell/shell.tsx";
 
 /** Each screen is a part of its own, loaded when one goes there. */
@@ -16,7 +17,7 @@ export function createConsoleRouter() {
     ),
   });
   const screen = <Module extends Record<string, ComponentType>>(
-    path: string,
+    path: ScreenPath | "/try/$operationId",
     load: () => Promise<Module>,
     name: keyof Module & string,
   ): AnyRoute => {

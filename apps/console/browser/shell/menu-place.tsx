@@ -1,14 +1,9 @@
-import { useRef, useState, type ComponentProps, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { whenOnline } from "../data/when-online.ts";
+import type { MenuOptions } from "./menus.tsx";
 import { useWhenIdle } from "./use-when-idle.ts";
 
 type Menus = Awaited<ReturnType<typeof load>>;
-
-export type MenuOptions = {
-  button: Pick<ComponentProps<"button">, "className" | "aria-label" | "children">;
-  /** What its button was, when it was not yet one of a menu. */
-  wanted: "open" | "focused" | null;
-};
 
 type Options = Pick<MenuOptions, "button"> & { menu(menus: Menus, options: MenuOptions): ReactNode };
 

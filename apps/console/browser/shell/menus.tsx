@@ -1,12 +1,17 @@
 import { Menu, MenuButton, MenuItem, MenuProvider, MenuSeparator } from "@ariakit/react";
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { setPreferences, usePreferences } from "../data/preferences.ts";
 import { signInUrl, signOut } from "../data/session.ts";
+import { ScreenLink } from "../parts/page/screen-link.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
 import { useSession } from "../parts/page/session-context.tsx";
 import { useToast } from "../parts/shown/toasts.tsx";
-import type { MenuOptions } from "./menu-place.tsx";
+
+export type MenuOptions = {
+  button: Pick<ComponentProps<"button">, "className" | "aria-label" | "children">;
+  /** What its button was, when it was not yet one of a menu. */
+  wanted: "open" | "focused" | null;
+};
 
 /** Another account, or another role in it, is another sign-in: the identity provider asks which one. */
 export function AccountMenu(options: MenuOptions) {
@@ -28,10 +33,10 @@ export function AccountMenu(options: MenuOptions) {
         </MenuItem>
       ))}
       <MenuSeparator className="menu-separator" />
-      <MenuItem className="menu-item" render={<Link to="/people" />}>
+      <MenuItem className="menu-item" render={<ScreenLink to="/people" />}>
         People and roles
       </MenuItem>
-      <MenuItem className="menu-item" render={<Link to="/settings" />}>
+      <MenuItem className="menu-item" render={<ScreenLink to="/settings" />}>
         Settings
       </MenuItem>
     </ShellMenu>

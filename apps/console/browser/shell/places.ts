@@ -1,8 +1,9 @@
 import type { IconName } from "@gateway/design/icons";
+import type { ScreenPath } from "../parts/page/destination.ts";
 
 /** Where one can go: a path, and the letter that leads there after `g`. */
 export type Place = {
-  path: string;
+  path: ScreenPath;
   label: string;
   icon: IconName;
   letter: string;

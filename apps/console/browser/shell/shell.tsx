@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
 import { whenOnline } from "../data/when-online.ts";
 import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
+import { PlaceLink } from "../parts/page/screen-link.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
 import { SessionProvider, useSession } from "../parts/page/session-context.tsx";
 import { Failure, LoadingRows } from "../parts/shown/states.tsx";
@@ -156,9 +157,9 @@ function Navigation({ isOpen, onLeave, waiting }: NavigationOptions & { onLeave(
               .filter((place) => place.group === group && (!place.sandboxOnly || session?.environment === "sandbox"))
               .map(({ path, label, icon }) => (
                 <li key={path}>
-                  <Link to={path} activeOptions={{ exact: path === "/", includeSearch: false }} onClick={onLeave}>
+                  <PlaceLink to={path} onClick={onLeave}>
                     <Icon name={icon} /> {labelOf(label, waiting)}
-                  </Link>
+                  </PlaceLink>
                 </li>
               ))}
           </ul>
@@ -175,9 +176,9 @@ function BottomBar({ isOpen, toggle, waiting }: NavigationOptions & { toggle(): 
       {firstPlaces
         .flatMap((first) => places.filter(({ path }) => path === first))
         .map(({ path, label, icon }) => (
-          <Link key={path} to={path} activeOptions={{ exact: path === "/", includeSearch: false }}>
+          <PlaceLink key={path} to={path}>
             <Icon name={icon} size={20} /> {labelOf(label, waiting)}
-          </Link>
+          </PlaceLink>
         ))}
       <button type="button" aria-expanded={isOpen} onClick={toggle}>
         <Icon name="more" size={20} /> More

@@ -1,5 +1,6 @@
-import { Link, useLocation } from "@tanstack/react-router";
+import { useLocation } from "@tanstack/react-router";
 import { setPreferences, usePreferences } from "../data/preferences.ts";
+import { ScreenLink } from "../parts/page/screen-link.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
 import { useSession } from "../parts/page/session-context.tsx";
 import { MenuPlace } from "./menu-place.tsx";
@@ -10,9 +11,9 @@ export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHel
   const { account, person, role } = useSession();
   return (
     <header className="top-bar">
-      <Link to="/" className="brand" aria-label="Gateway console">
+      <ScreenLink to="/" className="brand" aria-label="Gateway console">
         <span className="mark" />
-      </Link>
+      </ScreenLink>
       <MenuPlace
         menu={({ AccountMenu }, options) => <AccountMenu {...options} />}
         button={{

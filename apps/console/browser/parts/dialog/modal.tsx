@@ -1,16 +1,6 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { whenOnline } from "../../data/when-online.ts";
-
-export type ModalOptions = {
-  title: string;
-  children: ReactNode;
-  onClose(): void;
-  /** What is shown once is not lost by Escape or a click beside it: then only what is in the dialog closes it. */
-  isSticky?: boolean;
-  isWide?: boolean;
-  /** What gets the focus back, where this stands in the place of another dialog; what had it, unless said. */
-  returnTo?: Element | null;
-};
+import type { ModalOptions } from "./dialog.tsx";
 
 export const loadDialog = () => import("./dialog.tsx");
 const Dialog = lazy(() => whenOnline(loadDialog).then(({ Dialog: component }) => ({ default: component })));

@@ -115,7 +115,8 @@ function callOf(
     throw new Error("Choose a webhook.");
   }
   const asked = types.split(" ").filter(Boolean);
-  const foreign = asked.filter((type) => !webhook.events.includes(type as never));
+  const known: readonly string[] = webhook.events;
+  const foreign = asked.filter((type) => !known.includes(type));
   if (foreign.length > 0) {
     throw new Error(`This webhook does not ask for ${foreign.join(", ")}.`);
   }

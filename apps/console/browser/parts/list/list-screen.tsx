@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { Answered, Call, DataOf, ItemOf } from "../../data/calls.ts";
 import type { OperationId } from "../../data/operation-row.ts";
 import { AsCode } from "../shown/as-code.tsx";
+import type { Column } from "./column-heads.tsx";
 import { FilterBar, namesOf, type Filter } from "../fields/filter-bar.tsx";
 import { useListKeys } from "./list-keys.ts";
 import { NewRows } from "./new-rows.tsx";
@@ -10,14 +11,6 @@ import { ScreenHeader } from "../shown/screen-header.tsx";
 import { AsItStood, Failure, LoadingRows, Stale } from "../shown/states.tsx";
 import { useCall, usePages } from "../call/use-call.ts";
 import { useUrlState, type UrlState } from "../page/use-url-state.ts";
-
-export type Column<Item> = {
-  readonly label: string;
-  /** Where it stands: on a phone a row has two lines, `title` and `end` above `meta`; what is `wide` is left out there. `act` has buttons, which are beside the list where a row is open. */
-  readonly slot: "title" | "end" | "meta" | "wide" | "act";
-  readonly isNumber?: boolean;
-  cell(item: Item): ReactNode;
-};
 
 export type ListOptions<Id extends OperationId> = {
   title: string;

@@ -1,6 +1,8 @@
 import { observeWindowOffset, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useState, type RefObject } from "react";
-import type { RowRange } from "./rows.tsx";
+
+/** Which rows are in the document: `end` is not; what is above and below them takes that much room, in pixels. */
+export type RowRange = { start: number; end: number; above: number; below: number };
 
 type Options = {
   count: number;

@@ -1,8 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import { lazy, memo, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from "react";
-import { classOfColumn, ColumnHeads } from "./column-heads.tsx";
-import type { Column } from "./list-screen.tsx";
-import type { UrlState } from "../page/use-url-state.ts";
+import { classOfColumn, ColumnHeads, type Column } from "./column-heads.tsx";
+import type { RowRange } from "./row-window.tsx";
+import { StateLink } from "../page/screen-link.tsx";
 
 export type RowsOptions<Item> = {
   items: readonly Item[];
@@ -13,9 +12,6 @@ export type RowsOptions<Item> = {
   /** Whether the list goes on after these: then nobody knows how many rows there are. */
   hasMore: boolean;
 };
-
-/** Which rows are in the document: `end` is not; what is above and below them takes that much room, in pixels. */
-export type RowRange = { start: number; end: number; above: number; below: number };
 
 /** Up to here all rows are in the document, and the browser finds in them; longer lists have those around what is looked at. */
 const mostWhole = 200;
@@ -121,14 +117,8 @@ const Row = memo(function Row({ item, id, index, isLong, isOpen, columns }: RowO
 /** A real link that covers its row: it opens in a new tab as any other does. */
 function RowLink({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <Link
-      className="row-link"
-      to="."
-      search={((before: UrlState) => ({ ...before, open: id })) as never}
-      data-id={id}
-      resetScroll={false}
-    >
+    <StateLink className="row-link" search={(before) => ({ ...before, open: id })} data-id={id} resetScroll={false}>
       {children}
-    </Link>
+    </StateLink>
   );
 }

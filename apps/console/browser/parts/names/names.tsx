@@ -6,6 +6,7 @@ import { whyNot } from "../../data/permissions.ts";
 import { shortId } from "../../data/short-id.ts";
 import { CopyIdButton } from "../shown/copy-button.tsx";
 import type { Choice } from "../fields/field-input.tsx";
+import type { ScreenPath } from "../page/destination.ts";
 import { useSession } from "../page/session-context.tsx";
 import { useCall } from "../call/use-call.ts";
 import { IdLink } from "../shown/id-link.tsx";
@@ -14,7 +15,7 @@ type Item = { readonly id: string };
 
 type NounRow = {
   /** The screen that manages it. */
-  readonly to: string;
+  readonly to: ScreenPath;
   readonly list: OperationId;
   readonly get: OperationId;
   readonly parameter: string;
@@ -124,7 +125,7 @@ export function NameLink({ noun, id }: { noun: Noun; id: string }) {
   const found = items?.find((item) => item.id === id) ?? (older.data?.data as Item | undefined);
   return (
     <span className="name-link">
-      <IdLink to={to} id={id} text={found && <bdi title={id}>{nameOf(found)}</bdi>} />
+      <IdLink to={to} open={id} text={found && <bdi title={id}>{nameOf(found)}</bdi>} />
       <CopyIdButton id={id} />
     </span>
   );

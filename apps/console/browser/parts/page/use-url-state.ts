@@ -10,8 +10,8 @@ export function useUrlState(): [UrlState, (change: UrlState, options?: { replace
   const navigate = useNavigate();
   const change = useCallback(
     (patch: UrlState, { replace = false } = {}) => {
+      const search: object = (before: UrlState) => ({ ...before, ...patch });
       // It is the same screen: it stays where it was scrolled to.
-      const search = ((before: UrlState) => ({ ...before, ...patch })) as never;
       void navigate({ to: ".", search, replace, resetScroll: false });
     },
     [navigate],

@@ -1,19 +1,12 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { Destination } from "../page/destination.ts";
+import { ScreenLink } from "../page/screen-link.tsx";
 
-type IdLinkOptions = {
-  to: string;
-  id: string;
-  search?: Readonly<Record<string, string>>;
-  /** The text of the link, in the place of the id. */
-  text?: ReactNode;
-};
-
-/** An id that leads to what it names. */
-export function IdLink({ to, id, search = {}, text }: IdLinkOptions) {
+/** An id that leads to what it names. `text` stands in the place of the id. */
+export function IdLink({ text, ...destination }: Destination & { open: string; text?: ReactNode }) {
   return (
-    <Link to={to} search={{ ...search, open: id } as never} className="id-link">
-      {text ?? <code>{id}</code>}
-    </Link>
+    <ScreenLink {...destination} className="id-link">
+      {text ?? <code>{destination.open}</code>}
+    </ScreenLink>
   );
 }

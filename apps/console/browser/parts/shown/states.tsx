@@ -1,9 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
+import { ScreenLink } from "../page/screen-link.tsx";
 import { faultOf } from "../../data/calls.ts";
 import { signInUrl } from "../../data/session.ts";
 import { Icon } from "./icon.tsx";
-import { RequestLink } from "./request-link.tsx";
+import { IdLink } from "./id-link.tsx";
 import { useKnownSession } from "../page/session-context.tsx";
 import { Time } from "./time.tsx";
 
@@ -42,7 +42,7 @@ function AskedAs({ id }: { id: string | null }) {
   return (
     id !== null && (
       <span>
-        Request <RequestLink id={id} />
+        Request <IdLink to="/logs" open={id} />
       </span>
     )
   );
@@ -72,9 +72,9 @@ export function NoSuchScreen() {
     <Empty
       title="There is no such screen"
       action={
-        <Link to="/" className="button">
+        <ScreenLink to="/" className="button">
           To the overview
-        </Link>
+        </ScreenLink>
       }
     >
       The address leads nowhere in this console.

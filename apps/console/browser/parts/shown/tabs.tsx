@@ -1,5 +1,4 @@
-import { Link } from "@tanstack/react-router";
-
+import { StateLink } from "../page/screen-link.tsx";
 /** Views of one screen, each an address of its own: by what it is called in the address, what it is called on the screen. */
 export function Tabs<Name extends string>({
   name = "view",
@@ -16,15 +15,14 @@ export function Tabs<Name extends string>({
   return (
     <nav className="tabs" aria-label="Views">
       {Object.entries<string>(tabs).map(([value, label]) => (
-        <Link
+        <StateLink
           key={value}
-          to="."
-          search={{ ...kept, [name]: value } as never}
+          search={{ ...kept, [name]: value }}
           activeProps={{}}
           aria-current={value === current ? "page" : undefined}
         >
           {label}
-        </Link>
+        </StateLink>
       ))}
     </nav>
   );

@@ -17,7 +17,12 @@ export function GivenVerification({ id }: { id: string | null }) {
   const { reference, status, validUntil } = asked.data?.data ?? {};
   return (
     <>
-      <IdLink to="/inbox" id={id} search={{ queue: "kyc", status: "all" }} text={reference && <bdi>{reference}</bdi>} />{" "}
+      <IdLink
+        to="/inbox"
+        open={id}
+        search={{ queue: "kyc", status: "all" }}
+        text={reference && <bdi>{reference}</bdi>}
+      />{" "}
       {status !== undefined && <Badge state={status} />}
       {validUntil && (
         <span className="faint">

@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
@@ -11,6 +10,7 @@ import { JsonView } from "../../parts/shown/json-view.tsx";
 import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Empty } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
+import { useGo } from "../../parts/page/screen-link.tsx";
 import { useDo } from "../../parts/page/use-do.ts";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { GivenVerification } from "./given-verification.tsx";
@@ -85,7 +85,7 @@ function BankAccount({ of: { currency, accountNumberLast4 } }: { of: Counterpart
 type PaneOptions = { counterparty: Counterparty; what: string | undefined; setWhat(what: string | undefined): void };
 
 function CounterpartyPane({ counterparty, what, setWhat }: PaneOptions) {
-  const navigate = useNavigate();
+  const go = useGo();
   const { id, name, externalId, metadata, archivedAt, createdAt, kycVerificationId } = counterparty;
   const unavailable = archivedAt === null ? null : "It is archived.";
   return (
@@ -97,7 +97,7 @@ function CounterpartyPane({ counterparty, what, setWhat }: PaneOptions) {
         <ActionButton
           operationId="createPayment"
           kind="primary"
-          onClick={() => void navigate({ to: "/payments", search: { do: "create", to: id } as never })}
+          onClick={() => go({ to: "/payments", search: { do: "create", to: id } })}
           unavailable={unavailable}
         >
           Pay

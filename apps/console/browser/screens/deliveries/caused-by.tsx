@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { NameLink, nounOf } from "../../parts/names/names.tsx";
 
@@ -14,9 +14,9 @@ export function CausedBy({ requestId }: { requestId: string | null }) {
   const request = data?.data;
   return (
     <span>
-      <Link to={"/logs" as never} search={{ open: requestId } as never} className="id-link">
+      <ScreenLink to="/logs" open={requestId} className="id-link">
         <code>{requestId}</code>
-      </Link>
+      </ScreenLink>
       {request && (
         <>
           {" "}

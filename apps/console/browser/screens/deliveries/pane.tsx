@@ -44,7 +44,7 @@ export function DeliveryPane({ delivery }: { delivery: Delivery }) {
           ["Caused by", <CausedBy key="cause" requestId={requestId} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["Webhook", <NameLink key="webhook" noun="webhook" id={webhookId} />],
-          ["Event", <IdLink key="event" to="/events" id={eventId} />],
+          ["Event", <IdLink key="event" to="/events" open={eventId} />],
           ["Created", <Time key="created" at={createdAt} seconds />],
           ["Delivered", <Time key="delivered" at={deliveredAt} seconds />],
         ]}

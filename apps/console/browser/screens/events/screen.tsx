@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import { eventExamples } from "virtual:events";
 import type { DataOf } from "../../data/calls.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
@@ -94,9 +94,9 @@ function DeliveriesOf({ eventId }: { eventId: string }) {
     <section aria-label="Deliveries of the event">
       <h3>
         Deliveries{" "}
-        <Link to="/deliveries" search={{ eventId } as never}>
+        <ScreenLink to="/deliveries" search={{ eventId }}>
           All
-        </Link>
+        </ScreenLink>
       </h3>
       <FailedPart of={query} />
       {query.data?.data.length === 0 && <p className="faint">No webhook asked for it.</p>}
@@ -105,9 +105,9 @@ function DeliveriesOf({ eventId }: { eventId: string }) {
           const { id, webhookId, attemptCount } = delivery;
           return (
             <li key={id}>
-              <Link to="/deliveries" search={{ open: id } as never}>
+              <ScreenLink to="/deliveries" open={id}>
                 <Name noun="webhook" id={webhookId} />
-              </Link>
+              </ScreenLink>
               <span className="faint">
                 <LastAttempt of={delivery} />
                 {attemptCount > 1 && ` after ${attemptCount} attempts`}
@@ -128,17 +128,17 @@ function HistoryOf({ objectId, current }: { objectId: string; current: string })
     <section aria-label="History of this object">
       <h3>
         History of this object{" "}
-        <Link to="/events" search={{ objectId } as never}>
+        <ScreenLink to="/events" search={{ objectId }}>
           All
-        </Link>
+        </ScreenLink>
       </h3>
       <FailedPart of={query} />
       <ul className="lines">
         {query.data?.data.map(({ id, type, created }) => (
           <li key={id}>
-            <Link to="/events" search={{ objectId, open: id } as never} aria-current={id === current || undefined}>
+            <ScreenLink to="/events" search={{ objectId }} open={id} aria-current={id === current || undefined}>
               <code>{type}</code>
-            </Link>
+            </ScreenLink>
             <span className="faint">
               <Time at={created} seconds />
             </span>

@@ -1,7 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { DataOf } from "../../data/calls.ts";
 import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { AddressName } from "../../parts/names/address-name.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
@@ -108,9 +108,9 @@ function NextDeadline() {
   return next === undefined ? null : (
     <p className="note">
       Next:{" "}
-      <Link to="/inbox" search={{ queue: "approvals", open: next.id } as never}>
+      <ScreenLink to="/inbox" search={{ queue: "approvals" }} open={next.id}>
         <Money amount={next.amount} currency={next.currency} />
-      </Link>{" "}
+      </ScreenLink>{" "}
       expires <Ago at={next.expiresAt} aheadMs={aheadMs} />.
     </p>
   );
@@ -190,7 +190,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
           ["Asked for by", asker && <Asker key="by" asker={asker} />],
           ["Network fee", transfer ? <Money key="fee" amount={transfer.fee} currency={currency} /> : null],
           ["Wallet", <NameLink key="wallet" noun="wallet" id={walletId} />],
-          ["Transfer", <IdLink key="transfer" to="/transfers" id={transferId} />],
+          ["Transfer", <IdLink key="transfer" to="/transfers" open={transferId} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["Asked", <Time key="asked" at={createdAt} seconds />],
           status === "requested"

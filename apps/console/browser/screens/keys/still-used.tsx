@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "../../data/calls.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { Ago, Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -26,12 +26,12 @@ export function StillUsed() {
       <ul>
         {used.map(({ key: { id, name, status, revokedAt, expiresAt }, count }) => (
           <li key={id}>
-            <Link to="/keys" search={{ open: id } as never}>
+            <ScreenLink to="/keys" open={id}>
               <span>
                 <bdi>{name}</bdi>, {status} <Ago at={revokedAt ?? expiresAt} />: {count.toLocaleString("en")} refused{" "}
                 {count === 1 ? "call" : "calls"} in 24 h
               </span>
-            </Link>
+            </ScreenLink>
           </li>
         ))}
       </ul>
@@ -49,9 +49,9 @@ export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey:
     <section aria-label="Refused calls">
       <h3>
         Who still uses it?{" "}
-        <Link to={"/logs" as never} search={{ apiKeyId: id } as never}>
+        <ScreenLink to="/logs" search={{ apiKeyId: id }}>
           All
-        </Link>
+        </ScreenLink>
       </h3>
       <FailedPart of={query} />
       {query.isSuccess && calls.length === 0 && <p className="faint">Nobody: no call was refused since.</p>}
@@ -68,11 +68,11 @@ export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey:
 function RefusedCall({ call: { id, startedAt, method, path, status, code, repeats } }: { call: Refused }) {
   return (
     <li>
-      <Link to={"/logs" as never} search={{ open: id } as never}>
+      <ScreenLink to="/logs" open={id}>
         <code>
           {method} {path.replace(/^\/api\/v1/, "")}
         </code>
-      </Link>
+      </ScreenLink>
       <span className="faint">
         <Time at={startedAt} seconds /> {repeats > 0 && `· and ${repeats} alike`}
       </span>

@@ -128,7 +128,7 @@ function AccountEntries({ id }: { id: string }) {
         {currency &&
           entries.data?.data.map(({ ledgerTransactionId, kind, direction, amount, createdAt }) => (
             <li key={`${ledgerTransactionId} ${direction}`}>
-              <IdLink to="/ledger" id={ledgerTransactionId} search={{ view: "transactions" }} />
+              <IdLink to="/ledger" open={ledgerTransactionId} search={{ view: "transactions" }} />
               <span className="faint">
                 {kind} · {direction} · <Time at={createdAt} />
               </span>
@@ -237,7 +237,7 @@ function TransactionPane({ transaction }: { transaction: Transaction }) {
                 <td>
                   <IdLink
                     to="/ledger"
-                    id={ledgerAccountId}
+                    open={ledgerAccountId}
                     search={{ view: "accounts" }}
                     text={account && <AccountName account={account} />}
                   />
@@ -264,10 +264,10 @@ function TransactionPane({ transaction }: { transaction: Transaction }) {
           ["Hash", hash === null ? null : <CopyableId key="hash" id={hash} />],
           reverses === null
             ? null
-            : ["Reverses", <IdLink key="reverses" to="/ledger" id={reverses} search={{ view: "transactions" }} />],
+            : ["Reverses", <IdLink key="reverses" to="/ledger" open={reverses} search={{ view: "transactions" }} />],
           reversedBy === null
             ? null
-            : ["Reversed by", <IdLink key="by" to="/ledger" id={reversedBy} search={{ view: "transactions" }} />],
+            : ["Reversed by", <IdLink key="by" to="/ledger" open={reversedBy} search={{ view: "transactions" }} />],
         ]}
       />
       {what === "reverse" && (

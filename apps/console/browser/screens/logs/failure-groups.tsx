@@ -1,7 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { readTimeRange } from "../../data/time-range.ts";
 import { failureGroupsOf, stepOf, type FailureGroup } from "../../data/usage-buckets.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { ColumnHeads, type ColumnHead } from "../../parts/list/column-heads.tsx";
 import { Gaps } from "../../parts/shown/gaps.tsx";
@@ -120,14 +120,14 @@ function GroupRow({ group, since, state, names, isTold }: RowOptions) {
   return (
     <tr>
       <td className="slot-title">
-        <Link
+        <ScreenLink
           className="row-link"
           to="/logs"
-          search={{ operationId: operation ?? undefined, code: code ?? undefined, range, since: from, until } as never}
+          search={{ operationId: operation ?? undefined, code: code ?? undefined, range, since: from, until }}
           data-id={lastRequestId}
         >
           <code>{code ?? "without a code"}</code>
-        </Link>
+        </ScreenLink>
       </td>
       <td className="slot-meta">
         <code>{operation ?? "no operation"}</code>
@@ -137,9 +137,9 @@ function GroupRow({ group, since, state, names, isTold }: RowOptions) {
       </td>
       <td className="slot-meta group-more">
         {isAsked ? (
-          <Link to="/logs" search={{ open: lastRequestId } as never} title={lastRequestId}>
+          <ScreenLink to="/logs" open={lastRequestId} title={lastRequestId}>
             {last.data ? <Ago at={last.data.data.startedAt} /> : "the last"}
-          </Link>
+          </ScreenLink>
         ) : (
           <button type="button" className="button small" onClick={() => setIsAsked(true)}>
             Whose?

@@ -188,7 +188,7 @@ function Consequences({ id, eventIds }: { id: string; eventIds: readonly string[
         {eventIds.map((eventId) => (
           <li key={eventId} className="consequence">
             <span>
-              <code>{typeOf.get(eventId)}</code> <IdLink to="/events" id={eventId} />
+              <code>{typeOf.get(eventId)}</code> <IdLink to="/events" open={eventId} />
             </span>
             <span className="consequence-deliveries">
               {deliveries.data?.data
@@ -213,7 +213,7 @@ function DeliveryLink({ delivery }: { delivery: ItemOf<"listDeliveries"> }) {
     <span>
       <IdLink
         to="/deliveries"
-        id={delivery.id}
+        open={delivery.id}
         text={
           <>
             delivery to <Name noun="webhook" id={delivery.webhookId} />

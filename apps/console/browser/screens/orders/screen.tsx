@@ -209,8 +209,8 @@ function OrderPane({ order }: { order: Order }) {
               <NameLink noun="wallet" id={quoteWalletId} />
             </span>,
           ],
-          replaces === null ? null : ["Replaces", <IdLink key="replaces" to="/orders" id={replaces} />],
-          replacedBy === null ? null : ["Replaced by", <IdLink key="replaced" to="/orders" id={replacedBy} />],
+          replaces === null ? null : ["Replaces", <IdLink key="replaces" to="/orders" open={replaces} />],
+          replacedBy === null ? null : ["Replaced by", <IdLink key="replaced" to="/orders" open={replacedBy} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["External id", externalId],
           ["Created", <Time key="created" at={createdAt} seconds />],

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "@tanstack/react-router";
+import type { Destination } from "../../parts/page/destination.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { Icon } from "../../parts/shown/icon.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
@@ -12,7 +13,7 @@ export function useFirstSteps({ isWanted }: { isWanted: boolean }): { isSettled:
   if (!keys.data || !webhooks.data || !delivered.data) {
     return { isSettled, shown: null };
   }
-  const steps = [
+  const steps: readonly Step[] = [
     { label: "Create an API key", to: "/keys", isDone: keys.data.data.length > 0 },
     {
       label: "Call the API with it",
@@ -25,7 +26,9 @@ export function useFirstSteps({ isWanted }: { isWanted: boolean }): { isSettled:
   return { isSettled, shown: steps.every(({ isDone }) => isDone) ? null : <Steps steps={steps} /> };
 }
 
-function Steps({ steps }: { steps: readonly { label: string; to: string; isDone: boolean }[] }) {
+type Step = Destination & { label: string; isDone: boolean };
+
+function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <section className="steps" aria-label="First steps">
       <h2>First steps</h2>
@@ -38,7 +41,7 @@ function Steps({ steps }: { steps: readonly { label: string; to: string; isDone:
                 {label} <span className="unseen">is done</span>
               </span>
             ) : (
-              <Link to={to}>{label}</Link>
+              <ScreenLink to={to}>{label}</ScreenLink>
             )}
           </li>
         ))}

@@ -1,7 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { countOfHeld, waitingApprovals, waitingVerifications } from "../../data/waiting.ts";
+import type { Destination } from "../../parts/page/destination.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { Icon } from "../../parts/shown/icon.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
@@ -13,7 +14,7 @@ import { useHealth } from "./webhook-health.tsx";
 
 const rollAfterMs = 90 * 86_400_000;
 
-type Need = { id: string; to: string; search: Readonly<Record<string, string>>; text: ReactNode };
+type Need = Destination & { id: string; text: ReactNode };
 
 /**
  * What waits for a person, a line for each kind: failed webhooks, decisions, old keys. Nothing: it says so in a line.
@@ -58,7 +59,7 @@ function needOfWebhooks(failed: readonly ItemOf<"listWebhooks">[]): Need[] {
   return [
     failed.length === 1
       ? {
-          ...{ id, to: "/webhooks", search: { open: id } },
+          ...{ id, to: "/webhooks", open: id },
           text: (
             <>
               Webhook <bdi>{description ?? new URL(url).host}</bdi> failed <Ago at={statusChangedAt} />,{" "}
@@ -66,7 +67,7 @@ function needOfWebhooks(failed: readonly ItemOf<"listWebhooks">[]): Need[] {
             </>
           ),
         }
-      : { id, to: "/webhooks", search: {}, text: `${failed.length} webhooks failed: their events are held` },
+      : { id, to: "/webhooks", text: `${failed.length} webhooks failed: their events are held` },
   ];
 }
 
@@ -82,7 +83,7 @@ function needOfApprovals(
   const isOne = waiting.length === 1 && !hasMore;
   return [
     {
-      ...{ id: next.id, to: "/inbox", search: { queue: "approvals", ...(isOne && { open: next.id }) } },
+      ...{ id: next.id, to: "/inbox", open: isOne ? next.id : undefined, search: { queue: "approvals" } },
       text: isOne ? (
         <>
           A transfer of <Money amount={next.amount} currency={next.currency} /> waits for approval, and expires{" "}
@@ -111,7 +112,7 @@ function needOfReviews(waiting: readonly ItemOf<"listKycVerifications">[], { has
   const isOne = waiting.length === 1 && !hasMore;
   return [
     {
-      ...{ id, to: "/inbox", search: { queue: "kyc", ...(isOne && { open: id }) } },
+      ...{ id, to: "/inbox", open: isOne ? id : undefined, search: { queue: "kyc" } },
       text: isOne ? (
         <>
           Verification <bdi>{reference ?? id}</bdi> waits for a review
@@ -136,14 +137,14 @@ function needOfKeys(old: readonly ItemOf<"listApiKeys">[]): Need[] {
   return [
     old.length === 1
       ? {
-          ...{ id, to: "/keys", search: { open: id } },
+          ...{ id, to: "/keys", open: id },
           text: (
             <>
               Key <bdi>{name}</bdi> was made <Ago at={createdAt} />: roll it
             </>
           ),
         }
-      : { id, to: "/keys", search: {}, text: `${old.length} keys are older than 90 days: roll them` },
+      : { id, to: "/keys", text: `${old.length} keys are older than 90 days: roll them` },
   ];
 }
 
@@ -170,11 +171,11 @@ function Needs({ needs }: { needs: readonly Need[] }) {
     <section className="needs" aria-label="Needs you">
       <h2>Needs you</h2>
       <ul>
-        {needs.map(({ id, to, search, text }) => (
+        {needs.map(({ id, text, ...destination }) => (
           <li key={id}>
-            <Link to={to} search={search as never}>
+            <ScreenLink {...destination}>
               <Icon name="warning" size={15} /> <span>{text}</span>
-            </Link>
+            </ScreenLink>
           </li>
         ))}
       </ul>

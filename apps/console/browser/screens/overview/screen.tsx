@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { whyNot } from "../../data/permissions.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
@@ -62,7 +62,7 @@ function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: Return
   return (
     <section className="card" aria-label="Wallets">
       <h2>
-        Wallets <Link to="/wallets">All</Link>
+        Wallets <ScreenLink to="/wallets">All</ScreenLink>
       </h2>
       {isSettled ? (
         <>
@@ -71,9 +71,9 @@ function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: Return
           <ul className="lines">
             {list.data?.data.map(({ id, name, currency, balance }) => (
               <li key={id}>
-                <Link to="/wallets" search={{ open: id } as never}>
+                <ScreenLink to="/wallets" open={id}>
                   <bdi>{name}</bdi>
-                </Link>
+                </ScreenLink>
                 <Money amount={balance.available} currency={currency} />
               </li>
             ))}
@@ -117,7 +117,7 @@ function Activity() {
   return (
     <section className="card" aria-label="Activity">
       <h2>
-        Events <Link to="/events">All</Link>
+        Events <ScreenLink to="/events">All</ScreenLink>
       </h2>
       {events.isPending && <LoadingRows count={4} />}
       {events.isError && events.data === undefined && (
@@ -127,9 +127,9 @@ function Activity() {
       <ul className="lines">
         {events.data?.data.map(({ id, type, created }) => (
           <li key={id}>
-            <Link to="/events" search={{ open: id } as never}>
+            <ScreenLink to="/events" open={id}>
               <code>{type}</code>
-            </Link>
+            </ScreenLink>
             <span className="faint">
               <Time at={created} seconds />
             </span>
@@ -143,14 +143,14 @@ function Activity() {
       {!events.isPending && deliveries.data !== undefined && deliveries.data.data.length > 0 && (
         <>
           <h2>
-            Deliveries <Link to="/deliveries">All</Link>
+            Deliveries <ScreenLink to="/deliveries">All</ScreenLink>
           </h2>
           <ul className="lines">
             {deliveries.data.data.map((delivery) => (
               <li key={delivery.id}>
-                <Link to="/deliveries" search={{ open: delivery.id } as never}>
+                <ScreenLink to="/deliveries" open={delivery.id}>
                   <code>{delivery.eventType}</code>
-                </Link>
+                </ScreenLink>
                 <span className="faint">
                   <LastAttempt of={delivery} />
                 </span>

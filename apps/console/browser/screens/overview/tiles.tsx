@@ -1,10 +1,11 @@
-import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
 import { Sparkline } from "../../chart/sparkline.tsx";
 import type { DataOf } from "../../data/calls.ts";
 import { tileMs } from "../../data/pace.ts";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from "../../data/usage-buckets.ts";
+import type { Destination } from "../../parts/page/destination.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { Failure, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -54,21 +55,13 @@ export function Tiles({ day: { usage, sinceMs, untilMs } }: Day) {
   );
 }
 
-type TileOptions = {
-  title: string;
-  to: string;
-  search?: Readonly<Record<string, string>>;
-  isKnown: boolean;
-  children: ReactNode;
-};
+type TileOptions = Destination & { title: string; isKnown: boolean; children: ReactNode };
 
-function Tile({ title, to, search = {}, isKnown, children }: TileOptions) {
+function Tile({ title, isKnown, children, ...destination }: TileOptions) {
   return (
     <div className="tile">
       <h2>
-        <Link to={to} search={search as never}>
-          {title}
-        </Link>
+        <ScreenLink {...destination}>{title}</ScreenLink>
       </h2>
       {isKnown ? <div className="tile-figure">{children}</div> : <Waiting />}
     </div>
@@ -126,9 +119,9 @@ export function Errors({ day: { call, usage } }: Day) {
     <section className="card fixed" aria-label="Errors">
       <h2>
         Errors, 24 h{" "}
-        <Link to="/logs" search={{ view: "groups" } as never}>
+        <ScreenLink to="/logs" search={{ view: "groups" }}>
           All
-        </Link>
+        </ScreenLink>
       </h2>
       {usage.isError && usage.data === undefined && <Failure error={usage.error} retry={() => void usage.refetch()} />}
       {usage.isPending && <LoadingRows count={3} />}
@@ -136,13 +129,13 @@ export function Errors({ day: { call, usage } }: Day) {
       <ul className="lines">
         {groups.slice(0, mostErrors).map(({ operation, code, count }) => (
           <li key={`${code} ${operation}`}>
-            <Link
+            <ScreenLink
               to="/logs"
-              search={{ operationId: operation ?? undefined, code: code ?? undefined } as never}
+              search={{ operationId: operation ?? undefined, code: code ?? undefined }}
               className="cut"
             >
               <code>{code ?? "no code"}</code> <span className="faint">{operation ?? "no operation"}</span>
-            </Link>
+            </ScreenLink>
             <span className="number">{count.toLocaleString("en")}</span>
           </li>
         ))}

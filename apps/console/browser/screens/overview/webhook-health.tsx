@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { Sparkline } from "../../chart/sparkline.tsx";
 import type { ItemOf } from "../../data/calls.ts";
 import { countOfHeld } from "../../data/waiting.ts";
 import { shareText } from "../../data/usage-buckets.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { Failure, LoadingRows } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -24,7 +24,7 @@ export function WebhookHealth() {
   return (
     <section className="card fixed" aria-label="Deliveries by webhook">
       <h2>
-        Deliveries, 24 h <Link to="/webhooks">All</Link>
+        Deliveries, 24 h <ScreenLink to="/webhooks">All</ScreenLink>
       </h2>
       {webhooks.isError && webhooks.data === undefined && (
         <Failure error={webhooks.error} retry={() => void webhooks.refetch()} />
@@ -46,9 +46,9 @@ function HealthLine({ webhook }: { webhook: ItemOf<"listWebhooks"> }) {
   const { attempts = 0, delivered = 0, failed = 0, held = 0, perHour = [] } = health.data?.data ?? {};
   return (
     <li>
-      <Link to="/webhooks" search={{ open: id } as never} className="cut">
+      <ScreenLink to="/webhooks" open={id} className="cut">
         <bdi>{description ?? new URL(url).host}</bdi>
-      </Link>
+      </ScreenLink>
       {status !== "enabled" && <Badge state={status} />}
       <span className="health-figures">
         {health.isError && !health.data && <span className="faint">not known now</span>}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
@@ -11,7 +12,6 @@ import { useAction } from "../../parts/call/use-action.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useLatest } from "../../parts/list/use-latest.tsx";
 import { useDo } from "../../parts/page/use-do.ts";
-import { Link } from "@tanstack/react-router";
 
 const steps = [
   { seconds: 60, label: "+1 minute" },
@@ -44,25 +44,26 @@ export function SandboxScreen() {
         <h2>Outcomes</h2>
         <ul className="plain-list">
           <li>
-            <Link to="/wallets">Fund a wallet</Link>: open it, then Fund.
+            <ScreenLink to="/wallets">Fund a wallet</ScreenLink>: open it, then Fund.
           </li>
           <li>
-            <Link to="/payments">Settle, fail or return a payment</Link>: open it, then Simulate the end.
+            <ScreenLink to="/payments">Settle, fail or return a payment</ScreenLink>: open it, then Simulate the end.
           </li>
           <li>
-            <Link to="/transfers">Complete or fail a transfer</Link>: open it, then Simulate the end.
+            <ScreenLink to="/transfers">Complete or fail a transfer</ScreenLink>: open it, then Simulate the end.
           </li>
           <li>
-            <Link to="/wallets">See a deposit come in</Link>: open a wallet of BTC, ETH or USDC, then Simulate a
-            deposit.
+            <ScreenLink to="/wallets">See a deposit come in</ScreenLink>: open a wallet of BTC, ETH or USDC, then
+            Simulate a deposit.
           </li>
           <li>
-            <Link to="/inbox">Approve as a simulated owner</Link>: open the approval, then Simulate an owner.
+            <ScreenLink to="/inbox">Approve as a simulated owner</ScreenLink>: open the approval, then Simulate an
+            owner.
           </li>
           <li>
-            <Link to="/inbox" search={{ queue: "kyc", status: "submitted" } as never}>
+            <ScreenLink to="/inbox" search={{ queue: "kyc", status: "submitted" }}>
               End the checks of a verification
-            </Link>
+            </ScreenLink>
             : open it, then Simulate the checks.
           </li>
         </ul>
@@ -116,7 +117,7 @@ function Clock() {
       {fell && (
         <p className="note good" role="status">
           {fell.transitions} things fell due{fell.remaining > 0 && `; ${fell.remaining} more follow by themselves`}.{" "}
-          <Link to="/events">Events</Link>
+          <ScreenLink to="/events">Events</ScreenLink>
         </p>
       )}
       {fell && fell.transitions > 0 && <FellDue since={fell.since} />}
@@ -135,9 +136,9 @@ function FellDue({ since }: { since: string }) {
       <ul className="lines" aria-label="What fell due">
         {events.data?.data.map(({ id, type, created }) => (
           <li key={id}>
-            <Link to="/events" search={{ open: id } as never}>
+            <ScreenLink to="/events" open={id}>
               {type}
-            </Link>
+            </ScreenLink>
             <Time at={created} seconds />
           </li>
         ))}

@@ -188,7 +188,7 @@ function TransferPane({ transfer }: { transfer: Transfer }) {
             approvalId === null ? (
               "not needed"
             ) : (
-              <IdLink key="approval" to="/inbox" id={approvalId} search={{ queue: "approvals" }} />
+              <IdLink key="approval" to="/inbox" open={approvalId} search={{ queue: "approvals" }} />
             ),
           ],
           ["From", <NameLink key="from" noun="wallet" id={walletId} />],

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { CopyButton } from "../../parts/shown/copy-button.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
 import { JsonView } from "../../parts/shown/json-view.tsx";
@@ -31,9 +31,9 @@ export function AnswerView({ answer, unplaced }: { answer: TryAnswer; unplaced: 
       )}
       {requestId !== undefined && (
         <p className="try-log">
-          <Link to="/logs" search={{ open: requestId } as never}>
+          <ScreenLink to="/logs" open={requestId}>
             Open it in the request log
-          </Link>{" "}
+          </ScreenLink>{" "}
           <span className="faint">It is there within a second.</span>
         </p>
       )}

@@ -1,6 +1,7 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { operations } from "../../data/operations.ts";
 import type { OperationId, OperationRow } from "../../data/operation-row.ts";
+import { ScreenLink, TryLink } from "../../parts/page/screen-link.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
 import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";
 import { Empty, Failure, LoadingRows } from "../../parts/shown/states.tsx";
@@ -44,7 +45,7 @@ export function TryIndexScreen() {
           <ul className="plain-list">
             {ofService.map(([operationId, row]) => (
               <li key={operationId}>
-                <Link to={`/try/${operationId}`}>{row.summary}</Link>{" "}
+                <TryLink operationId={operationId}>{row.summary}</TryLink>{" "}
                 <code className="faint">
                   {row.method.toUpperCase()} {row.path}
                 </code>
@@ -69,9 +70,9 @@ export function TryScreen() {
       <Empty
         title="There is no such operation"
         action={
-          <Link to="/try" className="button">
+          <ScreenLink to="/try" className="button">
             All operations
-          </Link>
+          </ScreenLink>
         }
       >
         The document has none of this name.
@@ -104,9 +105,9 @@ function OperationPage({ operationId }: { operationId: OperationId }) {
         }
         actions={
           <>
-            <Link to="/try" className="button small">
+            <ScreenLink to="/try" className="button small">
               All operations
-            </Link>
+            </ScreenLink>
             {addresses.docs !== null && form && (
               <a className="button small" href={addresses.docs + form.reference}>
                 Reference

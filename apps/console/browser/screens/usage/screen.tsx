@@ -1,9 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import { ChartTable } from "../../chart/chart-table.tsx";
 import { LazyBarChart } from "../../chart/lazy-bar-chart.tsx";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, mostOf, shareText, stepOf, totalsOf, type Interval } from "../../data/usage-buckets.ts";
 import { hasHatched, linesOfUsage, usageDimensions, type UsageDimension } from "../../data/usage-lines.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { useCallerNames } from "../../parts/names/caller-names.ts";
 import { Gaps } from "../../parts/shown/gaps.tsx";
@@ -36,9 +36,9 @@ export function UsageScreen() {
         title="Usage"
         about="What programs asked of the API, counted. What people do in this console is not in it."
         actions={
-          <Link to="/logs" className="button">
+          <ScreenLink to="/logs" className="button">
             Request by request
-          </Link>
+          </ScreenLink>
         }
       />
       <UsageFilters by={by} wanted={wanted} />
@@ -153,7 +153,8 @@ function UsageOf({ by, wanted }: Chosen) {
       <Figures count={count} errors={errors} peak={peakPerMinute} limit={limit} />
       {count === 0 ? (
         <Empty title="No program asked anything in this time">
-          <Link to="/keys">Make an API key</Link> and call the API with it: a request is counted within a second.
+          <ScreenLink to="/keys">Make an API key</ScreenLink> and call the API with it: a request is counted within a
+          second.
         </Empty>
       ) : (
         <>

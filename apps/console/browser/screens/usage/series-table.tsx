@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { shareText, type Line, type UsageSeries } from "../../data/usage-buckets.ts";
 import { groupText, keyOf, type UsageDimension } from "../../data/usage-lines.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { ColumnHeads, type ColumnHead } from "../../parts/list/column-heads.tsx";
-import { RequestLink } from "../../parts/shown/request-link.tsx";
+import { IdLink } from "../../parts/shown/id-link.tsx";
 import type { UrlState } from "../../parts/page/use-url-state.ts";
 import { lineColour } from "../../chart/line-colour.ts";
 
@@ -50,7 +50,7 @@ export function SeriesTable({ series, by, names, colours, range }: Options) {
                 {milliseconds(p95Ms)}
               </td>
               <td className="slot-wide">
-                <RequestLink id={lastRequestId} />
+                <IdLink to="/logs" open={lastRequestId} />
               </td>
             </tr>
           );
@@ -76,9 +76,9 @@ function GroupLink({ group, by, range: { range, since, until }, text }: LinkOpti
   return value === undefined || value === null ? (
     <span>{text}</span>
   ) : (
-    <Link to="/logs" search={{ [filter]: value, range, since, until } as never}>
+    <ScreenLink to="/logs" search={{ [filter]: value, range, since, until }}>
       <bdi>{text}</bdi>
-    </Link>
+    </ScreenLink>
   );
 }
 

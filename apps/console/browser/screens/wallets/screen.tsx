@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
 import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
@@ -197,9 +197,9 @@ function Entries({ walletId, currency }: { walletId: string; currency: Wallet["c
       <ul className="lines">
         {data?.data.map(({ ledgerTransactionId, ledgerAccountId, kind, direction, amount, createdAt }) => (
           <li key={`${ledgerTransactionId} ${ledgerAccountId} ${direction}`}>
-            <Link to="/ledger" search={{ view: "transactions", open: ledgerTransactionId } as never}>
+            <ScreenLink to="/ledger" search={{ view: "transactions" }} open={ledgerTransactionId}>
               {kind}
-            </Link>
+            </ScreenLink>
             <span className="faint">
               <Time at={createdAt} seconds /> · {direction}
             </span>

@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { eventExamples } from "virtual:events";
 import { countOfHeld } from "../../data/waiting.ts";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import type { Choice, Field, Values } from "../../parts/fields/field-input.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
@@ -147,9 +147,9 @@ function TestResult({ deliveryId, opener, onClose }: { deliveryId: string; opene
         </pre>
       )}
       <footer className="dialog-footer">
-        <Link className="button" to="/deliveries" search={{ open: deliveryId } as never}>
+        <ScreenLink className="button" to="/deliveries" open={deliveryId}>
           See the delivery
-        </Link>
+        </ScreenLink>
         <button type="button" className="button primary" onClick={onClose}>
           Close
         </button>

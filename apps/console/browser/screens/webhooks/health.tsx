@@ -1,7 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
 import { countOfHeld } from "../../data/waiting.ts";
 import { usePreferences } from "../../data/preferences.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
 import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
 import { Ago, formatTime, Time } from "../../parts/shown/time.tsx";
@@ -95,9 +95,9 @@ function factsOf(health: Health): (readonly [string, React.ReactNode] | null)[] 
       : [
           "Last failure",
           <span key="failure">
-            <Link to="/deliveries" search={{ open: lastFailure.deliveryId } as never}>
+            <ScreenLink to="/deliveries" open={lastFailure.deliveryId}>
               {lastFailure.httpStatus ?? lastFailure.outcome.replaceAll("_", " ")}
-            </Link>{" "}
+            </ScreenLink>{" "}
             <Ago at={lastFailure.failedAt} />
           </span>,
         ],

@@ -1,7 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { Countdown } from "../../parts/shown/countdown.tsx";
@@ -264,18 +264,18 @@ function LatestDeliveries({ webhookId }: { webhookId: string }) {
     <section className="below">
       <h3>
         Latest deliveries{" "}
-        <Link to="/deliveries" search={{ webhookId } as never}>
+        <ScreenLink to="/deliveries" search={{ webhookId }}>
           All
-        </Link>
+        </ScreenLink>
       </h3>
       <FailedPart of={deliveries} />
       {data?.data.length === 0 && <p className="faint">None yet. A test event makes one.</p>}
       <ul className="lines">
         {data?.data.map(({ id, eventType, status, attemptCount, createdAt }) => (
           <li key={id}>
-            <Link to="/deliveries" search={{ open: id } as never}>
+            <ScreenLink to="/deliveries" open={id}>
               <code>{eventType}</code>
-            </Link>
+            </ScreenLink>
             <span className="faint">
               <Time at={createdAt} seconds /> {attemptCount > 1 && `· ${attemptCount} attempts`}
             </span>

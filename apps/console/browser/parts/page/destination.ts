@@ -1,0 +1,39 @@
+import type { LogFilterName } from "../../data/log-filters.ts";
+
+type Times = "range" | "since" | "until";
+
+/** The screens, and what each reads of its address besides `do` and `open`. */
+type ScreenParameters = {
+  "/": never;
+  "/inbox": "queue" | "status" | "range" | "reference" | "externalId";
+  "/wallets": "currency" | "status" | "range" | "externalId" | "deposit";
+  "/payments": "status" | "range" | "walletId" | "externalId" | "to";
+  "/counterparties": "range" | "externalId";
+  "/transfers": "view" | "status" | "range" | "walletId" | "externalId" | "address" | "rule";
+  "/orders": "status" | "range" | "symbol" | "externalId";
+  "/ledger": "view" | "kind" | "range" | "externalId" | "at";
+  "/logs": "view" | "console" | LogFilterName | Times;
+  "/usage": "by" | "interval" | Times;
+  "/webhooks": never;
+  "/deliveries": "status" | "eventType" | "outcome" | "webhookId" | "eventId" | "requestId" | Times;
+  "/events": "type" | "objectId" | "requestId" | Times;
+  "/keys": never;
+  "/applications": never;
+  "/sandbox": never;
+  "/try": "q";
+  "/people": never;
+  "/settings": never;
+};
+
+export type ScreenPath = keyof ScreenParameters;
+
+type Place<Path extends ScreenPath> = {
+  to: Path;
+  /** The id of the row that is open there. */
+  open?: string | undefined;
+  /** The query of the address besides it. */
+  search?: { readonly [Name in "do" | ScreenParameters[Path]]?: string | undefined };
+};
+
+/** Where a link leads. */
+export type Destination = { [Path in ScreenPath]: Place<Path> }[ScreenPath];
