@@ -11,6 +11,11 @@ export function whyNot(session: Pick<SessionInfo, "permission" | "role">, operat
     : `Needs the role ${roleFor(permission)}. You are ${session.role}.`;
 }
 
+/** Whether this environment has the operation at all. */
+export function isHere({ environment }: Pick<SessionInfo, "environment">, operationId: OperationId): boolean {
+  return environment === "sandbox" || !operations[operationId].sandboxOnly;
+}
+
 /** The operations that a permission opens, by service, in the order of the document. */
 export function listOpened(permission: Permission): { operationId: OperationId; row: OperationRow }[] {
   return (Object.entries(operations) as [OperationId, OperationRow][])

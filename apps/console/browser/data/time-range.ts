@@ -25,6 +25,15 @@ export const relativeRanges = [
 
 export const usualRange = "24h";
 
+/** Those of a filter of when things were made. */
+export const ranges = relativeRanges.filter(({ value }) => ["1h", "24h", "7d", "30d"].includes(value));
+
+/** Where a relative range begins, to the minute: the same question until the next minute. */
+export function sinceOf(range: string | undefined): string | undefined {
+  const length = lengthOf(range);
+  return length === null ? undefined : new Date(Math.floor((Date.now() - length) / minuteMs) * minuteMs).toISOString();
+}
+
 /** How long `6h` is; null of what is no length, or none. */
 export function lengthOf(text: string | undefined): number | null {
   const [, count, unit = ""] = /^(\d{1,3})([mhd])$/.exec(text ?? "") ?? [];

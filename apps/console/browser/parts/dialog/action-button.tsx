@@ -1,9 +1,13 @@
 import type { ReactNode } from "react";
 import type { OperationId } from "../../data/operation-row.ts";
-import { useWhyNot } from "../page/session-context.tsx";
+import { isHere } from "../../data/permissions.ts";
+import { useSession, useWhyNot } from "../page/session-context.tsx";
 
-type Options = {
-  /** What it does: beyond the person's role it stays, cannot be pressed, and says which role it takes. */
+export type ActionButtonOptions = {
+  /**
+   * What it does: beyond the person's role it stays, cannot be pressed, and says which role it takes. What only the sandbox
+   * has is absent in production.
+   */
   operationId: OperationId;
   children: ReactNode;
   onClick(): void;
@@ -13,17 +17,12 @@ type Options = {
   unavailable?: string | null;
 };
 
-export function ActionButton({
-  operationId,
-  children,
-  onClick,
-  kind = "plain",
-  small = false,
-  unavailable = null,
-}: Options) {
+export function ActionButton(options: ActionButtonOptions) {
+  const { operationId, children, onClick, kind = "plain", small = false, unavailable = null } = options;
+  const session = useSession();
   const reason = useWhyNot(operationId) ?? unavailable;
   const className = ["button", kind === "plain" ? "" : kind, small ? "small" : ""].filter(Boolean).join(" ");
-  return (
+  return isHere(session, operationId) ? (
     <button
       type="button"
       className={className}
@@ -35,5 +34,5 @@ export function ActionButton({
     >
       {children}
     </button>
-  );
+  ) : null;
 }

@@ -12,7 +12,7 @@ import { type Asked, FailedPart, Failure } from "../shown/states.tsx";
 import { useToast } from "../shown/toasts.tsx";
 import { useAction } from "../call/use-action.ts";
 
-type Options<Id extends OperationId> = {
+export type FormOptions<Id extends OperationId> = {
   title: string;
   /** What it does, and for what is destructive, what breaks. */
   children?: ReactNode;
@@ -35,25 +35,77 @@ type Options<Id extends OperationId> = {
   returnTo?: Element | null;
   /** `isDone`: it was sent and answered. */
   onClose(isDone: boolean): void;
-} & (
-  | {
-      /** It breaks something, or with some values it does: in production it asks to type this name. */
-      isDangerous: true | ((values: Values) => boolean);
-      name: string;
-    }
-  | { isDangerous?: false; name?: never }
-);
+};
+
+type Options<Id extends OperationId> = FormOptions<Id> &
+  (
+    | {
+        /** It breaks something, or with some values it does: in production it asks to type this name. */
+        isDangerous: true | ((values: Values) => boolean);
+        name: string;
+      }
+    | { isDangerous?: false; name?: never }
+  );
 
 /** A form for one operation: its call is shown as code, its faults beside their fields. */
 export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
-  const { title, children, initial = {}, submit, preview, callOf, onClose } = options;
+  const { title, children, preview, onClose } = options;
+  const form = useForm(options);
+  const { values, attempt, action } = form;
+  return (
+    <Modal
+      title={title}
+      onClose={() => onClose(false)}
+      isWide={preview !== undefined}
+      returnTo={options.returnTo ?? null}
+    >
+      <form onSubmit={form.onSubmit} onClickCapture={form.keepBeforeSignIn} noValidate>
+        {children && <div className="dialog-text">{children}</div>}
+        {options.choices?.map((asked, index) => (
+          <FailedPart key={index} of={asked} />
+        ))}
+        <div className={preview ? "with-preview" : ""}>
+          <FormFields form={form} fields={options.fields ?? []} />
+          {preview && <aside className="preview">{preview(values)}</aside>}
+        </div>
+        {form.isTried && attempt.fault !== null && (
+          <p className="form-fault" role="alert">
+            {attempt.fault}
+          </p>
+        )}
+        {form.beyond !== null && <p className="form-fault">{form.beyond}</p>}
+        {action.error && <Failure error={action.error} />}
+        <footer className="dialog-footer">
+          <button type="button" className="button" onClick={() => onClose(false)}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className={form.isDangerous ? "button danger" : "button primary"}
+            aria-disabled={action.isPending || form.isHeldBack}
+            title={form.refusal ?? undefined}
+            aria-description={form.refusal ?? undefined}
+            onClick={(event) => form.isHeldBack && event.preventDefault()}
+          >
+            {action.isPending ? "Working…" : options.submit}
+          </button>
+        </footer>
+        {attempt.call && <AsCode call={attempt.call} />}
+      </form>
+    </Modal>
+  );
+}
+
+/** What is typed, the call that it makes, and why that is not sent. */
+function useForm<Id extends OperationId>(options: Options<Id>) {
+  const { title, initial = {}, callOf, onClose } = options;
   const session = useSession();
   const toast = useToast();
   const place = { personId: session.person.id, title };
   const [values, setValues] = useState<Values>(() => ({ ...initial, ...readDraft(place) }));
   useEffect(forgetDraft, []);
-  const fields = typeof options.fields === "function" ? options.fields(values) : (options.fields ?? []);
   const [typedName, setTypedName] = useState("");
+  const [isTried, setIsTried] = useState(false);
   const attempt = callOrFault(callOf, values);
   // What lacks something is filled in at once. What could be sent as it opens is not sent by one Enter more.
   const [isAskingFirst] = useState(attempt.call === null);
@@ -71,8 +123,6 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
   const beyond = attempt.call && whyNot(session, attempt.call.operationId);
   const refusal = beyond ?? options.unavailable ?? null;
   const isHeldBack = (asked !== undefined && typedName !== asked) || refusal !== null;
-  const details = action.error ? faultOf(action.error).details : [];
-  const [isTried, setIsTried] = useState(false);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     setIsTried(true);
@@ -85,67 +135,38 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
       keepDraft(place, values);
     }
   };
-  const known = details.filter(({ field }) => fields.some(({ name }) => isOf(field, name)));
+  return {
+    ...{ values, setValues, typedName, setTypedName, isTried, isAskingFirst, attempt, action },
+    ...{ isDangerous, asked, beyond, refusal, isHeldBack, onSubmit, keepBeforeSignIn },
+  };
+}
+
+type FieldsOptions<Id extends OperationId> = Pick<FormOptions<Id>, "fields"> & { form: ReturnType<typeof useForm<Id>> };
+
+/** Its fields, each with what was refused of it; and in production the name of what breaks. */
+function FormFields<Id extends OperationId>({ form, fields = [] }: FieldsOptions<Id>) {
+  const { values, setValues, action, asked } = form;
+  const details = action.error ? faultOf(action.error).details : [];
   return (
-    <Modal
-      title={title}
-      onClose={() => onClose(false)}
-      isWide={preview !== undefined}
-      returnTo={options.returnTo ?? null}
-    >
-      <form onSubmit={onSubmit} onClickCapture={keepBeforeSignIn} noValidate>
-        {children && <div className="dialog-text">{children}</div>}
-        {options.choices?.map((asked, index) => (
-          <FailedPart key={index} of={asked} />
-        ))}
-        <div className={preview ? "with-preview" : ""}>
-          <div>
-            {fields.map((field, index) => (
-              <FieldInput
-                key={field.name}
-                field={field}
-                isFirst={isAskingFirst && index === 0}
-                value={values[field.name] ?? ""}
-                fault={known.find((one) => isOf(one.field, field.name))?.issue ?? null}
-                onChange={(value) => setValues((all) => ({ ...all, [field.name]: value }))}
-              />
-            ))}
-            {asked !== undefined && (
-              <FieldInput
-                field={{ name: "typedName", label: `Type “${asked}” to go on`, kind: "text" }}
-                value={typedName}
-                fault={null}
-                onChange={(value) => setTypedName(value)}
-              />
-            )}
-          </div>
-          {preview && <aside className="preview">{preview(values)}</aside>}
-        </div>
-        {isTried && attempt.fault !== null && (
-          <p className="form-fault" role="alert">
-            {attempt.fault}
-          </p>
-        )}
-        {beyond !== null && <p className="form-fault">{beyond}</p>}
-        {action.error && <Failure error={action.error} />}
-        <footer className="dialog-footer">
-          <button type="button" className="button" onClick={() => onClose(false)}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            className={isDangerous ? "button danger" : "button primary"}
-            aria-disabled={action.isPending || isHeldBack}
-            title={refusal ?? undefined}
-            aria-description={refusal ?? undefined}
-            onClick={(event) => isHeldBack && event.preventDefault()}
-          >
-            {action.isPending ? "Working…" : submit}
-          </button>
-        </footer>
-        {attempt.call && <AsCode call={attempt.call} />}
-      </form>
-    </Modal>
+    <div>
+      {(typeof fields === "function" ? fields(values) : fields).map((field, index) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          isFirst={form.isAskingFirst && index === 0}
+          value={values[field.name] ?? ""}
+          fault={details.find((one) => isOf(one.field, field.name))?.issue ?? null}
+          onChange={(value) => setValues((all) => ({ ...all, [field.name]: value }))}
+        />
+      ))}
+      {asked !== undefined && (
+        <FieldInput
+          field={{ name: "typedName", label: `Type “${asked}” to go on`, kind: "text" }}
+          value={form.typedName}
+          onChange={form.setTypedName}
+        />
+      )}
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import type { DataOf } from "../../data/calls.ts";
 import { accountNumberHints, writtenAccountNumber } from "../../data/account-number.ts";
 import { verificationCaveat } from "../../data/verification-caveat.ts";
 import { ActionDialog } from "./action-dialog.tsx";
+import { externalIdField, plainChoices, type Choice, type Field } from "../fields/field-input.tsx";
 import { useCall } from "../call/use-call.ts";
 import { formatTime } from "../shown/time.tsx";
 
@@ -21,49 +22,16 @@ export function CreateCounterparty({ currency: first = "EUR", returnTo = null, o
     { operationId: "listKycVerifications", query: { status: "verified" } },
     { isChoice: true, isWhole: true },
   );
-  const valid = (verifications.data?.data ?? []).filter(
-    ({ validUntil }) => validUntil !== null && Date.parse(validUntil) > Date.now(),
+  const valid = (verifications.data?.data ?? []).flatMap(({ id, reference, validUntil }) =>
+    validUntil === null || Date.parse(validUntil) <= Date.now()
+      ? []
+      : [{ value: id, label: `${reference ?? id} · valid until ${formatTime(new Date(validUntil), "utc", false)}` }],
   );
   return (
     <ActionDialog<"createCounterparty">
       title="Add a counterparty"
       choices={[verifications]}
-      fields={({ currency }) => [
-        { name: "name", label: "Name", kind: "text", placeholder: "Grace Hopper", hint: "As their bank knows them." },
-        {
-          name: "currency",
-          label: "Currency",
-          kind: "select",
-          choices: Object.keys(accountNumberHints).map((value) => ({ value, label: value })),
-        },
-        {
-          name: "accountNumber",
-          label: "Account number",
-          kind: "text",
-          isCode: true,
-          hint: accountNumberHints[currency as Counterparty["currency"]],
-        },
-        {
-          name: "kycVerificationId",
-          label: "Verification",
-          kind: "select",
-          choices: [
-            { value: "", label: valid.length === 0 ? "None: nobody is verified" : "None" },
-            ...valid.map(({ id, reference, validUntil }) => ({
-              value: id,
-              label: `${reference ?? id} · valid until ${formatTime(new Date(validUntil ?? ""), "utc", false)}`,
-            })),
-          ],
-          hint: `Larger payments need one. ${verificationCaveat.ofChoice}`,
-        },
-        {
-          name: "externalId",
-          label: "External id",
-          kind: "text",
-          isCode: true,
-          hint: "Your own name for it, to find it by. May stay empty.",
-        },
-      ]}
+      fields={({ currency = first }) => fieldsOf(currency, valid)}
       initial={{ currency: first }}
       submit="Add counterparty"
       callOf={({ name = "", currency, accountNumber = "", kycVerificationId = "", externalId = "" }) => {
@@ -73,9 +41,7 @@ export function CreateCounterparty({ currency: first = "EUR", returnTo = null, o
         return {
           operationId: "createCounterparty",
           body: {
-            name: name.trim(),
-            currency,
-            accountNumber: writtenAccountNumber(accountNumber),
+            ...{ name: name.trim(), currency, accountNumber: writtenAccountNumber(accountNumber) },
             ...(kycVerificationId !== "" && { kycVerificationId }),
             ...(externalId !== "" && { externalId }),
           },
@@ -87,4 +53,19 @@ export function CreateCounterparty({ currency: first = "EUR", returnTo = null, o
       onClose={onClose}
     />
   );
+}
+
+function fieldsOf(currency: string, valid: readonly Choice[]): readonly Field[] {
+  const hints: Readonly<Record<string, string>> = accountNumberHints;
+  return [
+    { name: "name", label: "Name", kind: "text", placeholder: "Grace Hopper", hint: "As their bank knows them." },
+    { name: "currency", label: "Currency", kind: "select", choices: plainChoices(Object.keys(hints)) },
+    { name: "accountNumber", label: "Account number", kind: "text", isCode: true, hint: hints[currency] },
+    {
+      ...{ name: "kycVerificationId", label: "Verification", kind: "select" },
+      choices: [{ value: "", label: valid.length === 0 ? "None: nobody is verified" : "None" }, ...valid],
+      hint: `Larger payments need one. ${verificationCaveat.ofChoice}`,
+    },
+    externalIdField,
+  ];
 }

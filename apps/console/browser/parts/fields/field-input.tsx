@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from "react";
+import { FieldFrame, Hint } from "./field-frame.tsx";
 
 /** What a form holds: texts, as they were typed; of several choices the chosen ones, separated by spaces. */
 export type Values = Readonly<Record<string, string>>;
@@ -20,70 +21,83 @@ export type Field = {
 type Options = {
   field: Field;
   value: string;
-  fault: string | null;
+  fault?: string | null;
   onChange(value: string): void;
   /** It has the focus as its dialog opens. */
   isFirst?: boolean;
 };
+
+/** Choices by their values, in their order. */
+export function choicesOf(labels: Readonly<Record<string, string>>): readonly Choice[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
+/** Choices that are called as they are written, with spaces. */
+export function plainChoices(values: readonly string[]): readonly Choice[] {
+  return values.map((value) => ({ value, label: value.replaceAll("_", " ") }));
+}
+
+export const externalIdField: Field = {
+  ...{ name: "externalId", label: "External id", kind: "text", isCode: true },
+  hint: "Your own name for it, to find it by. May stay empty.",
+};
+
+/** What was typed, without spaces around it. Throws what is to be said where that is nothing. */
+export function requiredText(typed: string | undefined, fault: string): string {
+  const text = typed?.trim() ?? "";
+  if (text === "") {
+    throw new Error(fault);
+  }
+  return text;
+}
 
 export function FieldInput(options: Options) {
   const { kind } = options.field;
   return kind === "radio" || kind === "checks" ? <ChoiceField {...options} /> : <TextField {...options} />;
 }
 
-function TextField({ field, value, fault, onChange, isFirst = false }: Options) {
-  const id = useId();
+function TextField({ field, value, fault = null, onChange, isFirst = false }: Options) {
   const { kind, label, hint, placeholder, choices = [], isCode = false } = field;
   const shared = {
-    id,
     value,
     className: isCode ? "input mono" : "input",
-    "aria-invalid": fault !== null,
     "data-autofocus": isFirst,
-    "aria-describedby": `${id}-more`,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {kind === "select" ? (
-        <select {...shared}>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      ) : kind === "area" ? (
-        <textarea {...shared} rows={4} placeholder={placeholder} spellCheck={false} />
-      ) : (
-        <input
-          {...shared}
-          type={kind === "moment" ? "datetime-local" : "text"}
-          step={1}
-          placeholder={placeholder}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      )}
-      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
-        {fault ?? hint}
-      </p>
-    </div>
+    <FieldFrame label={label} fault={fault} hint={hint}>
+      {(attributes) =>
+        kind === "select" ? (
+          <select {...shared} {...attributes}>
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+        ) : kind === "area" ? (
+          <textarea {...shared} {...attributes} rows={4} placeholder={placeholder} spellCheck={false} />
+        ) : (
+          <input
+            {...shared}
+            {...attributes}
+            type={kind === "moment" ? "datetime-local" : "text"}
+            step={1}
+            placeholder={placeholder}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )
+      }
+    </FieldFrame>
   );
 }
 
-function ChoiceField({ field, value, fault, onChange }: Options) {
+function ChoiceField({ field, value, fault = null, onChange }: Options) {
   const id = useId();
   const { kind, label, hint, choices = [] } = field;
   const chosen = value.split(" ").filter(Boolean);
-  const toggle = (one: string): string =>
-    kind === "radio"
-      ? one
-      : choices
-          .map((choice) => choice.value)
-          .filter((each) => chosen.includes(each) !== (each === one))
-          .join(" ");
+  const toggle = (one: string): string => (kind === "radio" ? one : toggled(choices, chosen, one).join(" "));
   return (
     <fieldset className="field" aria-describedby={`${id}-more`}>
       <legend>{label}</legend>
@@ -104,11 +118,14 @@ function ChoiceField({ field, value, fault, onChange }: Options) {
           </label>
         ))}
       </div>
-      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
-        {fault ?? hint}
-      </p>
+      <Hint id={`${id}-more`} fault={fault} hint={hint} />
     </fieldset>
   );
+}
+
+/** The values that are chosen once one of them was pressed, in the order of the choices. */
+export function toggled(choices: readonly Choice[], chosen: readonly string[], one: string): readonly string[] {
+  return choices.map(({ value }) => value).filter((each) => chosen.includes(each) !== (each === one));
 }
 
 type GroupsOptions = { choices: readonly Choice[]; chosen: readonly string[]; onChange(value: string): void };

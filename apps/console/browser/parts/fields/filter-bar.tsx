@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { stateChoices } from "../../data/state-machines.ts";
+import type { MachineName } from "../../data/drawn-machine.ts";
+import { ranges, sinceOf } from "../../data/time-range.ts";
+import { useUrlState, type UrlState } from "../page/use-url-state.ts";
 import type { Choice } from "./field-input.tsx";
 import { SeveralFilter } from "./several-filter.tsx";
-import { TimeFilter } from "./time-filter.tsx";
-import { useUrlState } from "../page/use-url-state.ts";
-
-export { ranges, sinceOf } from "./ranges.ts";
+import { TimeFilter, timesOf } from "./time-filter.tsx";
 
 export type Filter = {
   /** Of the query of the address, and of the operation. */
@@ -14,11 +15,48 @@ export type Filter = {
   readonly choices?: readonly Choice[];
   /** `several`: any number of the choices, with commas between them. `time`: what `timesOf` reads. Without it, one choice. */
   readonly kind?: "several" | "time";
+  /** What is asked for while nothing is chosen; `all` is everything. */
+  readonly usual?: string;
 };
+
+/** Since when things were made: a range that stays relative in the address. */
+export function rangeFilter(label = "Created"): Filter {
+  return { name: "range", label, choices: ranges };
+}
+
+/** In which state things are. A list that is usually of one state offers the others, and all. */
+export function stateFilter(
+  machine: MachineName,
+  { label = "State", usual }: Pick<Filter, "usual"> & { label?: string } = {},
+): Filter {
+  const choices = stateChoices(machine);
+  return usual === undefined
+    ? { name: "status", label, choices }
+    : {
+        ...{ name: "status", label, usual },
+        choices: [...choices.filter(({ value }) => value !== usual), { value: "all", label: "all" }],
+      };
+}
+
+export const externalIdFilter: Filter = { name: "externalId", label: "External id" };
 
 /** The parameters of the address that a filter is. */
 export function namesOf({ kind, name }: Filter): readonly string[] {
   return kind === "time" ? ["range", "since", "until"] : [name];
+}
+
+/** What the filters of the address come to, as the operation takes it. */
+export function queryOfFilters(filters: readonly Filter[], state: UrlState): UrlState {
+  const queryOf = ({ kind, name, usual }: Filter): UrlState => {
+    if (kind === "time") {
+      return timesOf(state);
+    }
+    if (name === "range") {
+      return { createdAfter: sinceOf(state["range"]) };
+    }
+    return { [name]: usual !== undefined && state[name] === "all" ? undefined : (state[name] ?? usual) };
+  };
+  return Object.assign({}, ...filters.map(queryOf)) as UrlState;
 }
 
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
@@ -30,47 +68,9 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
       <button type="button" className="button fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         Filters{active.length > 0 && `, ${active.length} set`}
       </button>
-      {filters.map((filter) =>
-        filter.kind === "time" ? (
-          <TimeFilter
-            key={filter.name}
-            label={filter.label}
-            state={state}
-            onChange={(change) => setState({ ...change, open: undefined })}
-          />
-        ) : filter.kind === "several" ? (
-          <SeveralFilter
-            key={filter.name}
-            label={filter.label}
-            choices={filter.choices ?? []}
-            value={state[filter.name] ?? ""}
-            onChange={(value) => setState({ [filter.name]: value || undefined, open: undefined })}
-          />
-        ) : filter.choices ? (
-          <select
-            key={filter.name}
-            className="filter"
-            aria-label={filter.label}
-            data-active={Boolean(state[filter.name])}
-            value={state[filter.name] ?? ""}
-            onChange={(event) => setState({ [filter.name]: event.target.value || undefined, open: undefined })}
-          >
-            <option value="">{filter.label}: any</option>
-            {withChosen(filter.choices, state[filter.name]).map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <TextFilter
-            key={filter.name}
-            filter={filter}
-            value={state[filter.name] ?? ""}
-            onChange={(value) => setState({ [filter.name]: value || undefined, open: undefined }, { replace: true })}
-          />
-        ),
-      )}
+      {filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} />
+      ))}
       {active.length > 0 && (
         <button
           type="button"
@@ -84,15 +84,47 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   );
 }
 
+function FilterField({ filter }: { filter: Filter }) {
+  const { name, label, choices, kind } = filter;
+  const [state, setState] = useUrlState();
+  const value = state[name] ?? "";
+  const set = (next: string): void => setState({ [name]: next || undefined, open: undefined });
+  if (kind === "time") {
+    return <TimeFilter label={label} state={state} onChange={(change) => setState({ ...change, open: undefined })} />;
+  }
+  if (choices === undefined) {
+    const replace = (next: string): void => setState({ [name]: next || undefined, open: undefined }, { replace: true });
+    return <TextFilter label={label} value={value} onChange={replace} />;
+  }
+  return kind === "several" ? (
+    <SeveralFilter label={label} choices={choices} value={value} onChange={set} />
+  ) : (
+    <select
+      className="filter"
+      aria-label={label}
+      data-active={value !== ""}
+      value={value}
+      onChange={(event) => set(event.target.value)}
+    >
+      <option value="">{label}: any</option>
+      {withChosen(choices, value).map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** Adds the value of the URL when it is not among the choices, such as an entry older than the list of names. */
-function withChosen(choices: readonly Choice[], chosen: string | undefined): readonly Choice[] {
-  return !chosen || choices.some(({ value }) => value === chosen)
+function withChosen(choices: readonly Choice[], chosen: string): readonly Choice[] {
+  return chosen === "" || choices.some(({ value }) => value === chosen)
     ? choices
     : [...choices, { value: chosen, label: chosen }];
 }
 
 /** Asks when typing rests for a moment. */
-function TextFilter({ filter, value, onChange }: { filter: Filter; value: string; onChange(value: string): void }) {
+function TextFilter({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
   const [text, setText] = useState(value);
   const change = useRef(onChange);
   change.current = onChange;
@@ -104,8 +136,8 @@ function TextFilter({ filter, value, onChange }: { filter: Filter; value: string
   return (
     <input
       className="filter"
-      aria-label={filter.label}
-      placeholder={filter.label}
+      aria-label={label}
+      placeholder={label}
       value={text}
       data-active={value !== ""}
       autoComplete="off"

@@ -1,15 +1,10 @@
-import type { Choice } from "./field-input.tsx";
+import { toggled, type Choice } from "./field-input.tsx";
 
 type Options = { label: string; choices: readonly Choice[]; value: string; onChange(value: string): void };
 
 /** Any number of a few: each a press, and in the address with commas between them, as operations take them. */
 export function SeveralFilter({ label, choices, value, onChange }: Options) {
   const chosen = value.split(",").filter(Boolean);
-  const toggled = (one: string): string =>
-    choices
-      .map((choice) => choice.value)
-      .filter((each) => chosen.includes(each) !== (each === one))
-      .join(",");
   return (
     <div className="several" role="group" aria-label={label}>
       {choices.map((choice) => (
@@ -19,7 +14,7 @@ export function SeveralFilter({ label, choices, value, onChange }: Options) {
           className="filter"
           aria-pressed={chosen.includes(choice.value)}
           data-active={chosen.includes(choice.value)}
-          onClick={() => onChange(toggled(choice.value))}
+          onClick={() => onChange(toggled(choices, chosen, choice.value).join(","))}
         >
           {choice.label}
         </button>

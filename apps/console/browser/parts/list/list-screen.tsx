@@ -1,30 +1,38 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Answered, Call, DataOf, ItemOf } from "../../data/calls.ts";
+import { pathOf } from "../../data/operations.ts";
 import type { OperationId } from "../../data/operation-row.ts";
+import { useCall, usePages } from "../call/use-call.ts";
+import { ActionButton } from "../dialog/action-button.tsx";
+import { FilterBar, namesOf, queryOfFilters, type Filter } from "../fields/filter-bar.tsx";
+import { useDo } from "../page/use-do.ts";
+import { useUrlState, type UrlState } from "../page/use-url-state.ts";
 import { AsCode } from "../shown/as-code.tsx";
+import { Loaded } from "../shown/loaded.tsx";
+import { ScreenHeader } from "../shown/screen-header.tsx";
+import { AsItStood, Empty, Failure, LoadingRows, Stale } from "../shown/states.tsx";
 import type { Column } from "./column-heads.tsx";
-import { FilterBar, namesOf, type Filter } from "../fields/filter-bar.tsx";
 import { useListKeys } from "./list-keys.ts";
 import { NewRows } from "./new-rows.tsx";
 import { Rows } from "./rows.tsx";
-import { ScreenHeader } from "../shown/screen-header.tsx";
-import { AsItStood, Failure, LoadingRows, Stale } from "../shown/states.tsx";
-import { useCall, usePages } from "../call/use-call.ts";
-import { useUrlState, type UrlState } from "../page/use-url-state.ts";
+
+/** What makes one more of what is listed: its button is above the list and where that is empty, and the address calls its dialog `create`. */
+export type Create = { operationId: OperationId; label: string; dialog(close: () => void): ReactNode };
 
 export type ListOptions<Id extends OperationId> = {
   title: string;
   /** One sentence under it. */
   about?: ReactNode;
   actions?: ReactNode;
+  create?: Create;
   operationId: Id;
-  /** The query that the filters of the address come to. */
-  query(state: UrlState): NonNullable<Call["query"]>;
   filters?: readonly Filter[];
+  /** The query that the address comes to, where that is not what the filters are. */
+  query?(state: UrlState): NonNullable<Call["query"]>;
   columns: readonly Column<ItemOf<Id>>[];
-  idOf(item: ItemOf<Id>): string;
-  empty: ReactNode;
-  /** What is beside the list when a row is open. */
+  /** What it says of a list without anything, filters set aside. */
+  empty: { title: string; text: ReactNode };
+  /** What is beside the list when a row is open; see `detailOf`. */
   pane(id: string): ReactNode;
   /** Above the rows. */
   above?: ReactNode;
@@ -41,64 +49,101 @@ const pageSize = 50;
 
 /** A list with its filters, its rows as links, and the open row beside it. */
 export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
-  const { title, about, actions, operationId, filters = [], columns, idOf, empty, pane, above, tabs } = options;
+  const { title, about, actions, create, operationId, filters = [], pane, above, tabs } = options;
   const [state, setState] = useUrlState();
-  const call: Call<Id> = { operationId, query: { ...options.query(state), limit: pageSize } };
-  const list = usePages(call);
+  const [what, setWhat] = useDo();
+  const query = options.query?.(state) ?? queryOfFilters(filters, state);
+  const call: Call<Id> = { operationId, query: { ...query, limit: pageSize } };
   const openId = state["open"];
-  useListKeys({ isOpen: openId !== undefined, close: () => setState({ open: undefined }) });
+  const close = (): void => setState({ open: undefined });
+  useListKeys({ isOpen: openId !== undefined, close });
   useFocusOnClosing(openId);
+  const createButton = create && (
+    <ActionButton operationId={create.operationId} kind="primary" onClick={() => setWhat("create")}>
+      {create.label}
+    </ActionButton>
+  );
   const isFiltered = options.isFiltered ?? filters.flatMap(namesOf).some((name) => state[name]);
+  const empty = isFiltered ? (
+    <p className="nothing">Nothing matches these filters.</p>
+  ) : (
+    <Empty title={options.empty.title} action={createButton}>
+      {options.empty.text}
+    </Empty>
+  );
   return (
-    <div className="screen" data-open={openId !== undefined}>
-      <section className="list" aria-label={title}>
-        <ScreenHeader title={title} about={about} actions={actions} />
-        {tabs}
-        {above}
-        {options.filterBar ?? (filters.length > 0 && <FilterBar filters={filters} />)}
-        {(list.isError || list.isPaused) && !list.isFetchNextPageError && list.items.length > 0 && (
-          <Stale error={list.error} updatedAt={list.dataUpdatedAt} retry={() => void list.refetch()} />
-        )}
-        {list.isError && list.items.length === 0 && <Failure error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending && <LoadingRows />}
-        {list.isSuccess && list.items.length === 0 && !list.hasNextPage && (isFiltered ? <NothingMatches /> : empty)}
-        <NewRows {...list.news} />
-        {list.items.length > 0 && (
-          <Rows
-            items={list.items}
-            columns={columns}
-            idOf={idOf}
+    <>
+      <div className="screen" data-open={openId !== undefined}>
+        <section className="list" aria-label={title}>
+          <ScreenHeader
             title={title}
-            openId={openId}
-            hasMore={list.hasNextPage}
+            about={about}
+            actions={
+              (actions || createButton) && (
+                <>
+                  {actions}
+                  {createButton}
+                </>
+              )
+            }
           />
+          {tabs}
+          {above}
+          {options.filterBar ?? (filters.length > 0 && <FilterBar filters={filters} />)}
+          <Pages {...options} call={call} empty={empty} openId={openId} />
+          <AsCode call={call} />
+        </section>
+        {openId !== undefined && (
+          <aside className="pane" aria-label="Details" key={openId}>
+            <div className="pane-bar">
+              <button type="button" className="button small quiet" onClick={close}>
+                Close
+              </button>
+            </div>
+            {pane(openId)}
+          </aside>
         )}
-        {list.data && options.note?.({ pages: list.data.pages, found: list.items.length, hasMore: list.hasNextPage })}
-        {list.isLeafedThrough && <AsItStood updatedAt={list.dataUpdatedAt} loadAgain={() => void list.startAgain()} />}
-        {list.isFetchNextPageError && <Failure error={list.error} />}
-        {list.hasNextPage && (
-          <button
-            type="button"
-            className="button more-rows"
-            aria-disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchMore()}
-          >
-            {list.isFetchingNextPage ? "Loading…" : list.isLeafedThrough ? "Load 1,000 more" : "Load more"}
-          </button>
-        )}
-        <AsCode call={call} />
-      </section>
-      {openId !== undefined && (
-        <aside className="pane" aria-label="Details" key={openId}>
-          <div className="pane-bar">
-            <button type="button" className="button small quiet" onClick={() => setState({ open: undefined })}>
-              Close
-            </button>
-          </div>
-          {pane(openId)}
-        </aside>
+      </div>
+      {what === "create" && create?.dialog(() => setWhat(undefined))}
+    </>
+  );
+}
+
+type PagesOptions<Id extends OperationId> = Pick<ListOptions<Id>, "title" | "columns" | "note"> & {
+  call: Call<Id>;
+  empty: ReactNode;
+  openId: string | undefined;
+};
+
+/** The rows of a list, page after page, and what is to be said of them. */
+function Pages<Id extends OperationId>({ title, columns, note, call, empty, openId }: PagesOptions<Id>) {
+  const list = usePages(call);
+  const { items, error, isError, hasNextPage, dataUpdatedAt } = list;
+  const retry = (): void => void list.refetch();
+  return (
+    <>
+      {(isError || list.isPaused) && !list.isFetchNextPageError && items.length > 0 && (
+        <Stale error={error} updatedAt={dataUpdatedAt} retry={retry} />
       )}
-    </div>
+      {isError && items.length === 0 && <Failure error={error} retry={retry} />}
+      {list.isPending && <LoadingRows />}
+      {list.isSuccess && items.length === 0 && !hasNextPage && empty}
+      <NewRows {...list.news} />
+      {items.length > 0 && <Rows items={items} columns={columns} title={title} openId={openId} hasMore={hasNextPage} />}
+      {list.data && note?.({ pages: list.data.pages, found: items.length, hasMore: hasNextPage })}
+      {list.isLeafedThrough && <AsItStood updatedAt={dataUpdatedAt} loadAgain={() => void list.startAgain()} />}
+      {list.isFetchNextPageError && <Failure error={error} />}
+      {hasNextPage && (
+        <button
+          type="button"
+          className="button more-rows"
+          aria-disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchMore()}
+        >
+          {list.isFetchingNextPage ? "Loading…" : list.isLeafedThrough ? "Load 1,000 more" : "Load more"}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -114,34 +159,36 @@ function useFocusOnClosing(openId: string | undefined): void {
   }, [openId]);
 }
 
-function NothingMatches() {
-  return <p className="nothing">Nothing matches these filters.</p>;
-}
-
 type DetailOptions<Id extends OperationId> = {
   call: Call<Id>;
   /** How often to ask again, where something is expected soon; see `useCall`. */
-  everyMs?: number | ((data: DataOf<Id>) => number);
+  everyMs?: number | ((data: DataOf<Id>) => number) | undefined;
   children(data: DataOf<Id>): ReactNode;
 };
 
 /** What the pane shows of one thing. */
 export function Detail<Id extends OperationId>({ call, everyMs, children }: DetailOptions<Id>) {
-  const query = useCall(call, everyMs === undefined ? {} : { everyMs });
-  if (query.data === undefined) {
-    return query.isError ? (
-      <Failure error={query.error} retry={() => void query.refetch()} />
-    ) : (
-      <LoadingRows count={4} />
-    );
-  }
   return (
-    <>
-      {(query.isError || query.isPaused) && (
-        <Stale error={query.error} updatedAt={query.dataUpdatedAt} retry={() => void query.refetch()} />
+    <Loaded of={useCall(call, everyMs === undefined ? {} : { everyMs })} rows={4}>
+      {({ data }) => (
+        <>
+          {children(data)}
+          <AsCode call={call} />
+        </>
       )}
-      {children(query.data.data)}
-      <AsCode call={call} />
-    </>
+    </Loaded>
+  );
+}
+
+/** The pane of what an operation answers by its id. */
+export function detailOf<Id extends OperationId>(
+  operationId: Id,
+  children: DetailOptions<Id>["children"],
+  everyMs?: DetailOptions<Id>["everyMs"],
+) {
+  return (id: string): ReactNode => (
+    <Detail call={{ operationId, path: pathOf(operationId, id) }} everyMs={everyMs}>
+      {children}
+    </Detail>
   );
 }

@@ -6,7 +6,6 @@ import { StateLink } from "../page/screen-link.tsx";
 export type RowsOptions<Item> = {
   items: readonly Item[];
   columns: readonly Column<Item>[];
-  idOf(item: Item): string;
   title: string;
   openId: string | undefined;
   /** Whether the list goes on after these: then nobody knows how many rows there are. */
@@ -21,7 +20,7 @@ const estimatedHeight = 41;
 const RowWindow = lazy(() => import("./row-window.tsx").then(({ RowWindow: component }) => ({ default: component })));
 
 /** Always one table, whose rows are links. Of a long list it holds the rows in sight and a few around them, and says how many there are. */
-export function Rows<Item>({ items, columns, idOf, title, openId, hasMore }: RowsOptions<Item>) {
+export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptions<Item>) {
   const table = useRef<HTMLTableElement>(null);
   const isLong = items.length > mostWhole;
   const [seen, setSeen] = useState<RowRange | null>(null);
@@ -41,11 +40,12 @@ export function Rows<Item>({ items, columns, idOf, title, openId, hasMore }: Row
           {items.slice(range.start, range.end).map((item, index) => (
             <Row
               key={idOf(item)}
-              item={item as unknown}
+              item={item}
               id={idOf(item)}
               index={range.start + index}
               isLong={isLong}
               isOpen={idOf(item) === openId}
+              // Its cells are given the items of this very table.
               columns={columns as readonly Column<unknown>[]}
             />
           ))}
@@ -59,6 +59,11 @@ export function Rows<Item>({ items, columns, idOf, title, openId, hasMore }: Row
       )}
     </>
   );
+}
+
+/** What a screen lists has an id: the row that is open is one in the address. */
+function idOf(item: unknown): string {
+  return (item as { id: string }).id;
 }
 
 /** Until the measure of the window is there. */

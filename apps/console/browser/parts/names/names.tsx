@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { idPrefixes } from "virtual:id-prefixes";
 import { callApi, type Call, type ItemOf } from "../../data/calls.ts";
+import { pathOf } from "../../data/operations.ts";
 import type { OperationId } from "../../data/operation-row.ts";
 import { whyNot } from "../../data/permissions.ts";
 import { shortId } from "../../data/short-id.ts";
@@ -18,7 +19,6 @@ type NounRow = {
   readonly to: ScreenPath;
   readonly list: OperationId;
   readonly get: OperationId;
-  readonly parameter: string;
   /** The name that people gave it. */
   nameOf(item: Item): string;
   /** The text that distinguishes it from another with the same name. */
@@ -41,29 +41,29 @@ function row<Id extends OperationId>({
 /** What people gave a name. Names of people, keys and applications are for owners; others see ids. */
 const nouns = {
   wallet: row({
-    ...{ to: "/wallets", list: "listWallets", get: "getWallet", parameter: "walletId" },
+    ...{ to: "/wallets", list: "listWallets", get: "getWallet" },
     nameOf: ({ name }) => name,
     moreOf: ({ currency }) => currency,
   }),
   counterparty: row({
-    ...{ to: "/counterparties", list: "listCounterparties", get: "getCounterparty", parameter: "counterpartyId" },
+    ...{ to: "/counterparties", list: "listCounterparties", get: "getCounterparty" },
     nameOf: ({ name }) => name,
     moreOf: ({ currency, accountNumberLast4 }) => `${currency} …${accountNumberLast4}`,
   }),
   webhook: row({
-    ...{ to: "/webhooks", list: "listWebhooks", get: "getWebhook", parameter: "webhookId" },
+    ...{ to: "/webhooks", list: "listWebhooks", get: "getWebhook" },
     nameOf: ({ description, url }) => description ?? new URL(url).host,
   }),
   person: row({
-    ...{ to: "/people", list: "listPeople", get: "getPerson", parameter: "personId" },
+    ...{ to: "/people", list: "listPeople", get: "getPerson" },
     nameOf: ({ name, email }) => name ?? email,
   }),
   apiKey: row({
-    ...{ to: "/keys", list: "listApiKeys", get: "getApiKey", parameter: "apiKeyId" },
+    ...{ to: "/keys", list: "listApiKeys", get: "getApiKey" },
     nameOf: ({ name }) => name,
   }),
   application: row({
-    ...{ to: "/applications", list: "listOauthApplications", get: "getOauthApplication", parameter: "applicationId" },
+    ...{ to: "/applications", list: "listOauthApplications", get: "getOauthApplication" },
     nameOf: ({ name }) => name,
   }),
 } as const satisfies Readonly<Record<string, NounRow>>;
@@ -91,41 +91,39 @@ function useNamed(noun: Noun, isWanted = true) {
   return { mayList, items: asked.data?.data as readonly Item[] | undefined };
 }
 
-/** What people call it, or null while that is not known or not for this person. */
-function useName(noun: Noun, id: string | null): string | null {
-  const { items } = useNamed(noun, id !== null);
-  const found = items?.find((item) => item.id === id);
-  return found === undefined ? null : nouns[noun].nameOf(found);
-}
-
 /** The name of a thing within a row, which leads elsewhere as a whole; its id where the name is not known. */
 export function Name({ noun, id }: { noun: Noun; id: string }) {
-  const name = useName(noun, id);
+  const { items } = useNamed(noun);
+  const found = items?.find((item) => item.id === id);
   return (
     <span className="name cut" title={id}>
-      {name === null ? <code>{shortId(id)}</code> : <bdi>{name}</bdi>}
+      {found === undefined ? <code>{shortId(id)}</code> : <bdi>{nouns[noun].nameOf(found)}</bdi>}
     </span>
   );
 }
 
-/**
- * The name of a thing where it is managed, and a button that copies its id. One that is older than the list is asked
- * for by itself.
- */
-export function NameLink({ noun, id }: { noun: Noun; id: string }) {
-  const { to, get, parameter, nameOf } = nouns[noun];
-  const { mayList, items } = useNamed(noun);
+/** What people call a thing, or null while that is not known or not for this person. One that is older than the list is asked for by itself. */
+export function useNameOf(noun: Noun, id: string | null): string | null {
+  const { get, nameOf } = nouns[noun];
+  const { mayList, items } = useNamed(noun, id !== null);
+  const listed = items?.find((item) => item.id === id);
   const older = useQuery({
     queryKey: ["older", id],
-    queryFn: ({ signal }) => callApi({ operationId: get, path: { [parameter]: id } } as Call, { signal }),
-    enabled: mayList && items !== undefined && !items.some((item) => item.id === id),
+    queryFn: ({ signal }) => callApi({ operationId: get, path: pathOf(get, id ?? "") }, { signal }),
+    enabled: id !== null && mayList && items !== undefined && listed === undefined,
     staleTime: Infinity,
   });
   // The answer is of the noun's own operation.
-  const found = items?.find((item) => item.id === id) ?? (older.data?.data as Item | undefined);
+  const found = listed ?? (older.data?.data as Item | undefined);
+  return found === undefined ? null : nameOf(found);
+}
+
+/** The name of a thing where it is managed, and a button that copies its id. */
+export function NameLink({ noun, id }: { noun: Noun; id: string }) {
+  const name = useNameOf(noun, id);
   return (
     <span className="name-link">
-      <IdLink to={to} open={id} text={found && <bdi title={id}>{nameOf(found)}</bdi>} />
+      <IdLink to={nouns[noun].to} open={id} text={name !== null && <bdi title={id}>{name}</bdi>} />
       <CopyIdButton id={id} />
     </span>
   );

@@ -1,37 +1,40 @@
-import { NameLink } from "./names.tsx";
+import { NameLink, nounOf } from "./names.tsx";
 
-type Actor = { type: string; id: string | null; applicationId: string | null };
+type Actor = {
+  id: string | null;
+  /** What it is, as operations call it: `apiKey`, `person`, `system`. */
+  type?: string;
+  kind?: string;
+  /** By which application a person did it. */
+  applicationId?: string | null;
+  /** For whom an application did it. */
+  personId?: string | null;
+};
 
-/** Who did something: a person and a key lead to where they are managed. */
-export function Who({ who }: { who: Actor | null }) {
+/** Who did or asked for something, each where it is managed. What it is stands before its name, but for a person only where `hasKind`. */
+export function Who({ who, hasKind = false }: { who: Actor | null; hasKind?: boolean }) {
+  const kind = who?.type ?? who?.kind ?? "unknown";
   if (who === null || who.id === null) {
-    return <span>{who?.type ?? "unknown"}</span>;
+    return <span>{kind}</span>;
   }
+  const { id, applicationId, personId } = who;
+  const noun = nounOf(id);
   return (
     <span>
-      {who.type === "apiKey" || who.type === "person" ? (
-        <Initiator by={{ kind: who.type, id: who.id }} />
-      ) : (
-        <>
-          {who.type} <code>{who.id}</code>
-        </>
-      )}
-      {who.applicationId !== null && who.applicationId !== "console" && (
+      {(hasKind || noun !== "person") && `${kind === "apiKey" ? "key" : kind} `}
+      {noun === null ? <code>{id}</code> : <NameLink noun={noun} id={id} />}
+      {applicationId && applicationId !== "console" && (
         <>
           {" "}
-          by <NameLink noun="application" id={who.applicationId} />
+          by <NameLink noun="application" id={applicationId} />
         </>
       )}
-    </span>
-  );
-}
-
-/** Who asked for a transfer: a person or a key, each where it is managed. */
-export function Initiator({ by: { kind, id } }: { by: { kind: "apiKey" | "person"; id: string } }) {
-  return (
-    <span>
-      {kind === "apiKey" && "key "}
-      <NameLink noun={kind} id={id} />
+      {personId && personId !== id && (
+        <>
+          {" "}
+          for <NameLink noun="person" id={personId} />
+        </>
+      )}
     </span>
   );
 }

@@ -6,7 +6,7 @@ type Times = "range" | "since" | "until";
 type ScreenParameters = {
   "/": never;
   "/inbox": "queue" | "status" | "range" | "reference" | "externalId";
-  "/wallets": "currency" | "status" | "range" | "externalId" | "deposit";
+  "/wallets": "currency" | "status" | "range" | "externalId";
   "/payments": "status" | "range" | "walletId" | "externalId" | "to";
   "/counterparties": "range" | "externalId";
   "/transfers": "view" | "status" | "range" | "walletId" | "externalId" | "address" | "rule";

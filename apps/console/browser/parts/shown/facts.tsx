@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 
-/** Names and what they are, in two columns. Null leaves a line out. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode] | null)[] }) {
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** Names and what they are, in two columns. Null leaves a line out, and so does a time that is null. */
+export function Facts({ rows }: { rows: readonly (Fact | null | "" | false)[] }) {
   return (
     <dl className="facts">
       {rows.map(
         (row) =>
-          row !== null && (
+          row && (
             <div key={row[0]}>
               <dt>{row[0]}</dt>
               <dd>{row[1] ?? <span className="faint">–</span>}</dd>

@@ -6,7 +6,7 @@ import { ScreenLink } from "../page/screen-link.tsx";
 export function IdLink({ text, ...destination }: Destination & { open: string; text?: ReactNode }) {
   return (
     <ScreenLink {...destination} className="id-link">
-      {text ?? <code>{destination.open}</code>}
+      {text || <code>{destination.open}</code>}
     </ScreenLink>
   );
 }

@@ -18,6 +18,11 @@ export function JsonView({ value, label = "JSON" }: { value: unknown; label?: st
   );
 }
 
+/** What a customer keeps with a thing of theirs; nothing of none. */
+export function Metadata({ of }: { of: Readonly<Record<string, unknown>> }) {
+  return Object.keys(of).length > 0 ? <JsonView value={of} label="Metadata" /> : null;
+}
+
 /** Above that, colours would cost more than they help. */
 const longestColoured = 60_000;
 

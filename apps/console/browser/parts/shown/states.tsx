@@ -56,6 +56,15 @@ export function FailedPart({ of }: { of: Asked }) {
   return of.isError && of.data === undefined ? <Failure error={of.error} retry={() => void of.refetch()} /> : null;
 }
 
+/** Why a thing failed or was refused, by its code. */
+export function RefusalNote({ code, reason }: { code: string | null; reason?: string | null }) {
+  return code === null ? null : (
+    <p className="note bad">
+      <code>{code}</code> {reason}
+    </p>
+  );
+}
+
 /** Nothing is there yet: what would be, and how it comes. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (

@@ -1,13 +1,8 @@
 import type { DataOf } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
-import type { Choice, Field, Values } from "../../parts/fields/field-input.tsx";
+import { plainChoices, type Field, type Values } from "../../parts/fields/field-input.tsx";
 
 type Application = DataOf<"getOauthApplication">;
-
-const scopes: readonly Choice[] = ["openid", "email", "profile", "read", "write", "admin"].map((value) => ({
-  value,
-  label: value,
-}));
 
 const meanings: Readonly<Record<string, string>> = {
   openid: "Know who you are",
@@ -28,7 +23,7 @@ const fields: readonly Field[] = [
     hint: "One a line. Compared letter by letter.",
     placeholder: "https://app.example.com/callback",
   },
-  { name: "scopes", label: "Scopes it may ask for", kind: "checks", choices: scopes },
+  { name: "scopes", label: "Scopes it may ask for", kind: "checks", choices: plainChoices(Object.keys(meanings)) },
 ];
 
 /** Registers one, or changes the one that is given. */

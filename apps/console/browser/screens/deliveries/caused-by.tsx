@@ -1,6 +1,6 @@
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { NameLink, nounOf } from "../../parts/names/names.tsx";
+import { Who } from "../../parts/names/who.tsx";
+import { IdLink } from "../../parts/shown/id-link.tsx";
 
 /** The request that led to it, with one press; and who made it. */
 export function CausedBy({ requestId }: { requestId: string | null }) {
@@ -14,24 +14,14 @@ export function CausedBy({ requestId }: { requestId: string | null }) {
   const request = data?.data;
   return (
     <span>
-      <ScreenLink to="/logs" open={requestId} className="id-link">
-        <code>{requestId}</code>
-      </ScreenLink>
+      <IdLink to="/logs" open={requestId} />
       {request && (
         <>
           {" "}
-          {request.method} {request.path.replace(/^\/api\/v1/, "")} {request.status}, <Caller {...request.caller} />
+          {request.method} {request.path.replace(/^\/api\/v1/, "")} {request.status},{" "}
+          <Who who={request.caller} hasKind />
         </>
       )}
     </span>
-  );
-}
-
-function Caller({ kind, id }: { kind: string; id: string }) {
-  const noun = nounOf(id);
-  return (
-    <>
-      {kind === "apiKey" ? "key" : kind} {noun === null ? <code>{id}</code> : <NameLink noun={noun} id={id} />}
-    </>
   );
 }

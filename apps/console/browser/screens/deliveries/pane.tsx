@@ -1,24 +1,19 @@
 import type { DataOf } from "../../data/calls.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
+import { act, Actions } from "../../parts/dialog/actions.tsx";
+import { NameLink } from "../../parts/names/names.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
 import { DeliveryState } from "../../parts/shown/delivery-state.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
+import { IdLink } from "../../parts/shown/id-link.tsx";
 import { JsonView } from "../../parts/shown/json-view.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
-import { useCall } from "../../parts/call/use-call.ts";
-import { useDo } from "../../parts/page/use-do.ts";
-import { NameLink } from "../../parts/names/names.tsx";
-import { IdLink } from "../../parts/shown/id-link.tsx";
 import { CausedBy } from "./caused-by.tsx";
 import { Sent } from "./sent.tsx";
 import { Timeline } from "./timeline.tsx";
 
-type Delivery = DataOf<"getDelivery">;
-
-export function DeliveryPane({ delivery }: { delivery: Delivery }) {
-  const [what, setWhat] = useDo();
+export function DeliveryPane({ delivery }: { delivery: DataOf<"getDelivery"> }) {
   const { id, webhookId, eventId, eventType, status, createdAt, deliveredAt, requestId } = delivery;
   const asked = useCall({ operationId: "getEvent", path: { eventId } });
   const event = asked.data;
@@ -27,16 +22,16 @@ export function DeliveryPane({ delivery }: { delivery: Delivery }) {
       <h2>
         <code>{eventType}</code>
       </h2>
-      <div className="actions">
-        <ActionButton
-          operationId="resendDelivery"
-          kind="primary"
-          onClick={() => setWhat("resend")}
-          unavailable={status === "held" ? "It is held: enable the webhook." : null}
-        >
-          Resend
-        </ActionButton>
-      </div>
+      <Actions
+        of={[
+          act("resendDelivery", {
+            ...{ do: "resend", label: "Resend", kind: "primary", id },
+            unavailable: status === "held" ? "It is held: enable the webhook." : null,
+            ...{ title: "Resend the delivery", submit: "Resend", done: "It is sent again." },
+            text: "The same event goes out at once, with the same id. What is planned stays planned.",
+          }),
+        ]}
+      />
       <Timeline delivery={delivery} />
       <Facts
         rows={[
@@ -52,17 +47,6 @@ export function DeliveryPane({ delivery }: { delivery: Delivery }) {
       <FailedPart of={asked} />
       {event && <JsonView value={event.data} label="Payload" />}
       {event && <Sent delivery={delivery} event={event.data} />}
-      {what === "resend" && (
-        <ActionDialog<"resendDelivery">
-          title="Resend the delivery"
-          submit="Resend"
-          callOf={() => ({ operationId: "resendDelivery", path: { deliveryId: id } })}
-          done="It is sent again."
-          onClose={() => setWhat(undefined)}
-        >
-          The same event goes out at once, with the same id. What is planned stays planned.
-        </ActionDialog>
-      )}
     </>
   );
 }

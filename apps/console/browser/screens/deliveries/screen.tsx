@@ -1,30 +1,46 @@
 import { eventExamples } from "virtual:events";
+import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
-import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
+import { plainChoices } from "../../parts/fields/field-input.tsx";
+import type { Filter } from "../../parts/fields/filter-bar.tsx";
+import type { Column } from "../../parts/list/column-heads.tsx";
+import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Name, useNameChoices } from "../../parts/names/names.tsx";
-import { Empty } from "../../parts/shown/states.tsx";
-import { timesOf } from "../../parts/fields/time-filter.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
 import { useDo } from "../../parts/page/use-do.ts";
 import { useUrlState, type UrlState } from "../../parts/page/use-url-state.ts";
+import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
+import { Ago, Time } from "../../parts/shown/time.tsx";
 import { DeliveryPane } from "./pane.tsx";
 import { ResendMatching } from "./resend-matching.tsx";
 
-const plain = (value: string) => ({ value, label: value.replaceAll("_", " ") });
+const outcomes = [
+  ...["delivered", "http_error", "timeout", "connection_failed", "tls_failed"],
+  ...["headers_too_large", "invalid_response", "blocked"],
+];
+
+function filtersOf(webhooks: NonNullable<Filter["choices"]>): readonly Filter[] {
+  const states = plainChoices(["pending", "delivered", "failed", "held"]);
+  return [
+    { name: "status", label: "State", kind: "several", choices: states },
+    { name: "time", label: "Recorded", kind: "time" },
+    { name: "eventType", label: "Type", choices: plainChoices(Object.keys(eventExamples)) },
+    { name: "outcome", label: "Last outcome", choices: plainChoices(outcomes) },
+    { name: "webhookId", label: "Webhook", choices: webhooks },
+    { name: "eventId", label: "Event id" },
+    { name: "requestId", label: "Request id" },
+  ];
+}
 
 export function DeliveriesScreen() {
   const [what, setWhat] = useDo();
   const [state] = useUrlState();
-  const webhooks = useNameChoices("webhook");
   return (
     <>
       <ListScreen
         title="Deliveries"
         about="What was sent to webhooks, what came of it, and what is tried again."
         operationId="listDeliveries"
-        query={queryOf}
         actions={
           <ActionButton
             operationId="replayDeliveries"
@@ -34,41 +50,18 @@ export function DeliveriesScreen() {
             Resend matching
           </ActionButton>
         }
-        filters={[
-          {
-            name: "status",
-            label: "State",
-            kind: "several",
-            choices: ["pending", "delivered", "failed", "held"].map(plain),
-          },
-          { name: "time", label: "Recorded", kind: "time" },
-          { name: "eventType", label: "Type", choices: Object.keys(eventExamples).map(plain) },
-          {
-            name: "outcome",
-            label: "Last outcome",
-            choices: [
-              ...["delivered", "http_error", "timeout", "connection_failed", "tls_failed"],
-              ...["headers_too_large", "invalid_response", "blocked"],
-            ].map(plain),
-          },
-          { name: "webhookId", label: "Webhook", choices: webhooks },
-          { name: "eventId", label: "Event id" },
-          { name: "requestId", label: "Request id" },
-        ]}
-        idOf={({ id }) => id}
+        filters={filtersOf(useNameChoices("webhook"))}
         columns={columns}
-        empty={
-          <Empty title="Nothing was sent yet">
-            As soon as something happens that a webhook asks for, its delivery is here.
-          </Empty>
-        }
-        pane={(id) => (
-          <Detail
-            call={{ operationId: "getDelivery", path: { deliveryId: id } }}
-            everyMs={(one) => afterAttemptMs([one])}
-          >
-            {(delivery) => <DeliveryPane delivery={delivery} />}
-          </Detail>
+        empty={{
+          title: "Nothing was sent yet",
+          text: "As soon as something happens that a webhook asks for, its delivery is here.",
+        }}
+        pane={detailOf(
+          "getDelivery",
+          (delivery) => (
+            <DeliveryPane delivery={delivery} />
+          ),
+          (one) => afterAttemptMs([one]),
         )}
       />
       {what === "resend-matching" && whyNoReplay(state) === null && (
@@ -76,11 +69,6 @@ export function DeliveriesScreen() {
       )}
     </>
   );
-}
-
-function queryOf(state: UrlState): Readonly<Record<string, string | undefined>> {
-  const { status, eventType, outcome, webhookId, eventId, requestId } = state;
-  return { status, eventType, outcome, webhookId, eventId, requestId, ...timesOf(state) };
 }
 
 /** A replay chooses by webhook, time, type and what became of it, and by nothing else: it would send more than what is in sight. */
@@ -94,18 +82,12 @@ function whyNoReplay({ outcome, eventId, requestId, status }: UrlState): string 
     : null;
 }
 
-type Columns = Parameters<typeof ListScreen<"listDeliveries">>[0]["columns"];
-
-const columns: Columns = [
+const columns: readonly Column<ItemOf<"listDeliveries">>[] = [
   { label: "Type", slot: "title", cell: ({ eventType }) => <code>{eventType}</code> },
   { label: "Webhook", slot: "meta", cell: ({ webhookId }) => <Name noun="webhook" id={webhookId} /> },
   { label: "Created", slot: "wide", cell: ({ createdAt }) => <Time at={createdAt} seconds /> },
   { label: "Attempts", slot: "wide", cell: ({ attemptCount }) => attemptCount },
   { label: "Last", slot: "meta", cell: (delivery) => <LastAttempt of={delivery} /> },
-  {
-    label: "Next",
-    slot: "meta",
-    cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "" : <Ago at={nextAttemptAt} />),
-  },
+  { label: "Next", slot: "meta", cell: ({ nextAttemptAt }) => nextAttemptAt && <Ago at={nextAttemptAt} /> },
   { label: "State", slot: "end", cell: (delivery) => <DeliveryState of={delivery} /> },
 ];

@@ -1,30 +1,32 @@
 import type { ReactNode } from "react";
 import type { DataOf } from "../../data/calls.ts";
-import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { whyNotIn } from "../../data/state-machines.ts";
+import { waitingApprovals } from "../../data/waiting.ts";
+import { useAheadMs } from "../../parts/call/use-ahead.ts";
+import { useCall } from "../../parts/call/use-call.ts";
+import { Actions } from "../../parts/dialog/actions.tsx";
+import { stateFilter } from "../../parts/fields/filter-bar.tsx";
+import { amountColumn } from "../../parts/list/amount-column.tsx";
+import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { AddressName } from "../../parts/names/address-name.tsx";
+import { Name, NameLink } from "../../parts/names/names.tsx";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";
+import { useDo } from "../../parts/page/use-do.ts";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Money } from "../../parts/shown/money.tsx";
-import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";
-import { StateMachineView } from "../../parts/shown/state-machine.tsx";
-import { Empty, Failure } from "../../parts/shown/states.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
-import { useAheadMs } from "../../parts/call/use-ahead.ts";
-import { useCall } from "../../parts/call/use-call.ts";
-import { useDo } from "../../parts/page/use-do.ts";
-import { Name, NameLink } from "../../parts/names/names.tsx";
 import { IdLink } from "../../parts/shown/id-link.tsx";
-import { ApprovalDialogs } from "./approval-dialogs.tsx";
-import { Asker, useAsker } from "./asker.tsx";
+import { Money } from "../../parts/shown/money.tsx";
+import { StateMachineView } from "../../parts/shown/state-machine.tsx";
+import { FailedPart } from "../../parts/shown/states.tsx";
+import { Ago, Time } from "../../parts/shown/time.tsx";
+import { actsOfApproval } from "./approval-acts.tsx";
+import { Asker, useAsker, type KnownAsker } from "./asker.tsx";
 import { BeforeAndAfter } from "./before-and-after.tsx";
 import { useDecideKeys } from "./decide-keys.ts";
 import { Destination } from "./destination.tsx";
 import { Queues } from "./queues.tsx";
-import { waitingApprovals } from "../../data/waiting.ts";
 
 type Approval = DataOf<"getApproval">;
 
@@ -38,18 +40,7 @@ export function Approvals() {
       tabs={<Queues current="approvals" />}
       above={<NextDeadline />}
       operationId="listApprovals"
-      query={({ status }) => ({ status: status === "all" ? undefined : (status ?? "requested") })}
-      filters={[
-        {
-          name: "status",
-          label: "Waiting",
-          choices: [
-            ...stateChoices("CustodyApproval").filter(({ value }) => value !== "requested"),
-            { value: "all", label: "all" },
-          ],
-        },
-      ]}
-      idOf={({ id }) => id}
+      filters={[stateFilter("CustodyApproval", { label: "Waiting", usual: "requested" })]}
       columns={[
         { label: "To", slot: "title", cell: ({ transferId }) => transfers.to(transferId) ?? "…" },
         { label: "Asked for by", slot: "meta", cell: ({ transferId }) => transfers.by(transferId) },
@@ -57,26 +48,19 @@ export function Approvals() {
         { label: "Approvals", slot: "meta", cell: (approval) => <Quorum approval={approval} /> },
         { label: "Asked", slot: "wide", cell: ({ createdAt }) => <Time at={createdAt} /> },
         {
-          label: "Expires",
-          slot: "meta",
+          ...{ label: "Expires", slot: "meta" },
           cell: ({ expiresAt, status }) => (status === "requested" ? <Ago at={expiresAt} aheadMs={aheadMs} /> : ""),
         },
         { label: "State", slot: "wide", cell: ({ status }) => <Badge state={status} /> },
-        {
-          label: "Amount",
-          slot: "end",
-          isNumber: true,
-          cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-        },
+        amountColumn,
       ]}
-      empty={
-        <Empty title="Nothing waits">A transfer that the policy does not let out by itself is decided here.</Empty>
-      }
-      pane={(id) => (
-        <Detail call={{ operationId: "getApproval", path: { approvalId: id } }}>
-          {(approval) => <ApprovalPane approval={approval} />}
-        </Detail>
-      )}
+      empty={{
+        title: "Nothing waits",
+        text: "A transfer that the policy does not let out by itself is decided here.",
+      }}
+      pane={detailOf("getApproval", (approval) => (
+        <ApprovalPane approval={approval} />
+      ))}
     />
   );
 }
@@ -116,11 +100,7 @@ function NextDeadline() {
   );
 }
 
-function Quorum({
-  approval: { decisions, requiredApprovals },
-}: {
-  approval: Pick<Approval, "decisions" | "requiredApprovals">;
-}) {
+function Quorum({ approval: { decisions, requiredApprovals } }: { approval: Approval }) {
   const given = decisions.filter(({ decision }) => decision === "approved").length;
   return (
     <span className="number">
@@ -129,9 +109,18 @@ function Quorum({
   );
 }
 
+/** Null: this person may approve it. */
+function whyNotApprove(unavailable: string | null, asker: KnownAsker | undefined): string | null {
+  if (unavailable !== null || asker === undefined) {
+    return unavailable;
+  }
+  const what = asker.isSelf ? "You" : asker.madeBySelf ? "A key that you made" : null;
+  return what && `${what} asked for it: another owner decides.`;
+}
+
 function ApprovalPane({ approval }: { approval: Approval }) {
-  const [what, setWhat] = useDo();
-  const { person, environment } = useSession();
+  const [, setWhat] = useDo();
+  const { person } = useSession();
   const { id, transferId, walletId, amount, currency, status, decisions, createdAt, expiresAt, decidedAt } = approval;
   const asked = useCall({ operationId: "getTransfer", path: { transferId } });
   const transfer = asked.data?.data;
@@ -140,13 +129,10 @@ function ApprovalPane({ approval }: { approval: Approval }) {
   const unavailable =
     whyNotIn("CustodyApproval", status, "approve") ??
     (decisions.some(({ personId }) => personId === person.id) ? "You have decided." : null);
-  const whyNotApprove =
-    unavailable ??
-    (asker?.isSelf ? "You asked for it: another owner decides." : null) ??
-    (asker?.madeBySelf ? "A key that you made asked for it: another owner decides." : null);
+  const unapprovable = whyNotApprove(unavailable, asker);
   const beyond = useWhyNot("approveApproval");
   useDecideKeys({
-    approve: () => beyond === null && whyNotApprove === null && setWhat("approve"),
+    approve: () => beyond === null && unapprovable === null && setWhat("approve"),
     reject: () => beyond === null && unavailable === null && setWhat("reject"),
   });
   return (
@@ -154,41 +140,15 @@ function ApprovalPane({ approval }: { approval: Approval }) {
       <h2>
         <Money amount={amount} currency={currency} />
       </h2>
-      {asked.isError && transfer === undefined && <Failure error={asked.error} retry={() => void asked.refetch()} />}
+      <FailedPart of={asked} />
       {transfer && <Destination transfer={transfer} isWaiting={status === "requested"} />}
-      <div className="actions">
-        <ActionButton
-          operationId="approveApproval"
-          kind="primary"
-          onClick={() => setWhat("approve")}
-          unavailable={whyNotApprove}
-        >
-          Approve
-        </ActionButton>
-        <ActionButton
-          operationId="rejectApproval"
-          kind="danger"
-          onClick={() => setWhat("reject")}
-          unavailable={unavailable}
-        >
-          Reject
-        </ActionButton>
-        {environment === "sandbox" && (
-          <ActionButton
-            operationId="simulateApproval"
-            onClick={() => setWhat("simulate")}
-            unavailable={whyNotIn("CustodyApproval", status, "approve")}
-          >
-            Simulate an owner
-          </ActionButton>
-        )}
-      </div>
+      <Actions of={actsOfApproval(approval, { transfer, unavailable, unapprovable })} />
       <BeforeAndAfter approval={approval} transfer={transfer} />
       <Facts
         rows={[
           ["Approvals", <Quorum key="quorum" approval={approval} />],
           ["Asked for by", asker && <Asker key="by" asker={asker} />],
-          ["Network fee", transfer ? <Money key="fee" amount={transfer.fee} currency={currency} /> : null],
+          ["Network fee", transfer && <Money key="fee" amount={transfer.fee} currency={currency} />],
           ["Wallet", <NameLink key="wallet" noun="wallet" id={walletId} />],
           ["Transfer", <IdLink key="transfer" to="/transfers" open={transferId} />],
           ["Id", <CopyableId key="id" id={id} />],
@@ -212,7 +172,6 @@ function ApprovalPane({ approval }: { approval: Approval }) {
         ))}
       </ul>
       <StateMachineView machine="CustodyApproval" state={status} />
-      <ApprovalDialogs approval={approval} transfer={transfer} what={what} onClose={() => setWhat(undefined)} />
     </>
   );
 }

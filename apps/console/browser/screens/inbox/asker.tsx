@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { Initiator } from "../../parts/names/who.tsx";
+import { Who } from "../../parts/names/who.tsx";
 
 type By = DataOf<"getTransfer">["initiatedBy"];
 
@@ -32,7 +32,7 @@ export function useAsker(by: By | undefined): KnownAsker | undefined {
 export function Asker({ asker: { by, isSelf, madeBySelf } }: { asker: KnownAsker }) {
   return (
     <span>
-      <Initiator by={by} />
+      <Who who={by} />
       {isSelf && ", you"}
       {madeBySelf && ", which you made"}
     </span>

@@ -1,7 +1,8 @@
 import type { DataOf } from "../../data/calls.ts";
+import { useCall } from "../../parts/call/use-call.ts";
+import { Figures } from "../../parts/shown/figures.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
-import { useCall } from "../../parts/call/use-call.ts";
 
 type Options = { approval: DataOf<"getApproval">; transfer: DataOf<"getTransfer"> | undefined };
 
@@ -15,29 +16,21 @@ export function BeforeAndAfter({ approval: { walletId, amount, currency, status 
   if (wallet === undefined || transfer === undefined || status !== "requested") {
     return <FailedPart of={asked} />;
   }
-  const before = wallet.balance.available + wallet.balance.held;
+  const { available, held } = wallet.balance;
+  const money = (minor: number) => <Money amount={minor} currency={currency} />;
+  const name = (
+    <>
+      <bdi>{wallet.name}</bdi> holds
+    </>
+  );
   return (
-    <dl className="figures" aria-label="The wallet">
-      <div>
-        <dt>
-          <bdi>{wallet.name}</bdi> holds
-        </dt>
-        <dd>
-          <Money amount={before} currency={currency} />
-        </dd>
-      </div>
-      <div>
-        <dt>After it</dt>
-        <dd>
-          <Money amount={before - amount - transfer.fee} currency={currency} />
-        </dd>
-      </div>
-      <div>
-        <dt>Free already</dt>
-        <dd>
-          <Money amount={wallet.balance.available} currency={currency} />
-        </dd>
-      </div>
-    </dl>
+    <Figures
+      label="The wallet"
+      of={[
+        [name, money(available + held)],
+        ["After it", money(available + held - amount - transfer.fee)],
+        ["Free already", money(available)],
+      ]}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
 import { theLatest } from "../../data/whole-list.ts";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Failure } from "../../parts/shown/states.tsx";
+import { FailedPart } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
@@ -29,7 +29,7 @@ export function Destination({ transfer: { destinationAddress, network }, isWaiti
           </>
         )}
       </p>
-      {asked.isError && book === undefined && <Failure error={asked.error} retry={() => void asked.refetch()} />}
+      <FailedPart of={asked} />
       {book !== undefined && entry === undefined && isWaiting && (
         <p className="note" role="note">
           <strong>New address.</strong> It is not {book.meta.hasMore ? `among ${theLatest} of` : "in"} the address book:

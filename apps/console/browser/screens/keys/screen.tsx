@@ -1,18 +1,16 @@
 import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { Countdown } from "../../parts/shown/countdown.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Actions } from "../../parts/dialog/actions.tsx";
 import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
-import { Empty } from "../../parts/shown/states.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
+import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/who.tsx";
+import { Badge } from "../../parts/shown/badge.tsx";
+import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Countdown } from "../../parts/shown/countdown.tsx";
+import { Facts } from "../../parts/shown/facts.tsx";
+import { Ago, Time } from "../../parts/shown/time.tsx";
+import { actsOf, CreateKey } from "./acts.tsx";
 import { useCallsOf } from "./calls-of-keys.ts";
-import { CreateKey, RevokeKey, RollKey } from "./dialogs.tsx";
 import { RefusedCalls, StillUsed } from "./still-used.tsx";
 
 type ApiKey = ItemOf<"listApiKeys">;
@@ -21,7 +19,6 @@ type ApiKey = ItemOf<"listApiKeys">;
 type Made = { secret: string; title: string };
 
 export function KeysScreen() {
-  const [what, setWhat] = useDo();
   const [made, setMade] = useState<Made | null>(null);
   return (
     <>
@@ -29,61 +26,31 @@ export function KeysScreen() {
         title="API keys"
         about="One key for each program, with the lowest permission that it can work with."
         operationId="listApiKeys"
-        query={() => ({})}
-        idOf={({ id }) => id}
         above={<StillUsed />}
-        actions={<CreateButton onClick={() => setWhat("create")} />}
+        create={{
+          ...{ operationId: "createApiKey", label: "Create key" },
+          dialog: (close) => (
+            <CreateKey onClose={close} onMade={({ secret, name }) => setMade({ secret, title: `${name} is ready` })} />
+          ),
+        }}
         columns={[
           { label: "Name", slot: "title", cell: ({ name }) => name },
           { label: "Permission", slot: "meta", cell: ({ permission }) => <Badge state={permission} tone="plain" /> },
           { label: "Key", slot: "wide", cell: ({ hint }) => <code>{hint}</code> },
           { label: "Age", slot: "meta", cell: (key) => <Age apiKey={key} /> },
-          {
-            label: "Last used",
-            slot: "wide",
-            cell: ({ lastUsedAt, lastUsedFrom }) => (
-              <span className="two-lines">
-                <Ago at={lastUsedAt} />
-                {lastUsedFrom?.address && <small>{lastUsedFrom.address}</small>}
-              </span>
-            ),
-          },
+          { label: "Last used", slot: "wide", cell: (key) => <LastUsed apiKey={key} /> },
           { label: "Calls in 24 h", slot: "wide", isNumber: true, cell: ({ id }) => <CallsIn24Hours id={id} /> },
-          {
-            label: "State",
-            slot: "end",
-            cell: ({ status, replacedBy }) => (
-              <Badge
-                state={replacedBy !== null && status === "active" ? "rolled" : status}
-                tone={replacedBy !== null && status === "active" ? "wait" : undefined}
-              />
-            ),
-          },
-          {
-            label: "Actions",
-            slot: "act",
-            cell: (key) => (
-              <KeyActions apiKey={key} what={what} setWhat={setWhat} setMade={setMade} of={` ${key.id}`} small />
-            ),
-          },
+          { label: "State", slot: "end", cell: (key) => <State apiKey={key} /> },
+          { label: "Actions", slot: "act", cell: (key) => <KeyActions apiKey={key} setMade={setMade} small /> },
         ]}
-        empty={
-          <Empty title="No API keys yet" action={<CreateButton onClick={() => setWhat("create")} />}>
-            A key lets a program call the API. It is shown once, when you make it.
-          </Empty>
-        }
-        pane={(id) => (
-          <Detail call={{ operationId: "getApiKey", path: { apiKeyId: id } }}>
-            {(key) => <KeyPane apiKey={key} setWhat={setWhat} what={what} setMade={setMade} />}
-          </Detail>
-        )}
+        empty={{
+          title: "No API keys yet",
+          text: "A key lets a program call the API. It is shown once, when you make it.",
+        }}
+        pane={detailOf("getApiKey", (key) => (
+          <KeyPane apiKey={key} setMade={setMade} />
+        ))}
       />
-      {what === "create" && (
-        <CreateKey
-          onClose={() => setWhat(undefined)}
-          onMade={({ secret, name }) => setMade({ secret, title: `${name} is ready` })}
-        />
-      )}
       {made && (
         <SecretDialog title={made.title} secret={made.secret} onClose={() => setMade(null)}>
           This is the only time that the key is shown. Store it where the program reads its secrets; it is kept nowhere
@@ -94,12 +61,17 @@ export function KeysScreen() {
   );
 }
 
-function CreateButton({ onClick }: { onClick(): void }) {
+function LastUsed({ apiKey: { lastUsedAt, lastUsedFrom } }: { apiKey: ApiKey }) {
   return (
-    <ActionButton operationId="createApiKey" kind="primary" onClick={onClick}>
-      Create key
-    </ActionButton>
+    <span className="two-lines">
+      <Ago at={lastUsedAt} />
+      {lastUsedFrom?.address && <small>{lastUsedFrom.address}</small>}
+    </span>
   );
+}
+
+function State({ apiKey: { status, replacedBy } }: { apiKey: ApiKey }) {
+  return replacedBy !== null && status === "active" ? <Badge state="rolled" tone="wait" /> : <Badge state={status} />;
 }
 
 /** How old it is, beside a bar that is full on the day on which it is due (`rollDueAt`): from then on it asks to be rolled. */
@@ -130,76 +102,38 @@ function CallsIn24Hours({ id }: { id: string }) {
   return calls === null ? <span className="faint">–</span> : calls.toLocaleString("en");
 }
 
-type ActionOptions = {
-  apiKey: ApiKey;
-  what: string | undefined;
-  setWhat(what: string | undefined): void;
-  setMade(made: Made): void;
-  /** Behind what the address calls the dialog: the same key may have its buttons in its row and beside the list. */
-  of?: string;
-  small?: boolean;
-};
+type PaneOptions = { apiKey: ApiKey; setMade(made: Made): void };
 
-/** Roll and Revoke, and their dialogs. */
-function KeyActions({ apiKey, what, setWhat, setMade, of = "", small = false }: ActionOptions) {
-  const { name, status, replacedBy } = apiKey;
-  const close = (): void => setWhat(undefined);
+/** Roll and Revoke. The same key may have them in its row, where they are `small`, and beside the list. */
+function KeyActions({ apiKey, setMade, small = false }: PaneOptions & { small?: boolean }) {
+  const { id, name } = apiKey;
+  const onMade = ({ secret }: { secret: string }): void => setMade({ secret, title: `The successor of ${name}` });
   const whose = small && <span className="unseen"> {name}</span>;
-  return (
-    <div className="actions">
-      <ActionButton
-        operationId="rollApiKey"
-        small={small}
-        onClick={() => setWhat(`roll${of}`)}
-        unavailable={status !== "active" ? `It is ${status}.` : replacedBy !== null ? "It is rolled already." : null}
-      >
-        Roll{whose}
-      </ActionButton>
-      <ActionButton
-        operationId="revokeApiKey"
-        kind="danger"
-        small={small}
-        onClick={() => setWhat(`revoke${of}`)}
-        unavailable={status === "active" ? null : `It is ${status}.`}
-      >
-        Revoke{whose}
-      </ActionButton>
-      {what === `roll${of}` && (
-        <RollKey
-          apiKey={apiKey}
-          onClose={close}
-          onMade={({ secret }) => setMade({ secret, title: `The successor of ${name}` })}
-        />
-      )}
-      {what === `revoke${of}` && <RevokeKey apiKey={apiKey} onClose={close} />}
-    </div>
-  );
+  return <Actions small={small} suffix={small ? ` ${id}` : ""} of={actsOf(apiKey, { onMade, whose })} />;
 }
 
-function KeyPane(options: ActionOptions) {
-  const { apiKey } = options;
-  const { id, name, permission, hint, status, createdAt, expiresAt, revokedAt, replacedBy, createdBy } = apiKey;
-  const { lastUsedAt, lastUsedFrom, rollDueAt } = apiKey;
+function KeyPane({ apiKey, setMade }: PaneOptions) {
+  const { id, name, status, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt } = apiKey;
   const isRolled = replacedBy !== null;
   return (
     <>
       <h2>{name}</h2>
-      <KeyActions {...options} />
+      <KeyActions apiKey={apiKey} setMade={setMade} />
       <Facts
         rows={[
           ["State", <Badge key="state" state={status} />],
-          ["Permission", permission],
-          ["Key", <code key="hint">{hint}</code>],
+          ["Permission", apiKey.permission],
+          ["Key", <code key="hint">{apiKey.hint}</code>],
           ["Id", <CopyableId key="id" id={id} />],
           ["Last used", <Ago key="used" at={lastUsedAt} />],
-          ["From", <Origin key="from" from={lastUsedFrom} />],
+          ["From", <Origin key="from" from={apiKey.lastUsedFrom} />],
           ["Calls in 24 h", <CallsIn24Hours key="calls" id={id} />],
-          status === "active" && !isRolled ? ["Roll it by", <Time key="due" at={rollDueAt} />] : null,
+          status === "active" && !isRolled && ["Roll it by", <Time key="due" at={apiKey.rollDueAt} />],
           ["Created", <Time key="created" at={createdAt} />],
-          ["Created by", <Who key="who" who={createdBy} />],
-          expiresAt === null ? ["Expires", "never"] : ["Expires", <Ago key="expires" at={expiresAt} />],
-          revokedAt === null ? null : ["Revoked", <Time key="revoked" at={revokedAt} />],
-          isRolled ? ["Replaced by", <CopyableId key="successor" id={replacedBy} />] : null,
+          ["Created by", <Who key="who" who={apiKey.createdBy} />],
+          ["Expires", expiresAt === null ? "never" : <Ago key="expires" at={expiresAt} />],
+          revokedAt && ["Revoked", <Time key="revoked" at={revokedAt} />],
+          isRolled && ["Replaced by", <CopyableId key="successor" id={replacedBy} />],
         ]}
       />
       {isRolled && status === "active" && (

@@ -1,5 +1,6 @@
 import type { ItemOf } from "../../data/calls.ts";
 import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { Below, Lines } from "../../parts/list/lines.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { Ago, Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -42,26 +43,18 @@ export function StillUsed() {
 /** Of one such key: what it asks for, how often, and what it calls itself. */
 export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
   const since = revokedAt ?? expiresAt ?? undefined;
-  const call = { operationId: "listRequestLogs", query: { apiKeyId: id, code: refusal, since, limit: 10 } } as const;
-  const query = useCall(call);
-  const calls = query.data?.data ?? [];
+  const calls = useCall({
+    operationId: "listRequestLogs",
+    query: { apiKeyId: id, code: refusal, since, limit: 10 },
+  });
+  const last = calls.data?.data[0];
   return (
-    <section aria-label="Refused calls">
-      <h3>
-        Who still uses it?{" "}
-        <ScreenLink to="/logs" search={{ apiKeyId: id }}>
-          All
-        </ScreenLink>
-      </h3>
-      <FailedPart of={query} />
-      {query.isSuccess && calls.length === 0 && <p className="faint">Nobody: no call was refused since.</p>}
-      {calls[0] && <Sender requestId={calls[0].id} />}
-      <ul className="lines">
-        {calls.map((one) => (
-          <RefusedCall key={one.id} call={one} />
-        ))}
-      </ul>
-    </section>
+    <Below title="Who still uses it?" label="Refused calls" all={{ to: "/logs", search: { apiKeyId: id } }}>
+      {last && <Sender requestId={last.id} />}
+      <Lines of={calls} empty="Nobody: no call was refused since.">
+        {(one) => <RefusedCall key={one.id} call={one} />}
+      </Lines>
+    </Below>
   );
 }
 

@@ -1,16 +1,16 @@
 import type { ItemOf } from "../../data/calls.ts";
-import { useWallet } from "./look-up.ts";
+import { useNameOf } from "../../parts/names/names.tsx";
 
 type Account = Pick<ItemOf<"listLedgerAccounts">, "name" | "walletId">;
 
 /** Each wallet has an `available`, a `pending` and a `held`: only with the name of the wallet one tells them apart. */
 export function AccountName({ account: { name, walletId } }: { account: Account }) {
-  const wallet = useWallet(walletId);
+  const wallet = useNameOf("wallet", walletId);
   return (
     <>
-      {wallet && (
+      {wallet !== null && (
         <>
-          <bdi>{wallet.name}</bdi> ·{" "}
+          <bdi>{wallet}</bdi> ·{" "}
         </>
       )}
       <bdi>{name}</bdi>

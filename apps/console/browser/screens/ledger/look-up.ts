@@ -4,23 +4,9 @@ import { largestPage } from "../../data/whole-list.ts";
 import type { Asked } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
-/** For its name. Most are among the latest, which are one read for all who ask; another one is asked for once. */
-export function useWallet(id: string | null): DataOf<"getWallet"> | undefined {
-  const latest = useCall({ operationId: "listWallets", query: { limit: largestPage } }, { isWanted: id !== null }).data
-    ?.data;
-  const known = latest?.find((wallet) => wallet.id === id);
-  const older = useQuery({
-    queryKey: ["older", id],
-    queryFn: ({ signal }) => callApi({ operationId: "getWallet", path: { walletId: String(id) } }, { signal }),
-    enabled: id !== null && latest !== undefined && known === undefined,
-    staleTime: Infinity,
-  });
-  return known ?? older.data?.data;
-}
-
 type Account = DataOf<"getLedgerAccount">;
 
-/** The ledger accounts that entries are of, for names and currencies; found as wallets are. */
+/** The ledger accounts that entries are of, for names and currencies; the latest are one read for all who ask, another one is asked for once. */
 export function useAccountsOf(entries: readonly { ledgerAccountId: string }[]): {
   find(id: string): Account | undefined;
   asked: readonly Asked[];

@@ -5,12 +5,12 @@ import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { ColumnHeads, type ColumnHead } from "../../parts/list/column-heads.tsx";
 import { Gaps } from "../../parts/shown/gaps.tsx";
-import { Empty, FailedPart, Failure, LoadingRows, Stale } from "../../parts/shown/states.tsx";
+import { Loaded } from "../../parts/shown/loaded.tsx";
+import { Empty, FailedPart } from "../../parts/shown/states.tsx";
 import { Ago } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useUrlState, type UrlState } from "../../parts/page/use-url-state.ts";
 import { Caller } from "./caller.tsx";
-import { useCallerNames } from "../../parts/names/caller-names.ts";
 
 /** So many groups say by themselves whose they are; each costs two reads of the 300 a minute. */
 const toldAtOnce = 8;
@@ -34,34 +34,33 @@ export function FailureGroups() {
   if (step === null) {
     return <p className="note">So long a time is not counted: choose one of at most 100 days.</p>;
   }
-  if (!usage.data) {
-    return usage.isError ? <Failure error={usage.error} retry={() => void usage.refetch()} /> : <LoadingRows />;
-  }
   const filters = { operation: state["operationId"], code: state["code"] };
-  const groups = failureGroupsOf(usage.data.data.series, filters);
-  const isCut = usage.data.data.series.some(({ group }) => group === null);
   return (
-    <>
-      {usage.isError && (
-        <Stale error={usage.error} updatedAt={usage.dataUpdatedAt} retry={() => void usage.refetch()} />
-      )}
-      {groups.length === 0 ? (
-        <Empty title="Nothing was refused">
-          In this time every request of a program was answered with less than 400. What people did in the console is not
-          counted.
-        </Empty>
-      ) : (
-        <GroupTable groups={groups} since={call.query.since} state={state} />
-      )}
-      {isCut && (
-        <p className="note" role="status">
-          The twenty most frequent are told one by one: there may be rare errors that are not here. The list of requests
-          has all.
-        </p>
-      )}
-      <Gaps gaps={usage.data.meta.gaps ?? []} />
-      <AsCode call={call} />
-    </>
+    <Loaded of={usage}>
+      {({ data: { series }, meta }) => {
+        const groups = failureGroupsOf(series, filters);
+        return (
+          <>
+            {groups.length === 0 ? (
+              <Empty title="Nothing was refused">
+                In this time every request of a program was answered with less than 400. What people did in the console
+                is not counted.
+              </Empty>
+            ) : (
+              <GroupTable groups={groups} since={call.query.since} state={state} />
+            )}
+            {series.some(({ group }) => group === null) && (
+              <p className="note" role="status">
+                The twenty most frequent are told one by one: there may be rare errors that are not here. The list of
+                requests has all.
+              </p>
+            )}
+            <Gaps gaps={meta.gaps ?? []} />
+            <AsCode call={call} />
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -77,7 +76,6 @@ const columns: readonly ColumnHead[] = [
 type TableOptions = { groups: readonly FailureGroup[]; since: string; state: UrlState };
 
 function GroupTable({ groups, since, state }: TableOptions) {
-  const names = useCallerNames();
   return (
     <table className="rows">
       <caption className="unseen">Errors by code and operation</caption>
@@ -89,7 +87,6 @@ function GroupTable({ groups, since, state }: TableOptions) {
             group={group}
             since={since}
             state={state}
-            names={names}
             isTold={place < toldAtOnce}
           />
         ))}
@@ -98,15 +95,11 @@ function GroupTable({ groups, since, state }: TableOptions) {
   );
 }
 
-type RowOptions = Omit<TableOptions, "groups"> & {
-  group: FailureGroup;
-  names: ReadonlyMap<string, string>;
-  isTold: boolean;
-};
+type RowOptions = Omit<TableOptions, "groups"> & { group: FailureGroup; isTold: boolean };
 
 const looked = 100;
 
-function GroupRow({ group, since, state, names, isTold }: RowOptions) {
+function GroupRow({ group, since, state, isTold }: RowOptions) {
   const { operation, code, count, lastRequestId } = group;
   const [isAsked, setIsAsked] = useState(isTold);
   const last = useCall(
@@ -149,7 +142,7 @@ function GroupRow({ group, since, state, names, isTold }: RowOptions) {
       <td className="slot-meta group-more">
         <FailedPart of={requests} />
         {[...callers.values()].slice(0, 3).map((one) => (
-          <Caller key={one.id} caller={one.caller} source={one.source} names={names} />
+          <Caller key={one.id} caller={one.caller} source={one.source} />
         ))}
         {callers.size > 3 && <span className="faint"> and {callers.size - 3} more</span>}
         {requests.data?.meta.hasMore && <span className="faint"> of the last {looked}</span>}

@@ -7,13 +7,14 @@ import { CopyableId } from "../../parts/shown/copy-button.tsx";
 import { DeliveryState } from "../../parts/shown/delivery-state.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
-import { FailedPart, Failure, LoadingRows, Stale } from "../../parts/shown/states.tsx";
+import { Who } from "../../parts/names/who.tsx";
+import { Loaded } from "../../parts/shown/loaded.tsx";
+import { Empty, FailedPart } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useOperationForm } from "../../parts/call/use-operation-form.ts";
 import { Name } from "../../parts/names/names.tsx";
 import { IdLink } from "../../parts/shown/id-link.tsx";
-import { CallerLink } from "./caller.tsx";
 import { RequestAsCode } from "./request-as-code.tsx";
 import { statusTone } from "./status-tone.ts";
 
@@ -21,23 +22,18 @@ import { statusTone } from "./status-tone.ts";
 export function RequestPane({ id }: { id: string }) {
   const call = { operationId: "getRequestLog", path: { requestId: id } } as const;
   const query = useCall(call, { everyMs: 0 });
-  const retry = (): void => void query.refetch();
-  if (query.data === undefined) {
-    if (!query.isError) {
-      return <LoadingRows count={6} />;
-    }
-    return faultOf(query.error).code === "NOT_FOUND" ? (
-      <NotListed id={id} retry={retry} />
-    ) : (
-      <Failure error={query.error} retry={retry} />
-    );
+  if (query.data === undefined && query.isError && faultOf(query.error).code === "NOT_FOUND") {
+    return <NotListed id={id} retry={() => void query.refetch()} />;
   }
   return (
-    <>
-      {query.isError && <Stale error={query.error} updatedAt={query.dataUpdatedAt} retry={retry} />}
-      <Request request={query.data.data} />
-      <AsCode call={call} />
-    </>
+    <Loaded of={query}>
+      {({ data }) => (
+        <>
+          <Request request={data} />
+          <AsCode call={call} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -52,16 +48,17 @@ function NotListed({ id, retry }: { id: string; retry(): void }) {
     return () => timers.forEach((timer) => clearTimeout(timer));
   }, []);
   return (
-    <div className="empty">
-      <h2>This request is not in the log</h2>
-      <div className="empty-text">
-        <code className="break">{id}</code> is listed within a second of its answer and kept for 30 days. It may be of
-        another account, or it carried no credential of this one.
-      </div>
-      <button type="button" className="button" onClick={retry}>
-        Look again
-      </button>
-    </div>
+    <Empty
+      title="This request is not in the log"
+      action={
+        <button type="button" className="button" onClick={retry}>
+          Look again
+        </button>
+      }
+    >
+      <code className="break">{id}</code> is listed within a second of its answer and kept for 30 days. It may be of
+      another account, or it carried no credential of this one.
+    </Empty>
   );
 }
 
@@ -110,23 +107,21 @@ function Refusal({ request: { code, details } }: { request: LoggedRequest }) {
 }
 
 function RequestFacts({ request }: { request: LoggedRequest }) {
-  const { rateLimit, repeats, query, userAgent, answered, idempotencyReplayed, source } = request;
+  const { id, startedAt, rateLimit, repeats, query, userAgent, answered, idempotencyReplayed, source } = request;
   return (
     <Facts
       rows={[
-        ["Id", <CopyableId key="id" id={request.id} />],
-        ["Came", <Time key="at" at={request.startedAt} seconds />],
+        ["Id", <CopyableId key="id" id={id} />],
+        ["Came", <Time key="at" at={startedAt} seconds />],
         ["Took", `${request.durationMs.toFixed(1)} ms`],
         ["Operation", <Operation key="operation" operationId={request.operationId} />],
-        query === null
-          ? null
-          : [
-              "Query",
-              <code key="query" className="break">
-                {query}
-              </code>,
-            ],
-        ["Caller", <CallerLink key="caller" caller={request.caller} />],
+        query !== null && [
+          "Query",
+          <code key="query" className="break">
+            {query}
+          </code>,
+        ],
+        ["Caller", <Who key="caller" who={request.caller} hasKind />],
         ["From", source === "console" ? "this console" : "a program"],
         [
           "Rate limit",
@@ -138,14 +133,14 @@ function RequestFacts({ request }: { request: LoggedRequest }) {
             </span>
           ),
         ],
-        ["Body", request.requestBytes === null ? "none" : bytes(request.requestBytes)],
-        ["Answer", request.responseBytes === null ? "none" : bytes(request.responseBytes)],
-        answered ? null : ["Answered", "no: the caller had gone before"],
-        idempotencyReplayed ? ["Replayed", "yes: the first answer of its Idempotency-Key, and nothing was done"] : null,
-        repeats > 0 ? ["Stands for", `${repeats + 1} alike of the same moment`] : null,
+        ["Body", bytes(request.requestBytes)],
+        ["Answer", bytes(request.responseBytes)],
+        !answered && ["Answered", "no: the caller had gone before"],
+        idempotencyReplayed && ["Replayed", "yes: the first answer of its Idempotency-Key, and nothing was done"],
+        repeats > 0 && ["Stands for", `${repeats + 1} alike of the same moment`],
         [
           "User agent",
-          userAgent === null ? null : (
+          userAgent && (
             <bdi key="agent" className="break">
               {userAgent}
             </bdi>
@@ -170,8 +165,8 @@ function Operation({ operationId }: { operationId: string | null }) {
   );
 }
 
-function bytes(count: number): string {
-  return `${count.toLocaleString("en")} bytes`;
+function bytes(count: number | null): string {
+  return count === null ? "none" : `${count.toLocaleString("en")} bytes`;
 }
 
 /** The events that it caused, and what became of each at the webhooks. */

@@ -6,7 +6,6 @@ import type { Column } from "../../parts/list/column-heads.tsx";
 import { ListScreen } from "../../parts/list/list-screen.tsx";
 import { useListKeys } from "../../parts/list/list-keys.ts";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Empty } from "../../parts/shown/states.tsx";
 import { Tabs } from "../../parts/shown/tabs.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
@@ -16,7 +15,6 @@ import { Histogram } from "./histogram.tsx";
 import { LogFilters } from "./log-filters.tsx";
 import { RequestPane } from "./request-pane.tsx";
 import { statusTone } from "./status-tone.ts";
-import { useCallerNames } from "../../parts/names/caller-names.ts";
 
 type LoggedRequest = ItemOf<"listRequestLogs">;
 
@@ -51,39 +49,39 @@ function Groups() {
   );
 }
 
+const columns: readonly Column<LoggedRequest>[] = [
+  { label: "Came", slot: "meta", cell: ({ startedAt }) => <Time at={startedAt} seconds /> },
+  {
+    label: "Request",
+    slot: "title",
+    cell: ({ method, path }) => (
+      <span className="log-path" title={`${method} ${path}`}>
+        <code className="log-method">{method}</code> <code>{shortPath(path)}</code>
+      </span>
+    ),
+  },
+  { label: "Status", slot: "end", cell: ({ status }) => <Badge state={String(status)} tone={statusTone(status)} /> },
+  {
+    label: "Code",
+    slot: "meta",
+    cell: ({ code, repeats }) => (
+      <>
+        {code !== null && <code>{code}</code>}
+        {repeats > 0 && <span className="faint"> × {repeats + 1}</span>}
+      </>
+    ),
+  },
+  { label: "ms", slot: "wide", isNumber: true, cell: ({ durationMs }) => durationMs.toFixed(1) },
+  {
+    label: "Caller",
+    slot: "wide",
+    cell: ({ caller, source }) => <Caller caller={caller} source={source} />,
+  },
+  { label: "Id", slot: "wide", cell: ({ id }) => <code className="faint log-id">{id}</code> },
+];
+
 function Requests() {
   const [state] = useUrlState();
-  const names = useCallerNames();
-  const columns: readonly Column<LoggedRequest>[] = [
-    { label: "Came", slot: "meta", cell: ({ startedAt }) => <Time at={startedAt} seconds /> },
-    {
-      label: "Request",
-      slot: "title",
-      cell: ({ method, path }) => (
-        <span className="log-path" title={`${method} ${path}`}>
-          <code className="log-method">{method}</code> <code>{shortPath(path)}</code>
-        </span>
-      ),
-    },
-    { label: "Status", slot: "end", cell: ({ status }) => <Badge state={String(status)} tone={statusTone(status)} /> },
-    {
-      label: "Code",
-      slot: "meta",
-      cell: ({ code, repeats }) => (
-        <>
-          {code !== null && <code>{code}</code>}
-          {repeats > 0 && <span className="faint"> × {repeats + 1}</span>}
-        </>
-      ),
-    },
-    { label: "ms", slot: "wide", isNumber: true, cell: ({ durationMs }) => durationMs.toFixed(1) },
-    {
-      label: "Caller",
-      slot: "wide",
-      cell: ({ caller, source }) => <Caller caller={caller} source={source} names={names} />,
-    },
-    { label: "Id", slot: "wide", cell: ({ id }) => <code className="faint log-id">{id}</code> },
-  ];
   return (
     <ListScreen
       title="Logs"
@@ -96,7 +94,6 @@ function Requests() {
       isFiltered={
         logFilterNames.some((name) => state[name]) || Boolean(state["range"] ?? state["since"] ?? state["until"])
       }
-      idOf={({ id }) => id}
       columns={columns}
       note={({ pages, found, hasMore }) => (
         <>
@@ -104,12 +101,15 @@ function Requests() {
           {hasMore && <Partial last={pages.at(-1)?.data.length ?? 0} found={found} />}
         </>
       )}
-      empty={
-        <Empty title="Nothing was asked in the last 24 hours">
-          Call the API with a key, and the request is here within a second. What people do in this console is hidden:
-          tick “console's” to see it too.
-        </Empty>
-      }
+      empty={{
+        title: "Nothing was asked in the last 24 hours",
+        text: (
+          <>
+            Call the API with a key, and the request is here within a second. What people do in this console is hidden:
+            tick “console's” to see it too.
+          </>
+        ),
+      }}
       pane={(id) => <RequestPane id={id} />}
     />
   );

@@ -1,21 +1,20 @@
 import type { DataOf, ItemOf } from "../../data/calls.ts";
 import { movingMs, netMs } from "../../data/pace.ts";
-import { stateChoices, stateMachines, whyNotIn } from "../../data/state-machines.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { stateMachines, whyNotIn } from "../../data/state-machines.ts";
+import { act, Actions } from "../../parts/dialog/actions.tsx";
+import { externalIdFilter, rangeFilter, stateFilter } from "../../parts/fields/filter-bar.tsx";
+import { Below, Lines } from "../../parts/list/lines.tsx";
+import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
+import { useLatest } from "../../parts/list/use-latest.tsx";
+import { NameLink } from "../../parts/names/names.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import { ranges, sinceOf } from "../../parts/fields/filter-bar.tsx";
-import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
-import { grouped, Money } from "../../parts/shown/money.tsx";
-import { NameLink } from "../../parts/names/names.tsx";
-import { StateMachineView } from "../../parts/shown/state-machine.tsx";
-import { Empty, FailedPart } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { useLatest } from "../../parts/list/use-latest.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
 import { IdLink } from "../../parts/shown/id-link.tsx";
+import { grouped, Money } from "../../parts/shown/money.tsx";
+import { StateMachineView } from "../../parts/shown/state-machine.tsx";
+import { RefusalNote } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
 import { baseOf, quoteOf } from "./order-currencies.ts";
 import { PlaceOrder } from "./place-order.tsx";
 import { ReplaceOrder } from "./replace-order.tsx";
@@ -23,64 +22,38 @@ import { ReplaceOrder } from "./replace-order.tsx";
 type Order = DataOf<"getOrder">;
 
 export function OrdersScreen() {
-  const [what, setWhat] = useDo();
-  const create = (
-    <ActionButton operationId="createOrder" kind="primary" onClick={() => setWhat("create")}>
-      Place an order
-    </ActionButton>
-  );
   return (
-    <>
-      <ListScreen
-        title="Orders"
-        operationId="listOrders"
-        query={({ symbol, status, externalId, range }) => ({
-          symbol,
-          status,
-          externalId,
-          createdAfter: sinceOf(range),
-        })}
-        filters={[
-          { name: "status", label: "State", choices: stateChoices("Order") },
-          { name: "range", label: "Created", choices: ranges },
-          { name: "symbol", label: "Symbol" },
-          { name: "externalId", label: "External id" },
-        ]}
-        idOf={({ id }) => id}
-        actions={create}
-        columns={[
-          { label: "Order", slot: "title", cell: (order) => <OrderWords order={order} /> },
-          {
-            label: "Price",
-            slot: "meta",
-            isNumber: true,
-            cell: (order) => <OrderPrice order={order} />,
-          },
-          {
-            label: "Filled",
-            slot: "wide",
-            isNumber: true,
-            cell: ({ filledQuantity, symbol }) => <Money amount={filledQuantity} currency={baseOf(symbol)} />,
-          },
-          { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
-          { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
-        ]}
-        empty={
-          <Empty title="No orders yet" action={create}>
-            An order buys or sells one currency for another, from one wallet into the other.
-          </Empty>
-        }
-        pane={(id) => (
-          <Detail
-            call={{ operationId: "getOrder", path: { orderId: id } }}
-            everyMs={({ status }) => (stateMachines.Order.final.includes(status) ? netMs : movingMs)}
-          >
-            {(order) => <OrderPane order={order} />}
-          </Detail>
-        )}
-      />
-      {what === "create" && <PlaceOrder onClose={() => setWhat(undefined)} />}
-    </>
+    <ListScreen
+      title="Orders"
+      operationId="listOrders"
+      filters={[stateFilter("Order"), rangeFilter(), { name: "symbol", label: "Symbol" }, externalIdFilter]}
+      create={{
+        operationId: "createOrder",
+        label: "Place an order",
+        dialog: (close) => <PlaceOrder onClose={close} />,
+      }}
+      columns={[
+        { label: "Order", slot: "title", cell: (order) => <OrderWords order={order} /> },
+        { label: "Price", slot: "meta", isNumber: true, cell: (order) => <OrderPrice order={order} /> },
+        {
+          ...{ label: "Filled", slot: "wide", isNumber: true },
+          cell: ({ filledQuantity, symbol }) => <Money amount={filledQuantity} currency={baseOf(symbol)} />,
+        },
+        { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+      ]}
+      empty={{
+        title: "No orders yet",
+        text: "An order buys or sells one currency for another, from one wallet into the other.",
+      }}
+      pane={detailOf(
+        "getOrder",
+        (order) => (
+          <OrderPane order={order} />
+        ),
+        ({ status }) => (stateMachines.Order.final.includes(status) ? netMs : movingMs),
+      )}
+    />
   );
 }
 
@@ -92,7 +65,12 @@ function whyNotReplace({ status, type, replacedBy, cancelRequestedAt }: Order): 
   if (replacedBy !== null) {
     return "It has a replacement.";
   }
-  return whyNotIn("Order", status, "replace") ?? (cancelRequestedAt === null ? null : "Its cancelation was asked for.");
+  return whyNotIn("Order", status, "replace") ?? whyNotCancel({ cancelRequestedAt });
+}
+
+/** It is asked for once. */
+function whyNotCancel({ cancelRequestedAt }: Pick<Order, "cancelRequestedAt">): string | null {
+  return cancelRequestedAt === null ? null : "Its cancelation was asked for.";
 }
 
 function OrderWords({ order: { side, symbol, quantity, quoteAmount } }: { order: ItemOf<"listOrders"> }) {
@@ -139,115 +117,68 @@ function Price({ price, symbol }: { price: string; symbol: string }) {
 }
 
 function OrderPane({ order }: { order: Order }) {
-  const [what, setWhat] = useDo();
-  const {
-    id,
-    symbol,
-    status,
-    type,
-    timeInForce,
-    expiresAt,
-    limitPrice,
-    filledQuantity,
-    averagePrice,
-    fee,
-    held,
-    side,
-  } = order;
-  const {
-    baseWalletId,
-    quoteWalletId,
-    replaces,
-    replacedBy,
-    rejectionCode,
-    cancelRequestedAt,
-    closedAt,
-    createdAt,
-    externalId,
-  } = order;
+  const { id, symbol, status, side, filledQuantity, averagePrice, fee, held, limitPrice } = order;
+  const { replaces, replacedBy, createdAt, expiresAt, cancelRequestedAt, closedAt } = order;
+  const [base, quote] = [baseOf(symbol), quoteOf(symbol)];
   return (
     <>
       <h2>
         <OrderWords order={order} />
       </h2>
-      <div className="actions">
-        <ActionButton
-          operationId="cancelOrder"
-          kind="danger"
-          onClick={() => setWhat("cancel")}
-          unavailable={
-            whyNotIn("Order", status, "cancel") ??
-            (cancelRequestedAt === null ? null : "Its cancelation was asked for.")
-          }
-        >
-          Cancel
-        </ActionButton>
-        <ActionButton operationId="replaceOrder" onClick={() => setWhat("replace")} unavailable={whyNotReplace(order)}>
-          Replace
-        </ActionButton>
-      </div>
+      <Actions
+        of={[
+          act("cancelOrder", {
+            ...{ do: "cancel", label: "Cancel", kind: "danger", id, name: id },
+            unavailable: whyNotIn("Order", status, "cancel") ?? whyNotCancel(order),
+            ...{ title: "Cancel the order", submit: "Cancel order", done: "The venue is asked to cancel it." },
+            text: "What is filled stays filled. Until the venue answers, more of it may be.",
+          }),
+          {
+            ...{ do: "replace", label: "Replace", operationId: "replaceOrder", unavailable: whyNotReplace(order) },
+            dialog: (close) => <ReplaceOrder order={order} onClose={close} />,
+          },
+        ]}
+      />
       <StateMachineView machine="Order" state={status} />
-      {rejectionCode !== null && (
-        <p className="note bad">
-          <code>{rejectionCode}</code>
-        </p>
-      )}
+      <RefusalNote code={order.rejectionCode} />
       <Facts
         rows={[
           ["State", <Badge key="state" state={status} />],
-          ["Type", `${type}, ${timeInForce.toUpperCase()}`],
+          ["Type", `${order.type}, ${order.timeInForce.toUpperCase()}`],
           ["Limit", limitPrice && <Price key="limit" price={limitPrice} symbol={symbol} />],
-          ["Filled", <Money key="filled" amount={filledQuantity} currency={baseOf(symbol)} />],
+          ["Filled", <Money key="filled" amount={filledQuantity} currency={base} />],
           ["Average price", averagePrice && <Price key="average" price={averagePrice} symbol={symbol} />],
-          ["Fee", <Money key="fee" amount={fee} currency={quoteOf(symbol)} />],
-          ["Held", <Money key="held" amount={held} currency={side === "buy" ? quoteOf(symbol) : baseOf(symbol)} />],
+          ["Fee", <Money key="fee" amount={fee} currency={quote} />],
+          ["Held", <Money key="held" amount={held} currency={side === "buy" ? quote : base} />],
           [
             "Wallets",
             <span key="wallets">
-              <NameLink noun="wallet" id={baseWalletId} />
+              <NameLink noun="wallet" id={order.baseWalletId} />
               <br />
-              <NameLink noun="wallet" id={quoteWalletId} />
+              <NameLink noun="wallet" id={order.quoteWalletId} />
             </span>,
           ],
-          replaces === null ? null : ["Replaces", <IdLink key="replaces" to="/orders" open={replaces} />],
-          replacedBy === null ? null : ["Replaced by", <IdLink key="replaced" to="/orders" open={replacedBy} />],
+          replaces && ["Replaces", <IdLink key="replaces" to="/orders" open={replaces} />],
+          replacedBy && ["Replaced by", <IdLink key="replaced" to="/orders" open={replacedBy} />],
           ["Id", <CopyableId key="id" id={id} />],
-          ["External id", externalId],
+          ["External id", order.externalId],
           ["Created", <Time key="created" at={createdAt} seconds />],
-          expiresAt === null ? null : ["Expires", <Time key="expires" at={expiresAt} seconds />],
-          cancelRequestedAt === null ? null : ["Cancel asked for", <Time key="asked" at={cancelRequestedAt} seconds />],
-          closedAt === null ? null : ["Closed", <Time key="closed" at={closedAt} seconds />],
+          expiresAt && ["Expires", <Time key="expires" at={expiresAt} seconds />],
+          cancelRequestedAt && ["Cancel asked for", <Time key="asked" at={cancelRequestedAt} seconds />],
+          closedAt && ["Closed", <Time key="closed" at={closedAt} seconds />],
         ]}
       />
       <Fills orderId={id} symbol={symbol} />
-      {what === "replace" && <ReplaceOrder order={order} onClose={() => setWhat(undefined)} />}
-      {what === "cancel" && (
-        <ActionDialog<"cancelOrder">
-          title="Cancel the order"
-          submit="Cancel order"
-          isDangerous
-          name={id}
-          callOf={() => ({ operationId: "cancelOrder", path: { orderId: id } })}
-          done="The venue is asked to cancel it."
-          onClose={() => setWhat(undefined)}
-        >
-          What is filled stays filled. Until the venue answers, more of it may be.
-        </ActionDialog>
-      )}
     </>
   );
 }
 
 function Fills({ orderId, symbol }: { orderId: string; symbol: string }) {
   const fills = useLatest({ operationId: "listFills", query: { orderId } }, 20);
-  const { data } = fills;
   return (
-    <section className="below">
-      <h3>Fills</h3>
-      <FailedPart of={fills} />
-      {data?.data.length === 0 && <p className="faint">None yet.</p>}
-      <ul className="lines">
-        {data?.data.map(({ id, quantity, price, executedAt, liquidity }) => (
+    <Below title="Fills">
+      <Lines of={fills} empty="None yet.">
+        {({ id, quantity, price, executedAt, liquidity }) => (
           <li key={id}>
             <Money amount={quantity} currency={baseOf(symbol)} />
             <span className="faint">
@@ -255,9 +186,8 @@ function Fills({ orderId, symbol }: { orderId: string; symbol: string }) {
             </span>
             <span className="number">at {grouped(price)}</span>
           </li>
-        ))}
-      </ul>
-      {fills.more}
-    </section>
+        )}
+      </Lines>
+    </Below>
   );
 }

@@ -6,7 +6,7 @@ import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { Icon } from "../../parts/shown/icon.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
-import { Failure } from "../../parts/shown/states.tsx";
+import { FailedPart } from "../../parts/shown/states.tsx";
 import { Ago } from "../../parts/shown/time.tsx";
 import { useAheadMs } from "../../parts/call/use-ahead.ts";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -40,11 +40,7 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
     shown: (
       <>
         {needs.length > 0 && <Needs needs={needs} />}
-        {failed ? (
-          <Failure error={failed.error} retry={() => void failed.refetch()} />
-        ) : (
-          needs.length === 0 && <NothingNeeded />
-        )}
+        {failed ? <FailedPart of={failed} /> : needs.length === 0 && <NothingNeeded />}
       </>
     ),
   };

@@ -4,7 +4,8 @@ import { AsCode } from "../../parts/shown/as-code.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
-import { FailedPart, Failure, LoadingRows } from "../../parts/shown/states.tsx";
+import { Lines } from "../../parts/list/lines.tsx";
+import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
 import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -66,18 +67,16 @@ function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: Return
       </h2>
       {isSettled ? (
         <>
-          {list.isError && list.data === undefined && <Failure error={list.error} retry={() => void list.refetch()} />}
-          {list.data?.data.length === 0 && <p className="faint">None yet.</p>}
-          <ul className="lines">
-            {list.data?.data.map(({ id, name, currency, balance }) => (
+          <Lines of={list} empty="None yet.">
+            {({ id, name, currency, balance }) => (
               <li key={id}>
                 <ScreenLink to="/wallets" open={id}>
                   <bdi>{name}</bdi>
                 </ScreenLink>
                 <Money amount={balance.available} currency={currency} />
               </li>
-            ))}
-          </ul>
+            )}
+          </Lines>
           <Total of={portfolio} />
           {list.data && <AsCode call={walletsCall} />}
         </>
@@ -120,12 +119,8 @@ function Activity() {
         Events <ScreenLink to="/events">All</ScreenLink>
       </h2>
       {events.isPending && <LoadingRows count={4} />}
-      {events.isError && events.data === undefined && (
-        <Failure error={events.error} retry={() => void events.refetch()} />
-      )}
-      {events.data?.data.length === 0 && <p className="faint">Nothing happened yet.</p>}
-      <ul className="lines">
-        {events.data?.data.map(({ id, type, created }) => (
+      <Lines of={events} empty="Nothing happened yet.">
+        {({ id, type, created }) => (
           <li key={id}>
             <ScreenLink to="/events" open={id}>
               <code>{type}</code>
@@ -134,19 +129,17 @@ function Activity() {
               <Time at={created} seconds />
             </span>
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       {events.data && <AsCode call={eventsCall} />}
-      {deliveries.isError && deliveries.data === undefined && (
-        <Failure error={deliveries.error} retry={() => void deliveries.refetch()} />
-      )}
+      <FailedPart of={deliveries} />
       {!events.isPending && deliveries.data !== undefined && deliveries.data.data.length > 0 && (
         <>
           <h2>
             Deliveries <ScreenLink to="/deliveries">All</ScreenLink>
           </h2>
-          <ul className="lines">
-            {deliveries.data.data.map((delivery) => (
+          <Lines of={deliveries}>
+            {(delivery) => (
               <li key={delivery.id}>
                 <ScreenLink to="/deliveries" open={delivery.id}>
                   <code>{delivery.eventType}</code>
@@ -156,8 +149,8 @@ function Activity() {
                 </span>
                 <DeliveryState of={delivery} />
               </li>
-            ))}
-          </ul>
+            )}
+          </Lines>
           <AsCode call={deliveriesCall} />
         </>
       )}

@@ -7,7 +7,7 @@ import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from 
 import type { Destination } from "../../parts/page/destination.ts";
 import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Failure, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
+import { FailedPart, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
 const hourMs = 3_600_000;
@@ -48,9 +48,7 @@ export function Tiles({ day: { usage, sinceMs, untilMs } }: Day) {
           label={`Errors by the hour, ${errors} in 24 hours.`}
         />
       </Tile>
-      {account.isError && account.data === undefined && (
-        <Failure error={account.error} retry={() => void account.refetch()} />
-      )}
+      <FailedPart of={account} />
     </section>
   );
 }
@@ -123,7 +121,7 @@ export function Errors({ day: { call, usage } }: Day) {
           All
         </ScreenLink>
       </h2>
-      {usage.isError && usage.data === undefined && <Failure error={usage.error} retry={() => void usage.refetch()} />}
+      <FailedPart of={usage} />
       {usage.isPending && <LoadingRows count={3} />}
       {usage.data && groups.length === 0 && <p className="faint">None.</p>}
       <ul className="lines">

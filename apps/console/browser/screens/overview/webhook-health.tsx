@@ -4,7 +4,7 @@ import { countOfHeld } from "../../data/waiting.ts";
 import { shareText } from "../../data/usage-buckets.ts";
 import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
-import { Failure, LoadingRows } from "../../parts/shown/states.tsx";
+import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
 /** Each costs a read a minute of the 120 that all people of the account share. */
@@ -17,7 +17,7 @@ export function useHealth(webhookId: string, isWanted = true) {
 /** How deliveries fare: those that are in trouble first. */
 export function WebhookHealth() {
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
-  const rank = { failed: 0, enabled: 1, disabled: 2 } as Readonly<Record<string, number>>;
+  const rank: Readonly<Record<string, number>> = { failed: 0, enabled: 1, disabled: 2 };
   const shown = (webhooks.data?.data ?? [])
     .toSorted((a, b) => (rank[a.status] ?? 3) - (rank[b.status] ?? 3))
     .slice(0, mostWebhooks);
@@ -26,9 +26,7 @@ export function WebhookHealth() {
       <h2>
         Deliveries, 24 h <ScreenLink to="/webhooks">All</ScreenLink>
       </h2>
-      {webhooks.isError && webhooks.data === undefined && (
-        <Failure error={webhooks.error} retry={() => void webhooks.refetch()} />
-      )}
+      <FailedPart of={webhooks} />
       {webhooks.isPending && <LoadingRows count={3} />}
       {webhooks.data?.data.length === 0 && <p className="faint">No webhook yet.</p>}
       <ul className="lines health-lines">

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
+import { amountOf } from "../../data/amount.ts";
+import { useCall } from "../../parts/call/use-call.ts";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
-import { amountOf } from "../../data/amount.ts";
 import { CreateCounterparty } from "../../parts/dialog/create-counterparty.tsx";
-import type { Values } from "../../parts/fields/field-input.tsx";
-import { useCall } from "../../parts/call/use-call.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { externalIdField, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
 import { chooseOne, useWallets, walletOf } from "../../parts/fields/wallet-choice.ts";
+import { useUrlState } from "../../parts/page/use-url-state.ts";
 
 type Counterparty = ItemOf<"listCounterparties">;
 
@@ -36,45 +36,25 @@ export function CreatePayment() {
       />
     );
   }
-  const add = (typed: Values) => () => {
+  const add = (typed: Values): void => {
     setValues(typed);
     setIsAdding(true);
   };
+  const destinationsIn = (typed: Values) => destinationsOf(typed, { wallets, known });
   return (
     <ActionDialog<"createPayment">
       title="Make a payment"
       choices={[asked, counterparties]}
       initial={values}
-      fields={(typed) => [
-        { name: "walletId", label: "From", kind: "select", choices },
-        {
-          name: "destination",
-          label: "To",
-          kind: "select",
-          choices: [
-            { value: "", label: chooseOne("destination", counterparties) },
-            ...destinationsOf(typed, { wallets, known }),
-          ],
-          hint: (
-            <ActionButton operationId="createCounterparty" small onClick={add(typed)}>
-              New counterparty
-            </ActionButton>
-          ),
-        },
-        { name: "amount", label: "Amount", kind: "text", placeholder: "10.50", hint: "In the currency of the wallet." },
-        {
-          name: "externalId",
-          label: "External id",
-          kind: "text",
-          isCode: true,
-          hint: "Your own name for it. May stay empty.",
-        },
-      ]}
+      fields={(typed) => {
+        const none = { value: "", label: chooseOne("destination", counterparties) };
+        return fieldsOf({ from: choices, to: [none, ...destinationsIn(typed)], add: () => add(typed) });
+      }}
       submit="Pay"
       callOf={(typed) => {
         const { walletId, destination = "", amount, externalId = "" } = typed;
         const { id, currency: paidIn } = walletOf(wallets, walletId, "the wallet that pays");
-        if (!destinationsOf(typed, { wallets, known }).some(({ value }) => value === destination)) {
+        if (!destinationsIn(typed).some(({ value }) => value === destination)) {
           throw new Error("Choose who is paid.");
         }
         return {
@@ -95,6 +75,22 @@ export function CreatePayment() {
   );
 }
 
+type Offered = { from: readonly Choice[]; to: readonly Choice[]; add(): void };
+
+function fieldsOf({ from, to, add }: Offered): readonly Field[] {
+  const newCounterparty = (
+    <ActionButton operationId="createCounterparty" small onClick={add}>
+      New counterparty
+    </ActionButton>
+  );
+  return [
+    { name: "walletId", label: "From", kind: "select", choices: from },
+    { name: "destination", label: "To", kind: "select", choices: to, hint: newCounterparty },
+    { name: "amount", label: "Amount", kind: "text", placeholder: "10.50", hint: "In the currency of the wallet." },
+    externalIdField,
+  ];
+}
+
 /** Those who can be paid; who was added a moment ago is among them before the list is there again. */
 function useCounterparties(added: readonly Counterparty[]) {
   const counterparties = useCall({ operationId: "listCounterparties" }, { isChoice: true, isWhole: true });
@@ -106,7 +102,7 @@ function useCounterparties(added: readonly Counterparty[]) {
 type Choosing = { wallets: ReturnType<typeof useWallets>["wallets"]; known: readonly Counterparty[] };
 
 /** Once it is known which wallet pays: only what takes its currency, and not the wallet itself. */
-function destinationsOf({ walletId }: Values, { wallets, known }: Choosing): { value: string; label: string }[] {
+function destinationsOf({ walletId }: Values, { wallets, known }: Choosing): readonly Choice[] {
   const from = wallets.find(({ id }) => id === walletId);
   const takes = (one: { id: string; currency: string }): boolean =>
     from === undefined || (one.currency === from.currency && one.id !== from.id);

@@ -2,18 +2,17 @@ import { includesPermission, permissionOfRole } from "@gateway/contract/permissi
 import { operations } from "../../data/operations.ts";
 import type { DataOf } from "../../data/calls.ts";
 import type { OperationRow } from "../../data/operation-row.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
+import { OpenedOperations } from "../../parts/dialog/opened-operations.tsx";
+import type { Choice } from "../../parts/fields/field-input.tsx";
+import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Who } from "../../parts/names/who.tsx";
+import { useSession } from "../../parts/page/session-context.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import type { Choice } from "../../parts/fields/field-input.tsx";
-import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
-import { useSession } from "../../parts/page/session-context.tsx";
-import { Empty } from "../../parts/shown/states.tsx";
 import { Ago, Time } from "../../parts/shown/time.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
-import { Who } from "../../parts/names/who.tsx";
 
 type Person = DataOf<"getPerson">;
 
@@ -24,95 +23,90 @@ const roles: readonly Choice[] = [
 ];
 
 export function PeopleScreen() {
-  const [what, setWhat] = useDo();
-  const invite = (
-    <ActionButton operationId="invitePerson" kind="primary" onClick={() => setWhat("create")}>
-      Invite
-    </ActionButton>
-  );
   return (
-    <>
-      <ListScreen
-        title="People"
-        about="Who belongs to this account, and what their role lets them do."
-        operationId="listPeople"
-        query={() => ({})}
-        idOf={({ id }) => id}
-        actions={invite}
-        columns={[
-          { label: "Name", slot: "title", cell: ({ name, email }) => <bdi>{name ?? email}</bdi> },
-          { label: "Address", slot: "wide", cell: ({ email }) => <bdi className="faint">{email}</bdi> },
-          {
-            label: "Role",
-            slot: "meta",
-            cell: (person) => (
-              <>
-                <ActionButton operationId="updatePerson" small onClick={() => setWhat(`role ${person.id}`)}>
-                  {person.role}
-                  <span aria-hidden="true"> ▾</span>
-                  <span className="unseen">change the role of {person.name ?? person.email}</span>
-                </ActionButton>
-                {what === `role ${person.id}` && <ChangeRole person={person} onClose={() => setWhat(undefined)} />}
-              </>
-            ),
-          },
-          { label: "Joined", slot: "meta", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
-          { label: "Last seen", slot: "wide", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
-          { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
-        ]}
-        empty={
-          <Empty title="Nobody is here yet" action={invite}>
-            Invite those who work with this account.
-          </Empty>
-        }
-        pane={(id) => (
-          <Detail call={{ operationId: "getPerson", path: { personId: id } }}>
-            {(person) => <PersonPane person={person} what={what} setWhat={setWhat} />}
-          </Detail>
-        )}
-      />
-      {what === "create" && (
-        <ActionDialog<"invitePerson">
-          title="Invite somebody"
-          fields={[
-            { name: "email", label: "E-mail address", kind: "text", placeholder: "ada@example.com" },
-            { name: "role", label: "Role", kind: "radio", choices: roles },
-          ]}
-          initial={{ role: "viewer" }}
-          submit="Send invitation"
-          callOf={({ email = "", role }) => {
-            if (!email.includes("@")) {
-              throw new Error("Write the e-mail address of whom to invite.");
-            }
-            return { operationId: "invitePerson", body: { email: email.trim(), role } };
-          }}
-          done="The invitation is on its way."
-          onClose={() => setWhat(undefined)}
-        />
-      )}
-    </>
+    <ListScreen
+      title="People"
+      about="Who belongs to this account, and what their role lets them do."
+      operationId="listPeople"
+      create={{ operationId: "invitePerson", label: "Invite", dialog: (close) => <InvitePerson onClose={close} /> }}
+      columns={[
+        { label: "Name", slot: "title", cell: ({ name, email }) => <bdi>{name ?? email}</bdi> },
+        { label: "Address", slot: "wide", cell: ({ email }) => <bdi className="faint">{email}</bdi> },
+        { label: "Role", slot: "meta", cell: (person) => <Role person={person} /> },
+        { label: "Joined", slot: "meta", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+        { label: "Last seen", slot: "wide", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
+        { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+      ]}
+      empty={{ title: "Nobody is here yet", text: "Invite those who work with this account." }}
+      pane={detailOf("getPerson", (person) => (
+        <PersonPane person={person} />
+      ))}
+    />
   );
 }
 
-type PaneOptions = { person: Person; what: string | undefined; setWhat(what: string | undefined): void };
+function InvitePerson({ onClose }: { onClose(): void }) {
+  return (
+    <ActionDialog<"invitePerson">
+      title="Invite somebody"
+      fields={[
+        { name: "email", label: "E-mail address", kind: "text", placeholder: "ada@example.com" },
+        { name: "role", label: "Role", kind: "radio", choices: roles },
+      ]}
+      initial={{ role: "viewer" }}
+      submit="Send invitation"
+      callOf={({ email = "", role }) => {
+        if (!email.includes("@")) {
+          throw new Error("Write the e-mail address of whom to invite.");
+        }
+        return { operationId: "invitePerson", body: { email: email.trim(), role } };
+      }}
+      done="The invitation is on its way."
+      onClose={onClose}
+    />
+  );
+}
 
-function PersonPane({ person, what, setWhat }: PaneOptions) {
+/** In a row: the role, which is the button that changes it. */
+function Role({ person }: { person: Person }) {
+  const label = (
+    <>
+      {person.role}
+      <span aria-hidden="true"> ▾</span>
+      <span className="unseen">change the role of {person.name ?? person.email}</span>
+    </>
+  );
+  return <Actions small suffix={` ${person.id}`} of={[changeRole(person, label)]} />;
+}
+
+function PersonPane({ person }: { person: Person }) {
   const session = useSession();
   const { id, name, email, role, status, invitedAt, joinedAt, lastSeenAt, createdBy } = person;
-  const isSelf = session.person.id === id;
+  const isInvited = status === "invited";
   return (
     <>
       <h2>
         <bdi>{name ?? email}</bdi>
       </h2>
-      <div className="actions">
-        <ActionButton operationId="updatePerson" onClick={() => setWhat("role")}>
-          Change role
-        </ActionButton>
-        <ActionButton operationId="removePerson" kind="danger" onClick={() => setWhat("remove")}>
-          {status === "invited" ? "Withdraw invitation" : "Remove"}
-        </ActionButton>
-      </div>
+      <Actions
+        of={[
+          changeRole(person, "Change role"),
+          act("removePerson", {
+            ...{ do: "remove", label: isInvited ? "Withdraw invitation" : "Remove", kind: "danger", id, name: email },
+            title: isInvited ? "Withdraw the invitation" : `Remove ${name ?? email}`,
+            submit: isInvited ? "Withdraw" : "Remove",
+            done: isInvited ? "The invitation is withdrawn." : "They are out of this account.",
+            text: (
+              <>
+                {session.person.id === id
+                  ? "You lose this account at once. "
+                  : "They lose this account at once, everywhere. "}
+                Keys, applications and webhooks that they made go on.
+              </>
+            ),
+          }),
+        ]}
+      />
       <Facts
         rows={[
           ["Role", role],
@@ -125,38 +119,21 @@ function PersonPane({ person, what, setWhat }: PaneOptions) {
           ["Last seen", <Ago key="seen" at={lastSeenAt} />],
         ]}
       />
-      {what === "role" && <ChangeRole person={person} onClose={() => setWhat(undefined)} />}
-      {what === "remove" && (
-        <ActionDialog<"removePerson">
-          title={status === "invited" ? "Withdraw the invitation" : `Remove ${name ?? email}`}
-          submit={status === "invited" ? "Withdraw" : "Remove"}
-          isDangerous
-          name={email}
-          callOf={() => ({ operationId: "removePerson", path: { personId: id } })}
-          done={status === "invited" ? "The invitation is withdrawn." : "They are out of this account."}
-          onClose={() => setWhat(undefined)}
-        >
-          {isSelf ? "You lose this account at once. " : "They lose this account at once, everywhere. "}
-          Keys, applications and webhooks that they made go on.
-        </ActionDialog>
-      )}
     </>
   );
 }
 
-function ChangeRole({ person: { id, name, email, role }, onClose }: { person: Person; onClose(): void }) {
-  return (
-    <ActionDialog<"updatePerson">
-      title={`The role of ${name ?? email}`}
-      fields={[{ name: "role", label: "Role", kind: "radio", choices: roles }]}
-      initial={{ role }}
-      submit="Change role"
-      preview={({ role: next = role }) => <Difference from={role} to={next as Person["role"]} />}
-      callOf={({ role: next }) => ({ operationId: "updatePerson", path: { personId: id }, body: { role: next } })}
-      done="The role is changed. It holds from the next call on."
-      onClose={onClose}
-    />
-  );
+function changeRole({ id, name, email, role }: Person, label: Act["label"]): Act {
+  return act("updatePerson", {
+    ...{ do: "role", label, id },
+    ...{ title: `The role of ${name ?? email}`, submit: "Change role" },
+    fields: [{ name: "role", label: "Role", kind: "radio", choices: roles }],
+    initial: { role },
+    // Of choices, which are the document's.
+    preview: ({ role: next = role }) => <Difference from={role} to={next as Person["role"]} />,
+    bodyOf: ({ role: next }) => ({ role: next }),
+    done: "The role is changed. It holds from the next call on.",
+  });
 }
 
 /** What the change gives and takes, from the table that the gateway enforces. Production has no operations of the sandbox to gain. */
@@ -172,27 +149,8 @@ function Difference({ from, to }: { from: Person["role"]; to: Person["role"] }) 
   return (
     <div className="opened">
       {gained.length + lost.length === 0 && <h3>Nothing changes</h3>}
-      <ChangedOperations verb="Gains" rows={gained} />
-      <ChangedOperations verb="Loses" rows={lost} />
+      <OpenedOperations verb="Gains" label="Gains these operations" rows={gained} />
+      <OpenedOperations verb="Loses" label="Loses these operations" rows={lost} />
     </div>
-  );
-}
-
-function ChangedOperations({ verb, rows }: { verb: string; rows: readonly OperationRow[] }) {
-  return rows.length === 0 ? null : (
-    <>
-      <h3>
-        {verb} {rows.length} operations
-      </h3>
-      <div className="opened-list" tabIndex={0} role="region" aria-label={`${verb} these operations`}>
-        <ul>
-          {rows.map(({ method, path, summary }) => (
-            <li key={`${method} ${path}`}>
-              <code>{method.toUpperCase()}</code> {summary}
-            </li>
-          ))}
-        </ul>
-      </div>
-    </>
   );
 }

@@ -1,17 +1,20 @@
 import { useState } from "react";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
-import { AsCode } from "../../parts/shown/as-code.tsx";
-import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { useSession } from "../../parts/page/session-context.tsx";
-import { FailedPart, Failure, LoadingRows, NoSuchScreen } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { useToast } from "../../parts/shown/toasts.tsx";
 import { useAction } from "../../parts/call/use-action.ts";
 import { useCall } from "../../parts/call/use-call.ts";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { Actions } from "../../parts/dialog/actions.tsx";
+import { choicesOf, plainChoices } from "../../parts/fields/field-input.tsx";
+import { Lines } from "../../parts/list/lines.tsx";
 import { useLatest } from "../../parts/list/use-latest.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
+import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { useSession } from "../../parts/page/session-context.tsx";
+import { AsCode } from "../../parts/shown/as-code.tsx";
+import { Loaded } from "../../parts/shown/loaded.tsx";
+import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
+import { Failure, NoSuchScreen } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/time.tsx";
+import { useToast } from "../../parts/shown/toasts.tsx";
 
 const steps = [
   { seconds: 60, label: "+1 minute" },
@@ -24,76 +27,81 @@ const steps = [
 
 /** What only the sandbox has: a clock to move, money from nowhere, and the outside on a string. */
 export function SandboxScreen() {
-  const [what, setWhat] = useDo();
   const { environment } = useSession();
+  const clock = useCall({ operationId: "getSandboxClock" }, { isWanted: environment === "sandbox" });
   if (environment === "production") {
     return <NoSuchScreen />;
   }
   return (
     <div className="plain-screen">
       <ScreenHeader title="Sandbox" about="A clock to move and an outside to direct. Production has none of it." />
-      <Clock />
+      <Loaded of={clock} rows={2}>
+        {({ data }) => <Clock {...data} />}
+      </Loaded>
       <section className="block">
         <h2>Prices</h2>
         <p>What this account is shown of an instrument, from now on.</p>
-        <ActionButton operationId="setSandboxPrice" onClick={() => setWhat("price")}>
-          Set a price
-        </ActionButton>
+        <Actions
+          of={[
+            {
+              ...{ do: "price", label: "Set a price", operationId: "setSandboxPrice" },
+              dialog: (close) => <SetPrice onClose={close} />,
+            },
+          ]}
+        />
       </section>
-      <section className="block">
-        <h2>Outcomes</h2>
-        <ul className="plain-list">
-          <li>
-            <ScreenLink to="/wallets">Fund a wallet</ScreenLink>: open it, then Fund.
-          </li>
-          <li>
-            <ScreenLink to="/payments">Settle, fail or return a payment</ScreenLink>: open it, then Simulate the end.
-          </li>
-          <li>
-            <ScreenLink to="/transfers">Complete or fail a transfer</ScreenLink>: open it, then Simulate the end.
-          </li>
-          <li>
-            <ScreenLink to="/wallets">See a deposit come in</ScreenLink>: open a wallet of BTC, ETH or USDC, then
-            Simulate a deposit.
-          </li>
-          <li>
-            <ScreenLink to="/inbox">Approve as a simulated owner</ScreenLink>: open the approval, then Simulate an
-            owner.
-          </li>
-          <li>
-            <ScreenLink to="/inbox" search={{ queue: "kyc", status: "submitted" }}>
-              End the checks of a verification
-            </ScreenLink>
-            : open it, then Simulate the checks.
-          </li>
-        </ul>
-      </section>
-      {what === "price" && <SetPrice onClose={() => setWhat(undefined)} />}
+      <Outcomes />
     </div>
   );
 }
 
-function Clock() {
+function Outcomes() {
+  return (
+    <section className="block">
+      <h2>Outcomes</h2>
+      <ul className="plain-list">
+        <li>
+          <ScreenLink to="/wallets">Fund a wallet</ScreenLink>: open it, then Fund.
+        </li>
+        <li>
+          <ScreenLink to="/payments">Settle, fail or return a payment</ScreenLink>: open it, then Simulate the end.
+        </li>
+        <li>
+          <ScreenLink to="/transfers">Complete or fail a transfer</ScreenLink>: open it, then Simulate the end.
+        </li>
+        <li>
+          <ScreenLink to="/wallets">See a deposit come in</ScreenLink>: open a wallet of BTC, ETH or USDC, then Simulate
+          a deposit.
+        </li>
+        <li>
+          <ScreenLink to="/inbox">Approve as a simulated owner</ScreenLink>: open the approval, then Simulate an owner.
+        </li>
+        <li>
+          <ScreenLink to="/inbox" search={{ queue: "kyc", status: "submitted" }}>
+            End the checks of a verification
+          </ScreenLink>
+          : open it, then Simulate the checks.
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+type Fell = { transitions: number; remaining: number; since: string };
+
+function Clock({ now, aheadSeconds }: { now: string; aheadSeconds: number }) {
   const toast = useToast();
-  const clock = useCall({ operationId: "getSandboxClock" });
-  const [fell, setFell] = useState<{ transitions: number; remaining: number; since: string } | null>(null);
-  const before = clock.data?.data.now ?? "";
+  const [fell, setFell] = useState<Fell | null>(null);
   const advance = useAction<"advanceSandboxClock">(({ data }) => {
-    setFell({ ...data, since: before });
-    toast(
-      data.transitions === 0
-        ? "The clock is moved; nothing fell due."
-        : `The clock is moved; ${data.transitions} things fell due.`,
-    );
+    setFell({ ...data, since: now });
+    const what = data.transitions === 0 ? "nothing" : `${data.transitions} things`;
+    toast(`The clock is moved; ${what} fell due.`);
   });
-  if (clock.data === undefined) {
-    return clock.isError ? (
-      <Failure error={clock.error} retry={() => void clock.refetch()} />
-    ) : (
-      <LoadingRows count={2} />
-    );
-  }
-  const { now, aheadSeconds } = clock.data.data;
+  const move = (seconds: number): void => {
+    if (!advance.isPending) {
+      advance.mutate({ operationId: "advanceSandboxClock", body: { seconds } });
+    }
+  };
   return (
     <section className="block">
       <h2>Clock</h2>
@@ -103,48 +111,44 @@ function Clock() {
       </p>
       <div className="actions">
         {steps.map(({ seconds, label }) => (
-          <ActionButton
-            key={seconds}
-            operationId="advanceSandboxClock"
-            onClick={() =>
-              !advance.isPending && advance.mutate({ operationId: "advanceSandboxClock", body: { seconds } })
-            }
-          >
+          <ActionButton key={seconds} operationId="advanceSandboxClock" onClick={() => move(seconds)}>
             {label}
           </ActionButton>
         ))}
       </div>
-      {fell && (
-        <p className="note good" role="status">
-          {fell.transitions} things fell due{fell.remaining > 0 && `; ${fell.remaining} more follow by themselves`}.{" "}
-          <ScreenLink to="/events">Events</ScreenLink>
-        </p>
-      )}
-      {fell && fell.transitions > 0 && <FellDue since={fell.since} />}
+      {fell && <FellDue fell={fell} />}
       {advance.error && <Failure error={advance.error} />}
       <AsCode call={{ operationId: "advanceSandboxClock", body: { seconds: 300 } }} />
     </section>
   );
 }
 
-/** The events from where the clock stood to where it stands: what was due in between, each at its own time. */
-function FellDue({ since }: { since: string }) {
-  const events = useLatest({ operationId: "listEvents", query: { since } }, 20);
+/** How much fell due; and the events from where the clock stood to where it stands, each at its own time. */
+function FellDue({ fell: { transitions, remaining, since } }: { fell: Fell }) {
   return (
     <>
-      <FailedPart of={events} />
-      <ul className="lines" aria-label="What fell due">
-        {events.data?.data.map(({ id, type, created }) => (
-          <li key={id}>
-            <ScreenLink to="/events" open={id}>
-              {type}
-            </ScreenLink>
-            <Time at={created} seconds />
-          </li>
-        ))}
-      </ul>
-      {events.more}
+      <p className="note good" role="status">
+        {transitions} things fell due{remaining > 0 && `; ${remaining} more follow by themselves`}.{" "}
+        <ScreenLink to="/events">Events</ScreenLink>
+      </p>
+      {transitions > 0 && <EventsSince since={since} />}
     </>
+  );
+}
+
+function EventsSince({ since }: { since: string }) {
+  const events = useLatest({ operationId: "listEvents", query: { since } }, 20);
+  return (
+    <Lines of={events} label="What fell due">
+      {({ id, type, created }) => (
+        <li key={id}>
+          <ScreenLink to="/events" open={id}>
+            {type}
+          </ScreenLink>
+          <Time at={created} seconds />
+        </li>
+      )}
+    </Lines>
   );
 }
 
@@ -167,45 +171,22 @@ function words(seconds: number): string {
 
 function SetPrice({ onClose }: { onClose(): void }) {
   const instruments = useCall({ operationId: "listInstruments" }, { isChoice: true, isWhole: true });
+  const symbols = plainChoices((instruments.data?.data ?? []).map(({ symbol }) => symbol));
   return (
     <ActionDialog<"setSandboxPrice">
       title="Set a price"
       choices={[instruments]}
       fields={[
         {
-          name: "symbol",
-          label: "Instrument",
-          kind: "select",
-          choices: [
-            { value: "", label: "Choose one" },
-            ...(instruments.data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol })),
-          ],
+          ...{ name: "symbol", label: "Instrument", kind: "select" },
+          choices: [{ value: "", label: "Choose one" }, ...symbols],
         },
         {
-          name: "price",
-          label: "Price",
-          kind: "text",
-          placeholder: "50000",
+          ...{ name: "price", label: "Price", kind: "text", placeholder: "50000" },
           hint: "Empty: as it was before somebody set one.",
         },
-        {
-          name: "halted",
-          label: "Trading",
-          kind: "select",
-          choices: [
-            { value: "no", label: "goes on" },
-            { value: "yes", label: "is halted" },
-          ],
-        },
-        {
-          name: "stale",
-          label: "Sources",
-          kind: "select",
-          choices: [
-            { value: "no", label: "speak" },
-            { value: "yes", label: "are silent" },
-          ],
-        },
+        { name: "halted", label: "Trading", kind: "select", choices: choicesOf({ no: "goes on", yes: "is halted" }) },
+        { name: "stale", label: "Sources", kind: "select", choices: choicesOf({ no: "speak", yes: "are silent" }) },
       ]}
       initial={{ halted: "no", stale: "no" }}
       submit="Set"

@@ -4,6 +4,7 @@ import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { choicesOf } from "../../parts/fields/field-input.tsx";
 import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
 import { Failure } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
@@ -74,21 +75,15 @@ function Entry({ entry, remove }: { entry: AddressEntry; remove(): void }) {
   );
 }
 
+const networks = choicesOf({ bitcoin: "Bitcoin", ethereum: "Ethereum" });
+
 function AddAddress({ onClose }: { onClose(): void }) {
   return (
     <ActionDialog<"createAddressBookEntry">
       title="Add an address"
       fields={[
         { name: "name", label: "Name", kind: "text", placeholder: "Cold storage" },
-        {
-          name: "network",
-          label: "Network",
-          kind: "select",
-          choices: [
-            { value: "bitcoin", label: "Bitcoin" },
-            { value: "ethereum", label: "Ethereum" },
-          ],
-        },
+        { name: "network", label: "Network", kind: "select", choices: networks },
         { name: "address", label: "Address", kind: "text", isCode: true, hint: "Its checksum is verified." },
       ]}
       initial={{ network: "ethereum" }}
@@ -99,7 +94,7 @@ function AddAddress({ onClose }: { onClose(): void }) {
         }
         return {
           operationId: "createAddressBookEntry",
-          body: { name: name.trim(), address: address.trim(), network: network as AddressEntry["network"] },
+          body: { name: name.trim(), address: address.trim(), network },
         };
       }}
       done="The address is in the book. All owners are told."

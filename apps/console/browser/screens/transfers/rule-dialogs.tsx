@@ -2,14 +2,11 @@ import { MoneyError, parseMoney } from "@gateway/client";
 import type { Call } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { decimalOf } from "../../data/amount.ts";
-import type { Field, Values } from "../../parts/fields/field-input.tsx";
+import { choicesOf, plainChoices, type Field, type Values } from "../../parts/fields/field-input.tsx";
 import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
 import { describeRule, type Rule } from "./describe-rule.ts";
 
 type Options = { rules: readonly Rule[]; onClose(): void };
-
-const choicesOf = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 const done = "The rules are set, and apply in 24 hours. All owners are told.";
 
@@ -89,7 +86,7 @@ function fieldsOf({ currency = "any", action }: Values, others: readonly Rule[])
             name: "requiredApprovals",
             label: "Approvals",
             kind: "select",
-            choices: ["1", "2", "3", "4", "5"].map((value) => ({ value, label: value })),
+            choices: plainChoices(["1", "2", "3", "4", "5"]),
             hint: "Fewer than the account has owners: who asks for a transfer does not approve it.",
           } as const,
         ]

@@ -2,7 +2,7 @@ import type { DataOf } from "../../data/calls.ts";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Failure, LoadingRows } from "../../parts/shown/states.tsx";
+import { Loaded } from "../../parts/shown/loaded.tsx";
 import { Tabs } from "../../parts/shown/tabs.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -22,15 +22,9 @@ export function RulesScreen() {
     <div className="plain-screen">
       <ScreenHeader title="Transfers" about="Which go out, which need people to approve them, and which are refused." />
       <Tabs tabs={views} current="rules" />
-      {policy.data === undefined ? (
-        policy.isError ? (
-          <Failure error={policy.error} retry={() => void policy.refetch()} />
-        ) : (
-          <LoadingRows count={3} />
-        )
-      ) : (
-        <Rules policy={policy.data.data} />
-      )}
+      <Loaded of={policy} rows={3}>
+        {({ data }) => <Rules policy={data} />}
+      </Loaded>
       <AsCode call={{ operationId: "getTransferPolicy" }} />
       <AddressBook />
     </div>

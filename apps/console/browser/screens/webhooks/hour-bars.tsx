@@ -1,10 +1,7 @@
-type Hour = {
-  readonly startsAt: string;
-  readonly attempts: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly p95Ms: number | null;
-};
+import type { DataOf } from "../../data/calls.ts";
+import { AsTable } from "../../parts/shown/figures-table.tsx";
+
+type Hour = DataOf<"getWebhookHealth">["perHour"][number];
 
 const [barWidth, barStep, height] = [9, 12, 44];
 
@@ -35,42 +32,18 @@ export function HourBars({ hours, nameOf }: { hours: readonly Hour[]; nameOf(hou
         <span>{first && nameOf(first.startsAt)}</span>
         <span>{last && nameOf(last.startsAt)}</span>
       </figcaption>
-      <details>
-        <summary>As a table</summary>
-        <div className="table-scroll" tabIndex={0} role="region" aria-label="Attempts by the hour, as a table">
-          <table className="figures-table">
-            <caption className="unseen">Attempts by the hour</caption>
-            <thead>
-              <tr>
-                <th scope="col">Hour</th>
-                <th scope="col" className="numeric">
-                  Attempts
-                </th>
-                <th scope="col" className="numeric">
-                  Delivered
-                </th>
-                <th scope="col" className="numeric">
-                  Failed
-                </th>
-                <th scope="col" className="numeric">
-                  p95
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {hours.toReversed().map(({ startsAt, attempts, delivered, failed: bad, p95Ms }) => (
-                <tr key={startsAt}>
-                  <th scope="row">{nameOf(startsAt)}</th>
-                  <td className="numeric">{attempts}</td>
-                  <td className="numeric">{delivered}</td>
-                  <td className="numeric">{bad}</td>
-                  <td className="numeric">{p95Ms === null ? "–" : `${p95Ms} ms`}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <AsTable
+        summary="As a table"
+        label="Attempts by the hour, as a table"
+        caption="Attempts by the hour"
+        heads={["Hour", "Attempts", "Delivered", "Failed", "p95"]}
+        rows={hours
+          .toReversed()
+          .map(({ startsAt, attempts, delivered, failed: bad, p95Ms }) => [
+            ...[nameOf(startsAt), attempts, delivered, bad],
+            p95Ms === null ? "–" : `${p95Ms} ms`,
+          ])}
+      />
     </figure>
   );
 }

@@ -17,25 +17,19 @@ export function SignatureChecker({ onClose }: { onClose(): void }) {
       <FieldInput
         field={{ name: "secret", label: "Secret", kind: "text", isCode: true, placeholder: "whsec_…" }}
         value={secret}
-        fault={null}
         onChange={setSecret}
       />
       <FieldInput
         field={{
-          name: "header",
-          label: "Header X-Service-Signature",
-          kind: "text",
-          isCode: true,
-          placeholder: "t=…,v1=…",
+          ...{ name: "header", label: "Header X-Service-Signature", kind: "text" },
+          ...{ isCode: true, placeholder: "t=…,v1=…" },
         }}
         value={header}
-        fault={null}
         onChange={setHeader}
       />
       <FieldInput
         field={{ name: "body", label: "Body, byte for byte", kind: "area", isCode: true }}
         value={body}
-        fault={null}
         onChange={setBody}
       />
       {verdict && (

@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { isHere } from "../../data/permissions.ts";
+import { pathOf } from "../../data/operations.ts";
+import type { OperationId } from "../../data/operation-row.ts";
+import type { Choice, Values } from "../fields/field-input.tsx";
+import { useSession } from "../page/session-context.tsx";
+import { useDo } from "../page/use-do.ts";
+import { ActionButton, type ActionButtonOptions } from "./action-button.tsx";
+import { ActionDialog, type FormOptions } from "./action-dialog.tsx";
+
+/** A button, and the dialog that it opens. */
+export type Act = Pick<ActionButtonOptions, "operationId" | "kind" | "unavailable"> & {
+  /** What the address calls the dialog. */
+  do: string;
+  label: ReactNode;
+  dialog(close: () => void): ReactNode;
+};
+
+type FormAct<Id extends OperationId> = Omit<Act, "operationId" | "dialog"> &
+  Omit<FormOptions<Id>, "callOf" | "onClose" | "children" | "unavailable"> & {
+    /** What it is done to: the value of the path. */
+    id?: string;
+    bodyOf?(values: Values): unknown;
+    text?: ReactNode;
+    /** In production it asks to type this name: always, unless `isDangerous` says with which values. */
+    name?: string;
+    isDangerous?(values: Values): boolean;
+  };
+
+/** A button whose dialog is the form of its operation. */
+export function act<Id extends OperationId>(operationId: Id, options: FormAct<Id>): Act {
+  const { do: what, label, kind, unavailable = null, id, bodyOf, text, name, isDangerous = true, ...form } = options;
+  return {
+    ...{ do: what, label, operationId, unavailable, ...(kind && { kind }) },
+    dialog: (close) => (
+      <ActionDialog<Id>
+        {...form}
+        {...(name !== undefined && { name, isDangerous })}
+        callOf={(values) => ({
+          operationId,
+          ...(id !== undefined && { path: pathOf(operationId, id) }),
+          ...(bodyOf && { body: bodyOf(values) }),
+        })}
+        onClose={close}
+      >
+        {text}
+      </ActionDialog>
+    ),
+  };
+}
+
+type Simulation<Id extends OperationId> = Pick<FormAct<Id>, "unavailable" | "id"> & {
+  label: string;
+  /** Of the dialog, where it is not what the button says. */
+  title?: string;
+  asks: string;
+  outcomes: readonly Choice[];
+  /** What is chosen as it opens, unless it is the first. */
+  usual?: string;
+  done: string;
+};
+
+/** What the outside tells in the sandbox, told by hand. */
+export function simulate<Id extends OperationId>(operationId: Id, options: Simulation<Id>): Act {
+  const { label, title = label, asks, outcomes, usual = outcomes[0]?.value ?? "", ...rest } = options;
+  return act(operationId, {
+    ...{ ...rest, do: "simulate", label, title, submit: "Simulate" },
+    fields: [{ name: "outcome", label: asks, kind: "radio", choices: outcomes }],
+    initial: { outcome: usual },
+    bodyOf: ({ outcome }) => ({ outcome }),
+  });
+}
+
+type Options = {
+  of: readonly (Act | false)[];
+  /** A button that opens no dialog. */
+  before?: ReactNode;
+  small?: boolean;
+  /** Behind what the address calls a dialog, where the same thing has its buttons in two places. */
+  suffix?: string;
+};
+
+/** What can be done to a thing: the buttons, and the dialog that the address says is open. */
+export function Actions({ of, before, small = false, suffix = "" }: Options) {
+  const session = useSession();
+  const [what, setWhat] = useDo();
+  const acts = of.filter((one) => one !== false).filter(({ operationId }) => isHere(session, operationId));
+  return (
+    <div className="actions">
+      {before}
+      {acts.map(({ do: name, label, operationId, kind = "plain", unavailable = null }) => (
+        <ActionButton key={name} {...{ operationId, kind, unavailable, small }} onClick={() => setWhat(name + suffix)}>
+          {label}
+        </ActionButton>
+      ))}
+      {acts.find(({ do: name }) => name + suffix === what)?.dialog(() => setWhat(undefined))}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useId, type ReactNode } from "react";
+
+/** What an input is given, so that its name and what is said of it belong to it. */
+export type InputAttributes = { id: string; "aria-invalid": boolean; "aria-describedby": string };
+
+type Options = {
+  label: ReactNode;
+  fault: string | null;
+  hint?: ReactNode;
+  className?: string;
+  /** Between the input and its hint. */
+  beside?: ReactNode;
+  children(attributes: InputAttributes): ReactNode;
+};
+
+/** A field of a form: its name, its input, and below it what to write there, or what is wrong with it. */
+export function FieldFrame({ label, fault, hint, className = "field", beside, children }: Options) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <label htmlFor={id}>{label}</label>
+      {children({ id, "aria-invalid": fault !== null, "aria-describedby": `${id}-more` })}
+      {beside}
+      <Hint id={`${id}-more`} fault={fault} hint={hint} />
+    </div>
+  );
+}
+
+export function Hint({ id, fault, hint }: { id: string; fault: string | null; hint?: ReactNode }) {
+  return (
+    <p id={id} className={fault === null ? "hint" : "hint fault"}>
+      {fault ?? hint}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+import type { DataOf } from "../../data/calls.ts";
+import { whyNotIn } from "../../data/state-machines.ts";
+import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { act, simulate, type Act } from "../../parts/dialog/actions.tsx";
+import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
+import { choicesOf, type Field, type Values } from "../../parts/fields/field-input.tsx";
+import { Money } from "../../parts/shown/money.tsx";
+
+type Approval = DataOf<"getApproval">;
+type Options = {
+  transfer: DataOf<"getTransfer"> | undefined;
+  /** Why it cannot be decided, and why not approved; null: it can. */
+  unavailable: string | null;
+  unapprovable: string | null;
+};
+
+const comment = { name: "comment", label: "Comment", kind: "text" } as const satisfies Field;
+const bodyOf = ({ comment: said = "" }: Values) => (said === "" ? {} : { comment: said });
+
+export function actsOfApproval(
+  { id, amount, currency, status }: Approval,
+  { transfer, unavailable, unapprovable }: Options,
+): readonly Act[] {
+  return [
+    {
+      ...{
+        do: "approve",
+        label: "Approve",
+        operationId: "approveApproval",
+        kind: "primary",
+        unavailable: unapprovable,
+      },
+      dialog: (close) => (
+        <ActionDialog<"approveApproval">
+          title="Approve the transfer"
+          fields={[{ ...comment, hint: "For the other owners. May stay empty." }]}
+          submit="Approve"
+          // Nobody approves what goes to an address that they do not see.
+          unavailable={transfer === undefined ? "It is not known yet where it goes." : null}
+          callOf={(values) => ({ operationId: "approveApproval", path: { approvalId: id }, body: bodyOf(values) })}
+          done="You approved it."
+          onClose={close}
+        >
+          <Money amount={amount} currency={currency} /> goes to <code>{transfer?.destinationAddress ?? "…"}</code> once
+          enough owners agree. It cannot be called back.
+          <FreshSignIn operationId="approveApproval" />
+        </ActionDialog>
+      ),
+    },
+    act("rejectApproval", {
+      ...{ do: "reject", label: "Reject", kind: "danger", id, name: id, unavailable },
+      ...{ title: "Reject the transfer", submit: "Reject", done: "You rejected it." },
+      fields: [{ ...comment, hint: "Why. May stay empty." }],
+      bodyOf,
+      text: (
+        <>
+          One rejection ends it, and what is held for it is available again.
+          <FreshSignIn operationId="rejectApproval" />
+        </>
+      ),
+    }),
+    simulate("simulateApproval", {
+      ...{ label: "Simulate an owner", id, unavailable: whyNotIn("CustodyApproval", status, "approve") },
+      ...{ asks: "The owner", outcomes: choicesOf({ approved: "approves", rejected: "rejects" }) },
+      done: "A simulated owner has decided.",
+    }),
+  ];
+}
