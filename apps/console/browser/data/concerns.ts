@@ -23,11 +23,7 @@ export function concerns({ topic, types }: News): (operationId: string) => boole
   if (topic === "requests") {
     return (operationId) => operationId === "listRequestLogs";
   }
-  const patterns = types.flatMap((type) =>
-    concernedBy
-      .filter(([begin]) => type.startsWith(begin))
-      .flatMap(([, operations], index) => (index === 0 ? [operations] : [])),
-  );
+  const patterns = types.flatMap((type) => concernedBy.find(([begin]) => type.startsWith(begin))?.[1] ?? []);
   return (operationId) => concernedByAll.test(operationId) || patterns.some((pattern) => pattern.test(operationId));
 }
 

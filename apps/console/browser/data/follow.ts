@@ -23,9 +23,8 @@ export interface Following {
 }
 
 /** What the tabs of a browser tell each other. `after`: the place to go on from, whoever asks next. */
-type Told =
-  | { kind: "answer"; topic: Topic; after: string; types: readonly string[]; isNews: boolean }
-  | { kind: "back" | "doubt" | "over" };
+type AnswerTold = { kind: "answer"; after: string; isNews: boolean } & News;
+type Told = AnswerTold | { kind: "back" | "doubt" | "over" };
 
 const operationOf = { events: "listEvents", requests: "listRequestLogs" } as const;
 /** The console's own reads of the log are no news in it, or each look would be the cause of the next one. */
@@ -36,10 +35,8 @@ const waitSeconds = 25;
 const askTimeoutMs = 35_000;
 /** An empty answer that comes sooner was not waited for: the gateway stops, or the person may do something else now. */
 const shortestWaitMs = (waitSeconds - 1) * 1000;
-/** Between answers with news, twice as long each time while they keep coming. */
-const rests = { shortestMs: 1_000, longestMs: 15_000 };
-/** Between tries that fail, twice as long each time. */
-const backoffs = { shortestMs: 1_000, longestMs: 30_000 };
+/** Between answers with news, while they keep coming; and between tries that fail. */
+const longestRestMs = { busy: 15_000, failing: 30_000 };
 /** What was recorded so shortly before following begins may be missing on a page that was read meanwhile; clocks differ. */
 const recentMs = 60_000;
 
@@ -72,10 +69,7 @@ export function startFollowing(options: FollowingOptions): Following {
   const begin = (topic: Topic): void => {
     const turn = new AbortController();
     asking.set(topic, turn);
-    const { signal } = turn;
-    void withLock(`${name} ${topic}`, signal, () =>
-      askOnAndOn(topic, { signal, place: () => places.get(topic), forget: () => places.delete(topic), tell }),
-    );
+    void withLock(`${name} ${topic}`, turn.signal, () => askOnAndOn(topic, { signal: turn.signal, places, tell }));
   };
   const settle = (): void => {
     for (const topic of ["events", "requests"] as const) {
@@ -120,24 +114,18 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
   }
 }
 
-type Turn = {
-  signal: AbortSignal;
-  place(): string | undefined;
-  forget(): void;
-  tell(told: Told): void;
-};
+type Turn = { signal: AbortSignal; places: Map<Topic, string>; tell(told: Told): void };
 
 /** Until the turn ends, or nobody is signed in. */
-async function askOnAndOn(topic: Topic, { signal, place, forget, tell }: Turn): Promise<void> {
-  let restMs = rests.shortestMs;
-  let backoffMs = 0;
+async function askOnAndOn(topic: Topic, { signal, places, tell }: Turn): Promise<void> {
+  let [busy, failed] = [0, 0];
   while (!signal.aborted) {
     const askedAtMs = performance.now();
     try {
-      const after = place();
-      const told = await (after === undefined ? askForPlace(topic, signal) : askWhatCame(topic, { after, signal }));
-      if (backoffMs > 0) {
-        backoffMs = 0;
+      const after = places.get(topic);
+      const told = await ask(topic, after, signal);
+      if (failed > 0) {
+        failed = 0;
         tell({ kind: "back" });
       }
       tell(told);
@@ -145,9 +133,8 @@ async function askOnAndOn(topic: Topic, { signal, place, forget, tell }: Turn): 
       if (isEarly) {
         tell({ kind: "doubt" });
       }
-      const isBusy = told.isNews || isEarly;
-      restMs = isBusy ? Math.min(2 * restMs, rests.longestMs) : rests.shortestMs;
-      await pause(isBusy ? (restMs / 2) * paceFactor() : 0, signal);
+      busy = told.isNews || isEarly ? busy + 1 : 0;
+      await pause(doubledMs(busy, longestRestMs.busy) * paceFactor(), signal);
     } catch (error) {
       if (signal.aborted) {
         return;
@@ -159,59 +146,47 @@ async function askOnAndOn(topic: Topic, { signal, place, forget, tell }: Turn): 
       }
       if (status === 400) {
         // Too old, or of the account that this browser was signed in to before.
-        forget();
+        places.delete(topic);
       }
       if (status === 400 || status === 403) {
         tell({ kind: "doubt" });
       }
-      backoffMs = Math.min(Math.max(2 * backoffMs, backoffs.shortestMs), backoffs.longestMs);
+      failed += 1;
+      // Of a limit, when it lets somebody in again.
       const demandedMs = isGatewayError(error) ? ((error as { retryAfterMs?: number | null }).retryAfterMs ?? 0) : 0;
       // Not all pages at once, when the gateway is back.
-      await pause(Math.max(backoffMs, demandedMs) * (1 + Math.random() / 4), signal);
+      await pause(Math.max(doubledMs(failed, longestRestMs.failing), demandedMs) * (1 + Math.random() / 4), signal);
     }
   }
 }
 
-type AnswerTold = Extract<Told, { kind: "answer" }>;
-
-async function askWhatCame(
-  topic: Topic,
-  { after, signal }: { after: string; signal: AbortSignal },
-): Promise<AnswerTold> {
-  const answer = await ask(topic, { ...queryOf[topic], after, waitSeconds, limit: 100 }, signal);
-  return toldOf(topic, answer, answer.data.length > 0);
-}
-
-/** The place behind what there is. What is there since a moment is news to a page that was read while it came. */
-async function askForPlace(topic: Topic, signal: AbortSignal): Promise<AnswerTold> {
-  const answer = await ask(topic, { ...queryOf[topic], limit: 1 }, signal);
-  return toldOf(
-    topic,
-    answer,
-    answer.data.some(({ id }) => timeOfId(id) > Date.now() - recentMs),
-  );
-}
-
-type Followed = Answered<"listEvents"> | Answered<"listRequestLogs">;
-
-function ask(topic: Topic, query: Record<string, string | number>, signal: AbortSignal): Promise<Followed> {
+/**
+ * Waits for what comes behind a place. Without one it asks for the place behind what there is; what is there since a moment is then news to a
+ * page that was read while it came.
+ */
+async function ask(topic: Topic, after: string | undefined, signal: AbortSignal): Promise<AnswerTold> {
+  const place = after === undefined ? { limit: 1 } : { after, waitSeconds, limit: 100 };
   const limits = { timeoutMs: askTimeoutMs, tryTimeoutMs: askTimeoutMs, maxRetries: 0 };
-  return callApi({ operationId: operationOf[topic], query }, { signal, ...limits });
-}
-
-function toldOf(topic: Topic, { data, meta }: Followed, isNews: boolean): AnswerTold {
+  const call = { operationId: operationOf[topic], query: { ...queryOf[topic], ...place } };
+  const { data, meta }: Answered<"listEvents"> | Answered<"listRequestLogs"> = await callApi(call, {
+    signal,
+    ...limits,
+  });
   const types = new Set(data.flatMap((item) => ("type" in item ? [item.type] : [])));
+  const isNews = data.some(({ id }) => after !== undefined || timeOfId(id) > Date.now() - recentMs);
   // The document says that such an answer names one.
   return { kind: "answer", topic, after: meta.after ?? "", types: [...types], isNews };
 }
 
 /** In ms since the epoch: an id begins with it, 10 characters of 5 bits. */
 function timeOfId(id: string): number {
-  const digits = "0123456789abcdefghjkmnpqrstvwxyz";
-  return Array.from(id.slice(id.indexOf("_") + 1).slice(0, 10)).reduce(
-    (sum, digit) => sum * 32 + digits.indexOf(digit),
-    0,
-  );
+  const [start = ""] = /(?<=_).{10}/.exec(id) ?? [];
+  return Array.from(start).reduce((sum, digit) => sum * 32 + "0123456789abcdefghjkmnpqrstvwxyz".indexOf(digit), 0);
+}
+
+/** Nothing, then a second, and twice as long each time. */
+function doubledMs(times: number, longestMs: number): number {
+  return times === 0 ? 0 : Math.min(500 * 2 ** times, longestMs);
 }
 
 function pause(durationMs: number, signal: AbortSignal): Promise<void> {

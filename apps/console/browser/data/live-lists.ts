@@ -3,36 +3,18 @@ import type { OperationId } from "./operation-row.ts";
 import { largestPage } from "./whole-list.ts";
 
 /** Lists that grow while they are read: what is new waits, so that no row moves under the reader. */
-const liveLists: readonly OperationId[] = ["listEvents", "listRequestLogs", "listDeliveries"];
+const liveLists: readonly string[] = ["listEvents", "listRequestLogs", "listDeliveries"] satisfies OperationId[];
 
-export function isLiveList(operationId: OperationId): boolean {
+export function isLiveList(operationId: string): boolean {
   return liveLists.includes(operationId);
 }
 
-/** Under which the pages of a list are kept. */
-export function pagesKey({ operationId, query }: Call): unknown[] {
-  return ["api", operationId, "pages", query];
-}
-
-/** Under which the first page is kept as it is now: it is asked again for news, and the list is not. */
-export function peekKey({ operationId, query }: Call): unknown[] {
-  return ["api", operationId, "peek", query];
-}
-
-/** Under which the whole of a list is kept. */
-export function wholeKey({ operationId, query }: Call): unknown[] {
-  return ["api", operationId, "whole", query];
-}
-
-/** Whether news are to be asked for: of lists that grow, only whether there is something new. */
-export function isRefreshed(
-  [root, operationId, kind]: readonly unknown[],
-  isConcerned: (operationId: string) => boolean,
-): boolean {
-  // The keys are those above and that of `useCall`.
-  return (
-    root === "api" && isConcerned(String(operationId)) && (kind !== "pages" || !isLiveList(operationId as OperationId))
-  );
+/**
+ * Under what an answer is kept: `one` answer as it came, the `pages` of a list as they were read, its first page as it is now (`peek`), or the
+ * `whole` of it.
+ */
+export function keyOf({ operationId, path, query }: Call, kind: "one" | "pages" | "peek" | "whole"): unknown[] {
+  return ["api", operationId, kind, path, query];
 }
 
 /** Asking for more pages than these again would use up what all people of the account may read. */
@@ -42,4 +24,15 @@ const mostPagesAgain = 4;
 export function isLeafedThrough(data: unknown): boolean {
   const { pages, data: whole } = (data ?? {}) as { pages?: readonly unknown[]; data?: unknown };
   return (pages?.length ?? (Array.isArray(whole) ? whole.length / largestPage : 0)) > mostPagesAgain;
+}
+
+type Kept = { queryKey: readonly unknown[]; state: { data: unknown } };
+
+/** The answers that are old since something happened or was done, which says so of an operation. A list that grows is not: its first page is. */
+export function isOld(isConcerned: (operationId: string) => boolean) {
+  return ({ queryKey: [root, operationId, kind], state }: Kept): boolean =>
+    root === "api" &&
+    isConcerned(String(operationId)) &&
+    (kind !== "pages" || !isLiveList(String(operationId))) &&
+    !isLeafedThrough(state.data);
 }

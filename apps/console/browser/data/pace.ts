@@ -1,4 +1,5 @@
 import { client } from "./client.ts";
+import { isLeafedThrough } from "./live-lists.ts";
 
 /** What a screen is about now: the limit, usage, what fails. */
 export const tileMs = 15_000;
@@ -19,9 +20,21 @@ export function paceFactor(): number {
   return share > 0.5 ? 1 : share > 0.25 ? 2 : share > 0.1 ? 4 : 8;
 }
 
-/** When a page asks again by itself, in ms. Never all at once. */
-export function nextAskMs(everyMs: number, { isFailing }: { isFailing: boolean }): number {
-  return Math.max(everyMs, isFailing ? failingMs : 0) * paceFactor() * (0.95 + Math.random() / 10);
+type Kept<Answer> = { state: { data: Answer | undefined; status: string } };
+
+/**
+ * When an answer is asked for again by itself, in ms: never all at once, and later while it fails. By what was answered; 0 is never, as for what is too
+ * long. `onlyFailing`: what else is told of.
+ */
+export function askingEvery<Answer>(
+  everyMs: (answer: Answer | undefined) => number,
+  { onlyFailing = false }: { onlyFailing?: boolean } = {},
+) {
+  return ({ state: { data, status } }: Kept<Answer>): number | false => {
+    const isFailing = status === "error";
+    const ownMs = isLeafedThrough(data) || (onlyFailing && !isFailing) ? 0 : everyMs(data);
+    return ownMs > 0 && Math.max(ownMs, isFailing ? failingMs : 0) * paceFactor() * (0.95 + Math.random() / 10);
+  };
 }
 
 /** A delivery is looked at again when its next attempt should be over. */

@@ -1,11 +1,9 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { callApi, type Answered, type Call, type DataOf, type ItemOf } from "../../data/calls.ts";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { callApi, type Answered, type Call, type DataOf } from "../../data/calls.ts";
 import type { OperationId } from "../../data/operation-row.ts";
-import { isLeafedThrough, isLiveList, pagesKey, wholeKey } from "../../data/live-lists.ts";
-import { netMs, nextAskMs } from "../../data/pace.ts";
-import { largestPage, wholeOf } from "../../data/whole-list.ts";
-import { useNews } from "./use-news.ts";
+import { keyOf } from "../../data/live-lists.ts";
+import { askingEvery, netMs } from "../../data/pace.ts";
+import { wholeOf } from "../../data/whole-list.ts";
 
 /**
  * What an operation answers, kept fresh while the tab is looked at: asked again when something happens that concerns it, and every minute. `everyMs`: of
@@ -25,7 +23,7 @@ export function useCall<Id extends OperationId>(
 ) {
   const { isWanted = true, isChoice = false, isWhole = false, everyMs = netMs, freshMs } = options;
   return useQuery({
-    queryKey: isWhole ? wholeKey(call) : ["api", call.operationId, call.path, call.query],
+    queryKey: keyOf(call, isWhole ? "whole" : "one"),
     queryFn: ({ signal }): Promise<Answered<Id>> =>
       isWhole
         ? wholeOf((page) => callApi({ ...call, query: { ...call.query, ...page } }, { signal }))
@@ -35,73 +33,9 @@ export function useCall<Id extends OperationId>(
     refetchOnMount: isChoice ? "always" : true,
     // The dialog, which says what failed, comes later than this: by then it may have failed already.
     ...(isChoice && { notifyOnChangeProps: "all" }),
-    refetchInterval: ({ state: { data, status } }) => {
-      const ownMs = typeof everyMs === "number" ? everyMs : data === undefined ? netMs : everyMs(data.data);
-      return ownMs > 0 && !isLeafedThrough(data) && nextAskMs(ownMs, { isFailing: status === "error" });
-    },
+    refetchInterval: askingEvery<Answered<Id>>((answer) =>
+      typeof everyMs === "number" ? everyMs : answer === undefined ? netMs : everyMs(answer.data),
+    ),
     placeholderData: keepPreviousData,
   });
-}
-
-const pagesAtOnce = 10;
-
-/**
- * A list, page after page. Of events, deliveries and requests what is new waits in `news`, so that no row moves under the reader; what they show of a row is
- * as it is now all the same.
- */
-export function usePages<Id extends OperationId>(call: Call<Id>) {
-  const isLive = isLiveList(call.operationId);
-  const queryKey = pagesKey(call);
-  const query = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ signal, pageParam }): Promise<Answered<Id>> =>
-      callApi(
-        {
-          ...call,
-          query: { ...call.query, ...(pageParam !== undefined && { cursor: pageParam, limit: largestPage }) },
-        },
-        { signal },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.nextCursor ?? undefined) : undefined),
-    refetchInterval: ({ state: { status, data } }) =>
-      isLeafedThrough(data) || (isLive && status !== "error")
-        ? false
-        : nextAskMs(netMs, { isFailing: status === "error" }),
-    refetchOnWindowFocus: ({ state }) => !isLive && !isLeafedThrough(state.data),
-    refetchOnReconnect: ({ state }) => !isLeafedThrough(state.data),
-    refetchOnMount: ({ state }) => !isLeafedThrough(state.data),
-    placeholderData: keepPreviousData,
-  });
-  const pages = query.data?.pages;
-  const isLong = isLeafedThrough(query.data);
-  const queries = useQueryClient();
-  // The operation is a list, so what it answers is an array of its items.
-  const items = useMemo(() => (pages ?? []).flatMap(({ data }) => data as readonly ItemOf<Id>[]), [pages]);
-  const { latest, news, ...peek } = useNews(call, {
-    items,
-    isReady: query.data !== undefined && !query.isPlaceholderData,
-  });
-  const fetchMore = async (): Promise<void> => {
-    for (let page = 0, isWanted = true; isWanted && page < (isLong ? pagesAtOnce : 1); page += 1) {
-      const { hasNextPage, isError } = await query.fetchNextPage();
-      isWanted = hasNextPage && !isError;
-    }
-  };
-  const error = query.error ?? peek.error;
-  return {
-    ...query,
-    items: latest,
-    news,
-    error,
-    isError: error !== null,
-    isPaused: query.isPaused || peek.isPaused,
-    dataUpdatedAt: Math.max(query.dataUpdatedAt, peek.updatedAt),
-    refetch: () => Promise.all([query.refetch(), ...(isLive ? [peek.look()] : [])]),
-    isLeafedThrough: isLong,
-    /** One page, and of a list that is long already a thousand rows. */
-    fetchMore,
-    /** From its first page. */
-    startAgain: () => queries.resetQueries({ queryKey, exact: true }),
-  };
 }

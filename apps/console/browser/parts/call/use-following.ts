@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useState } from "react";
 import { concerns } from "../../data/concerns.ts";
 import type { Topic } from "../../data/concerns.ts";
 import { startFollowing, type Following } from "../../data/follow.ts";
-import { isLeafedThrough, isRefreshed } from "../../data/live-lists.ts";
+import { isOld } from "../../data/live-lists.ts";
 import { endSession, sessionQuery } from "../../data/session.ts";
 
 /** Null: not yet. */
@@ -38,10 +38,7 @@ export function useTopic(topic: Topic, isWanted: boolean): void {
 }
 
 function askAgain(queries: QueryClient, isConcerned: (operationId: string) => boolean): void {
-  void queries.invalidateQueries({
-    predicate: ({ queryKey, state }) => isRefreshed(queryKey, isConcerned) && !isLeafedThrough(state.data),
-    refetchType: whoAsks(),
-  });
+  void queries.invalidateQueries({ predicate: isOld(isConcerned), refetchType: whoAsks() });
 }
 
 /** A hidden tab never asks; when it is looked at again, it asks for what was marked meanwhile. */
