@@ -137,30 +137,32 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
       });
       return status;
     },
-    dismiss: async (id) => {
-      const row = await openFacts(db).where("id", "=", id).forUpdate().executeTakeFirst();
-      if (!row) {
-        return null;
-      }
-      const status = isUndecided(row.status) ? "dismissed" : row.status;
-      await db
-        .updateTable("inbox_facts")
-        .set({ disputed: null, status })
-        .where("account_id", "=", row.account_id)
-        .where("id", "=", id)
-        .where("port", "=", row.port)
-        .where("fact_id", "=", row.fact_id)
-        .execute();
-      await deps.recordAudit(db, {
-        accountId: row.account_id,
-        type: "fact.dismissed",
-        resourceId: id,
-        after: { status },
-      });
-      return openFactOf(row);
-    },
+    dismiss: (id) => dismiss(db, deps, id),
     measure: () => measure(db),
   };
+}
+
+async function dismiss(db: Kysely<WorkTables>, deps: InboxDeps, id: string): Promise<OpenFact | null> {
+  const row = await openFacts(db).where("id", "=", id).forUpdate().executeTakeFirst();
+  if (!row) {
+    return null;
+  }
+  const status = isUndecided(row.status) ? "dismissed" : row.status;
+  await db
+    .updateTable("inbox_facts")
+    .set({ disputed: null, status })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", id)
+    .where("port", "=", row.port)
+    .where("fact_id", "=", row.fact_id)
+    .execute();
+  await deps.recordAudit(db, {
+    accountId: row.account_id,
+    type: "fact.dismissed",
+    resourceId: id,
+    after: { status },
+  });
+  return openFactOf(row);
 }
 
 const undecided = ["parked", "mismatched"] as const;

@@ -7,6 +7,7 @@ const keptHours = 24;
 
 type Claimed = { accountId: string; key: string };
 type Held = Claimed & { holder: string };
+type Claim = Held & { operationId: string; fingerprint: Buffer; leaseMs: number };
 
 /**
  * `running`: another request with the key waits for its answer. `reused`: the key is of another request. `answered`: the first one has been
@@ -21,7 +22,7 @@ export type ClaimOutcome = "taken" | "running" | "reused" | "answered";
  */
 export interface IdempotencyClaims {
   /** In a transaction that holds the key, see `IdempotencyRecords.claim`. */
-  take(input: Held & { operationId: string; fingerprint: Buffer; leaseMs: number }): Promise<ClaimOutcome>;
+  take(input: Claim): Promise<ClaimOutcome>;
   /** Nobody knows what came of it: the same request may be sent at once. */
   free(input: Held): Promise<void>;
   /** Nothing was done: the key is free for any request. */
@@ -32,37 +33,11 @@ export interface IdempotencyClaims {
   deleteExpired(limit: number): Promise<number>;
 }
 
-export function createIdempotencyClaims(
-  db: Kysely<AccountsTables>,
-  { cipher, clock }: { cipher: Cipher; clock: Clock },
-): IdempotencyClaims {
+type ClaimDeps = { cipher: Cipher; clock: Clock };
+
+export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimDeps): IdempotencyClaims {
   return {
-    take: async ({ accountId, key, operationId, fingerprint, holder, leaseMs }) => {
-      const found = await findLiving(db, { accountId, key });
-      if (found) {
-        const same = cipher.open(found.fingerprint, fingerprintContext(accountId, key)).equals(fingerprint);
-        if (found.operation_id !== operationId || !same) {
-          return "reused";
-        }
-        if (found.is_leased) {
-          return "running";
-        }
-      }
-      const sealed = cipher.seal(fingerprint, fingerprintContext(accountId, key));
-      // Whoever answers does not hold the key: of an answer between the look at records and the one at claims, this statement sees the record.
-      const { numAffectedRows } = await sql`
-        insert into idempotency_claims (account_id, key, operation_id, fingerprint, holder, leased_until, created_at)
-        select ${accountId}, ${key}, ${operationId}, ${sealed}::bytea, ${holder},
-          gateway_now() + ${leaseMs}::integer * interval '1 millisecond', gateway_now()
-        where not exists (
-          select from idempotency_records where account_id = ${accountId} and key = ${key} and created_at > ${expiredBefore(clock)}
-        )
-        on conflict (account_id, key) do update set operation_id = excluded.operation_id,
-          fingerprint = excluded.fingerprint, holder = excluded.holder, leased_until = excluded.leased_until,
-          created_at = excluded.created_at
-      `.execute(db);
-      return numAffectedRows === 0n ? "answered" : "taken";
-    },
+    take: (claim) => takeClaim(db, deps, claim),
     free: async ({ accountId, key, holder }) => {
       await sql`
         update idempotency_claims set leased_until = gateway_now()
@@ -77,23 +52,7 @@ export function createIdempotencyClaims(
         .where("holder", "=", holder)
         .execute();
     },
-    answer: async ({ accountId, key, holder, operationId, fingerprint, status, body }) => {
-      const sealed = {
-        fingerprint: cipher.seal(fingerprint, fingerprintContext(accountId, key)),
-        body: cipher.seal(body, contextOf(accountId, key)),
-      };
-      await sql`
-        with ended as (
-          delete from idempotency_claims where account_id = ${accountId} and key = ${key} and holder = ${holder}
-          returning account_id, key
-        )
-        insert into idempotency_records (account_id, key, operation_id, fingerprint, status, body, created_at)
-        select account_id, key, ${operationId}, ${sealed.fingerprint}::bytea, ${status}::smallint, ${sealed.body}::bytea,
-          ${new Date(clock.now())}::timestamptz from ended
-        on conflict (account_id, key) do update set operation_id = excluded.operation_id,
-          fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
-      `.execute(db);
-    },
+    answer: (answered) => storeAnswer(db, deps, answered),
     deleteExpired: async (limit) => {
       const { numAffectedRows } = await sql`
         delete from idempotency_claims where (account_id, key) in (
@@ -105,6 +64,59 @@ export function createIdempotencyClaims(
       return Number(numAffectedRows ?? 0);
     },
   };
+}
+
+async function takeClaim(
+  db: Kysely<AccountsTables>,
+  { cipher, clock }: ClaimDeps,
+  { accountId, key, operationId, fingerprint, holder, leaseMs }: Claim,
+): Promise<ClaimOutcome> {
+  const found = await findLiving(db, { accountId, key });
+  if (found) {
+    const same = cipher.open(found.fingerprint, fingerprintContext(accountId, key)).equals(fingerprint);
+    if (found.operation_id !== operationId || !same) {
+      return "reused";
+    }
+    if (found.is_leased) {
+      return "running";
+    }
+  }
+  const sealed = cipher.seal(fingerprint, fingerprintContext(accountId, key));
+  // Whoever answers does not hold the key: of an answer between the look at records and the one at claims, this statement sees the record.
+  const { numAffectedRows } = await sql`
+    insert into idempotency_claims (account_id, key, operation_id, fingerprint, holder, leased_until, created_at)
+    select ${accountId}, ${key}, ${operationId}, ${sealed}::bytea, ${holder},
+      gateway_now() + ${leaseMs}::integer * interval '1 millisecond', gateway_now()
+    where not exists (
+      select from idempotency_records where account_id = ${accountId} and key = ${key} and created_at > ${expiredBefore(clock)}
+    )
+    on conflict (account_id, key) do update set operation_id = excluded.operation_id,
+      fingerprint = excluded.fingerprint, holder = excluded.holder, leased_until = excluded.leased_until,
+      created_at = excluded.created_at
+  `.execute(db);
+  return numAffectedRows === 0n ? "answered" : "taken";
+}
+
+async function storeAnswer(
+  db: Kysely<AccountsTables>,
+  { cipher, clock }: ClaimDeps,
+  { accountId, key, holder, operationId, fingerprint, status, body }: Held & StoredAnswer,
+): Promise<void> {
+  const sealed = {
+    fingerprint: cipher.seal(fingerprint, fingerprintContext(accountId, key)),
+    body: cipher.seal(body, contextOf(accountId, key)),
+  };
+  await sql`
+    with ended as (
+      delete from idempotency_claims where account_id = ${accountId} and key = ${key} and holder = ${holder}
+      returning account_id, key
+    )
+    insert into idempotency_records (account_id, key, operation_id, fingerprint, status, body, created_at)
+    select account_id, key, ${operationId}, ${sealed.fingerprint}::bytea, ${status}::smallint, ${sealed.body}::bytea,
+      ${new Date(clock.now())}::timestamptz from ended
+    on conflict (account_id, key) do update set operation_id = excluded.operation_id,
+      fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
+  `.execute(db);
 }
 
 type Found = { operation_id: string; fingerprint: Buffer; is_leased: boolean };

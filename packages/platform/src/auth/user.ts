@@ -18,9 +18,11 @@ export type User = {
   createdAt: Date;
 };
 
+type NewUser = { email: string; name: string; passwordHash: string };
+
 export interface Users {
   /** Null when another user has this e-mail address; letter case does not count. */
-  create(user: { email: string; name: string; passwordHash: string }): Promise<User | null>;
+  create(user: NewUser): Promise<User | null>;
   get(id: string): Promise<User | null>;
   findByEmail(email: string): Promise<User | null>;
   /** Of those that are. */
@@ -40,25 +42,8 @@ export interface Users {
 export type UserDeps = { clock: Clock; createId: CreateId } & UserAuditDeps;
 
 export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
-  const { clock, createId } = deps;
   return {
-    create: async ({ email, name, passwordHash }) => {
-      const now = new Date(clock.now());
-      const row = await db
-        .insertInto("users")
-        .values({
-          id: createId("usr"),
-          email,
-          name,
-          password_hash: passwordHash,
-          password_changed_at: now,
-          created_at: now,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      return row ? userOf(row) : null;
-    },
+    create: (user) => createUser(db, deps, user),
     get: async (id) => {
       const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? userOf(row) : null;
@@ -102,7 +87,7 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
       transaction(db, async (trx) => {
         await trx
           .updateTable("users")
-          .set({ password_hash: passwordHash, password_changed_at: new Date(clock.now()) })
+          .set({ password_hash: passwordHash, password_changed_at: new Date(deps.clock.now()) })
           .where("id", "=", userId)
           .execute();
         await recordUserAudit(trx, deps, { userId, type: "password.changed" });
@@ -116,6 +101,28 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
         .execute();
     },
   };
+}
+
+async function createUser(
+  db: Kysely<AuthTables>,
+  { clock, createId }: UserDeps,
+  { email, name, passwordHash }: NewUser,
+): Promise<User | null> {
+  const now = new Date(clock.now());
+  const row = await db
+    .insertInto("users")
+    .values({
+      id: createId("usr"),
+      email,
+      name,
+      password_hash: passwordHash,
+      password_changed_at: now,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ? userOf(row) : null;
 }
 
 /** False when there is no such user. */
