@@ -10,7 +10,7 @@ import {
   type CreatePorts,
   type FactRoutes,
   type ProgramDatabase,
-  type WorkHandlers,
+  type PlatformHandlers,
 } from "@gateway/platform";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
@@ -21,7 +21,7 @@ import { startWorkLoop } from "./work-loop.ts";
 /** What a test, or a program that the worker is part of, may put in the place of the product's. */
 export type WorkerOverrides = {
   logger?: Logger;
-  handlers?: WorkHandlers;
+  handlers?: PlatformHandlers;
   factRoutes?: FactRoutes;
   clock?: Clock;
   /** What the database has to keep: the product's limits unless given. */

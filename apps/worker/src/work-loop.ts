@@ -5,7 +5,7 @@ import {
   handlerOf,
   runWorkItem,
   type Platform,
-  type WorkHandlers,
+  type PlatformHandlers,
   type WorkItem,
 } from "@gateway/platform";
 import { startClaimLoop, type ClaimLoop } from "@gateway/process";
@@ -13,7 +13,7 @@ import type { WorkerMetrics } from "./metrics.ts";
 
 export type WorkLoopDeps = {
   platform: Pick<Platform, "work" | "workContext">;
-  handlers: WorkHandlers;
+  handlers: PlatformHandlers;
   slots: number;
   /** What is under way waits for the database already. */
   isBehind(): boolean;

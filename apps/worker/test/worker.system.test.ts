@@ -1,4 +1,4 @@
-import type { WorkHandlers } from "@gateway/platform";
+import type { PlatformHandlers } from "@gateway/platform";
 import { createDatabaseTestClock, createTestFolder, readMetric, waitFor } from "@gateway/testkit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const ends: WorkHandlers[string] = async () => async () => null;
+const ends: PlatformHandlers[string] = async () => async () => null;
 
 test("what is armed while a worker sleeps is done", async () => {
   await world.start({ tick: ends });
@@ -128,7 +128,7 @@ test("it does the work of the product: what the simulated chain was to tell is t
 
 describe("in production", () => {
   const seen: object[] = [];
-  const checks: WorkHandlers = {
+  const checks: PlatformHandlers = {
     tick: async ({ accountId, subjectId }, { ports }) => {
       seen.push(Object.entries(ports).map(([name, port]) => [name, port !== null]));
       const subject = { givenName: "A", familyName: "B", birthDate: "1990-01-01", country: "DE", address: "C" };

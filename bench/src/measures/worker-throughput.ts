@@ -1,5 +1,5 @@
 import { createLogger } from "@gateway/kernel";
-import { postedOrThrow, type WorkHandlers } from "@gateway/platform";
+import { postedOrThrow, type PlatformHandlers } from "@gateway/platform";
 import { startWorker, type RunningWorker } from "@gateway/worker";
 import { setTimeout as delay } from "node:timers/promises";
 import { atLeast, round } from "../row.ts";
@@ -22,7 +22,7 @@ export const measureWorkerThroughput: Measure = async ({ installation, quick, si
   try {
     const wallets = await books.createWallets({ accounts, perAccount: 2 });
     const count = quick ? 100 : 1_000;
-    const idle: WorkHandlers = { "bench.timer": async () => async () => null };
+    const idle: PlatformHandlers = { "bench.timer": async () => async () => null };
     const turns = await takeTurns(
       {
         bare: bareLoops(books, wallets, count),
@@ -53,7 +53,7 @@ export const measureWorkerThroughput: Measure = async ({ installation, quick, si
 };
 
 /** Into the second wallet of its account, and events with it. */
-function postingHandlers(wallets: readonly BenchWallet[]): WorkHandlers {
+function postingHandlers(wallets: readonly BenchWallet[]): PlatformHandlers {
   return {
     "bench.timer":
       async ({ accountId }) =>
@@ -72,7 +72,7 @@ type WorkerRuns = {
   books: Books;
   wallets: readonly BenchWallet[];
   count: number;
-  handlers: WorkHandlers;
+  handlers: PlatformHandlers;
 };
 
 /** From the commit that makes all due until the last is gone. */

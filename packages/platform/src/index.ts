@@ -13,7 +13,7 @@ export * from "./execution/index.ts";
 export { endCreated } from "./acts/end-created.ts";
 export { refuseBesideFollowing, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
 export * from "@gateway/engine/following";
-export type { FactRoute, FactRoutes } from "./compose/fact-route.ts";
+export type { FactRoutes } from "./compose/fact-route.ts";
 export { exportAccount } from "./acts/export-account.ts";
 export * from "./gateway/index.ts";
 export * from "@gateway/engine/hidden-characters";

@@ -1,5 +1,5 @@
 import { openDatabase } from "@gateway/database";
-import type { WorkHandlers } from "@gateway/platform";
+import type { PlatformHandlers } from "@gateway/platform";
 import { runProgram } from "@gateway/process";
 import { patience } from "@gateway/testkit";
 import { sql } from "kysely";
@@ -15,7 +15,7 @@ if (process.env["HOLD_WORK"] === undefined) {
 process.once("SIGTERM", () => console.log("SIGTERM came"));
 
 /** The worker, for work of the kind `tick`: it writes down that it began, waits, and writes down that it ended. */
-function createTicks(url: string): WorkHandlers {
+function createTicks(url: string): PlatformHandlers {
   const { kysely } = openDatabase({ url, maxConnections: 5, ...patience });
   return {
     tick: async ({ subjectId }) => {

@@ -6,7 +6,7 @@ import {
   type Platform,
   type PlatformDatabase,
   type Schema,
-  type WorkHandlers,
+  type PlatformHandlers,
 } from "@gateway/platform";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { createTestDatabase, findFreePort, patience, startScript, type TestProcess } from "@gateway/testkit";
@@ -28,7 +28,7 @@ export type World = {
   /** A worker as it is deployed, but with the handlers of `timers.ts`. */
   startProcess(env?: Record<string, string>): Promise<TestProcess & { metricsPort: number }>;
   /** One in this process; the work of the product unless `handlers` are given. */
-  start(handlers?: WorkHandlers, env?: Record<string, string>): Promise<RunningWorker>;
+  start(handlers?: PlatformHandlers, env?: Record<string, string>): Promise<RunningWorker>;
   runs(): Promise<Run[]>;
   items(): Promise<{ subject_id: string; lease: string | null; attempts: number }[]>;
   /** Lines of the log of workers in this process. */

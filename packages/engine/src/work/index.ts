@@ -8,6 +8,7 @@ import { createWorkQueue, type WorkQueue, type WorkQueueDeps } from "./work-queu
 
 export { catchUpKind, moveWorkItems } from "./due-work.ts";
 export { workLeaseMs, type WorkItem } from "./claim-work.ts";
+export type { FactRoute, WorkContext, WorkHandler, WorkHandlers, WorkTransition } from "./handler.ts";
 export type { Fact, FactReceipt, FactVerdict, Inbox, InboxMeasures, OpenFact } from "./inbox.ts";
 export { tellFactKind } from "./planned-facts.ts";
 export type { FactContent, WorkTables } from "./tables.ts";

@@ -1,12 +1,13 @@
 import { chainRoute } from "../custody/index.ts";
 import { venueRoute } from "../execution/index.ts";
-import type { FactRoute } from "./fact-route.ts";
+import type { FactRoute } from "@gateway/engine/work";
+import type { Services } from "./may-call.ts";
 import { kycRoute } from "../identity/index.ts";
 import { railRoute } from "../orchestra/index.ts";
 import type { PortName } from "@gateway/ports";
 
 /** Which service takes what the outside tells through a port. */
-export const factRoutes: Readonly<Record<PortName, FactRoute>> = {
+export const factRoutes: Readonly<Record<PortName, FactRoute<Services>>> = {
   chain: chainRoute,
   kycEngine: kycRoute,
   rail: railRoute,

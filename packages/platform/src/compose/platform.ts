@@ -13,7 +13,7 @@ import { factRoutes } from "./fact-routes.ts";
 import { together } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
 import { runDueWork } from "./run-due-work.ts";
-import { handlerOf, runWorkItem, type WorkContext } from "./run-work-item.ts";
+import { handlerOf, runWorkItem, type PlatformContext } from "./run-work-item.ts";
 import type { PlatformDatabase, Schema } from "./schema.ts";
 import { createServices, type CommonDeps, type PlatformDeps, type ServiceDeps } from "./services.ts";
 import { workHandlers } from "./work-handlers.ts";
@@ -24,7 +24,7 @@ export interface Platform extends Services {
   /** Who waits for what is recorded. */
   readonly following: Followers;
   /** What an item of work is run with: in the sandbox the clock of its account stands at the item's time meanwhile. */
-  workContext(item: Pick<WorkItem, "accountId" | "firesAt">): WorkContext;
+  workContext(item: Pick<WorkItem, "accountId" | "firesAt">): PlatformContext;
   /** The same, for what this one does. */
   from(origin: AuditOrigin): Platform;
   /**
@@ -72,7 +72,7 @@ function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
 const untimed = { emits: null, stoppedClock: null, onArm: () => {}, runDueIn: createRunDue };
 
 /** Within an open transaction all of it is of that one. */
-function workContextOf(db: Kysely<Schema>, deps: ServiceDeps): WorkContext {
+function workContextOf(db: Kysely<Schema>, deps: ServiceDeps): PlatformContext {
   return together(createServices(db, deps), {
     transaction: <Result>(
       work: (services: Services) => Promise<Result>,

@@ -23,7 +23,7 @@ import { createRequestLogService, type RequestLogTables } from "../request-log/i
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { lazily, type Makers } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
-import type { WorkHandlers } from "./run-work-item.ts";
+import type { PlatformHandlers } from "./run-work-item.ts";
 import type { Schema } from "./schema.ts";
 
 /** What a program chooses of its platform. */
@@ -39,7 +39,7 @@ export type PlatformDeps = {
   /** Of the product unless given. */
   factRoutes?: FactRoutes;
   /** Of the product unless given. */
-  workHandlers?: WorkHandlers;
+  workHandlers?: PlatformHandlers;
   /** Needed by processes that ask the outside for something: without it there is none. */
   createPorts?: CreatePorts;
   /** For how many days requests are kept; see `usualRequestLogDays`. */

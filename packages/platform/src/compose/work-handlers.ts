@@ -3,11 +3,11 @@ import { orderWork } from "../execution/index.ts";
 import { kycWork } from "../identity/index.ts";
 import { paymentWork } from "../orchestra/index.ts";
 import { portfolioWork } from "../portfolio/index.ts";
-import type { WorkHandlers } from "./run-work-item.ts";
+import type { PlatformHandlers } from "./run-work-item.ts";
 import { catchUpKind, tellFactKind } from "@gateway/engine/work";
 
 /** Every kind of work of the product: what is armed by its name is done by it, by the worker or in the advance of a clock. */
-export const workHandlers: WorkHandlers = {
+export const workHandlers: PlatformHandlers = {
   ...kycWork,
   ...orderWork,
   ...paymentWork,

@@ -1,18 +1,22 @@
-import type { FactRoute } from "../compose/fact-route.ts";
+import type { FactRoute } from "@gateway/engine/work";
+import type { Deposits } from "./deposit.ts";
+import type { Transfers } from "./transfer.ts";
 import { depositSubjectOf } from "./read-deposit-fact.ts";
 import { transferRoute } from "./transfer-work.ts";
 
-const depositRoute: FactRoute = {
+type Called = { custody: { deposits: Deposits; transfers: Transfers } };
+
+const depositRoute: FactRoute<Called> = {
   subjectOf: depositSubjectOf,
   apply: ({ custody }, fact) => custody.deposits.apply(fact),
 };
 
 /** What names a transfer of ours is of that; all else is of money that came in. */
-export const chainRoute: FactRoute = {
+export const chainRoute: FactRoute<Called> = {
   subjectOf: (content) => routeFor(content).subjectOf(content),
   apply: (services, fact) => routeFor(fact.content).apply(services, fact),
 };
 
-function routeFor(content: object): FactRoute {
+function routeFor(content: object): FactRoute<Called> {
   return "transferId" in content ? transferRoute : depositRoute;
 }

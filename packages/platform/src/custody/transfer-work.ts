@@ -1,14 +1,16 @@
-import type { FactRoute } from "../compose/fact-route.ts";
+import type { FactRoute, WorkHandlers } from "@gateway/engine/work";
 import type { Chain, ChainFact, OutsidePorts, TransferFact } from "@gateway/ports";
-import type { WorkHandlers } from "../compose/run-work-item.ts";
-import { expireApprovalKind } from "./approval.ts";
+import { expireApprovalKind, type Approvals } from "./approval.ts";
+import type { Transfers } from "./transfer.ts";
 import { submitTransferKind } from "./transfer-end.ts";
 
 /** How a simulated chain calls how a transfer ends: what somebody asks for takes the place of what it has planned. */
 export const chainFactIds = { outcome: (transferId: string) => `outcome ${transferId}` };
 
+type Called = { custody: { approvals: Approvals; transfers: Transfers } };
+
 /** What time brings about of transfers and their approvals. */
-export const transferWork: WorkHandlers = {
+export const transferWork: WorkHandlers<Called> = {
   [expireApprovalKind]: async ({ accountId, subjectId }) => {
     return ({ custody }) => custody.approvals.expire({ id: subjectId, accountId });
   },
@@ -30,7 +32,7 @@ async function submitTo({ chain }: OutsidePorts, order: Parameters<Chain["submit
   await chain.submit(order);
 }
 
-export const transferRoute: FactRoute = {
+export const transferRoute: FactRoute<{ custody: { transfers: Transfers } }> = {
   subjectOf: (content) => transferFactOf(content).transferId,
   apply: ({ custody }, { accountId, content }) =>
     custody.transfers.applyFact({ accountId, fact: transferFactOf(content) }),

@@ -1,6 +1,6 @@
-import type { FactRoute } from "../compose/fact-route.ts";
+import type { FactRoute, WorkHandlers } from "@gateway/engine/work";
 import type { OutsidePorts, Venue } from "@gateway/ports";
-import type { WorkHandlers } from "../compose/run-work-item.ts";
+import type { Orders } from "./orders.ts";
 import {
   cancelOrderKind,
   placedWithinMs,
@@ -19,8 +19,10 @@ export {
   replaceOrderKind,
 } from "./order-kinds.ts";
 
+type Called = { execution: { orders: Orders } };
+
 /** What time brings about of orders. That one is handed over is committed before it is; a crash does it again, which the venue knows by its id. */
-export const orderWork: WorkHandlers = {
+export const orderWork: WorkHandlers<Called> = {
   [placeOrderKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
     const order = await transaction(({ execution }) => execution.orders.startPlacing({ accountId, id, at: firesAt }));
     if (order) {
@@ -82,7 +84,7 @@ function venueOf({ venue }: OutsidePorts): Venue {
   return venue;
 }
 
-export const venueRoute: FactRoute = {
+export const venueRoute: FactRoute<Called> = {
   subjectOf: ({ orderId }) => String(orderId),
   apply: ({ execution }, fact) => execution.orders.applyFact(fact),
 };

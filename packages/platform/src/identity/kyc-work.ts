@@ -1,5 +1,7 @@
-import type { FactRoute } from "../compose/fact-route.ts";
-import type { WorkHandlers } from "../compose/run-work-item.ts";
+import type { FactRoute, WorkHandlers } from "@gateway/engine/work";
+import type { KycVerifications } from "./kyc-verification.ts";
+
+type Called = { identity: { verifications: KycVerifications } };
 
 /** The kinds of work of verifications. */
 export const kycKinds = {
@@ -13,7 +15,7 @@ export const kycKinds = {
   forget: "kyc.forget",
 } as const;
 
-export const kycWork: WorkHandlers = {
+export const kycWork: WorkHandlers<Called> = {
   [kycKinds.check]: async ({ accountId, subjectId: id }, { transaction, ports }) => {
     const submitted = await transaction(({ identity }) => identity.verifications.findSubmitted({ accountId, id }));
     if (submitted) {
@@ -45,7 +47,7 @@ export const kycWork: WorkHandlers = {
 };
 
 /** What the engine tells is of the verification that it was asked to check. */
-export const kycRoute: FactRoute = {
+export const kycRoute: FactRoute<Called> = {
   subjectOf: ({ verificationId }) => {
     if (typeof verificationId !== "string") {
       throw new Error("A fact of the engine says of no verification.");

@@ -1,11 +1,13 @@
-import type { FactRoute } from "../compose/fact-route.ts";
+import type { FactRoute, WorkContext, WorkHandlers } from "@gateway/engine/work";
 import type { AskedVerification, OutsidePorts, Rail } from "@gateway/ports";
-import type { WorkContext, WorkHandlers } from "../compose/run-work-item.ts";
 import type { OwnPayment } from "./payment.ts";
+import type { Payments } from "./payments.ts";
 import { silentAgainAfterMs, silentPaymentKind, submitPaymentKind } from "./submit-payment.ts";
 
+type Called = { orchestra: { payments: Payments } };
+
 /** What time brings about of payments. */
-export const paymentWork: WorkHandlers = {
+export const paymentWork: WorkHandlers<Called> = {
   [submitPaymentKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
     const verification = await askVerification({ accountId, id }, { transaction, ports });
     const order = await transaction(({ orchestra }) =>
@@ -34,7 +36,7 @@ export const paymentWork: WorkHandlers = {
 /** Only an identity service that is somebody else's is asked: nothing more is asked of the database when it is here. */
 async function askVerification(
   own: OwnPayment,
-  { transaction, ports: { verifications } }: Pick<WorkContext, "transaction" | "ports">,
+  { transaction, ports: { verifications } }: Pick<WorkContext<Called>, "transaction" | "ports">,
 ): Promise<AskedVerification | null> {
   if (!verifications) {
     return null;
@@ -51,7 +53,7 @@ function railOf({ rail }: OutsidePorts): Rail {
   return rail;
 }
 
-export const railRoute: FactRoute = {
+export const railRoute: FactRoute<Called> = {
   subjectOf: ({ paymentId }) => String(paymentId),
   apply: ({ orchestra }, fact) => orchestra.payments.applyFact(fact),
 };

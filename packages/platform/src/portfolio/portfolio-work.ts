@@ -1,11 +1,15 @@
-import type { WorkHandlers } from "../compose/run-work-item.ts";
+import type { WorkContext, WorkHandlers } from "@gateway/engine/work";
 import { followPortfolioKind, rebuildPortfolioKind } from "./portfolio-deps.ts";
 
 /** Well within what a handler may take, the last turn and what it asks the outside for included. */
 const busyMs = 8_000;
 
+import type { Upkeep } from "./upkeep.ts";
+
+type OwnContext = WorkContext<object> & { portfolio: { upkeep: Upkeep } };
+
 /** Prices are asked for outside of the transition, and what comes of them is written in turns of their own: so there is nothing left for it. */
-export const portfolioWork: WorkHandlers = {
+export const portfolioWork: WorkHandlers<object, OwnContext> = {
   [followPortfolioKind]: async ({ accountId, firesAt }, { portfolio }) => {
     const nextAt = await portfolio.upkeep.follow({ accountId, busyMs });
     return async () => nextAt ?? firesAt;

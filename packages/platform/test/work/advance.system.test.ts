@@ -9,7 +9,7 @@ import {
   type AuditOrigin,
   type CreatePorts,
   type Services,
-  type WorkHandlers,
+  type PlatformHandlers,
   type WorkItem,
 } from "../../src/index.ts";
 import { createWorkStore, type WorkStore } from "./work-store.ts";
@@ -31,7 +31,7 @@ const note = async (item: WorkItem): Promise<void> => {
   ran.push([item.subjectId, item.firesAt.getTime() - began]);
 };
 
-const handlers: WorkHandlers = {
+const handlers: PlatformHandlers = {
   ...workHandlers,
   tick: async (item) => async () => {
     await note(item);

@@ -8,7 +8,7 @@ import {
   runWorkItem,
   workDueChannel,
   workLeaseMs,
-  type WorkHandler,
+  type PlatformHandler,
   type WorkItem,
   type WorkQueue,
 } from "../../src/index.ts";
@@ -47,7 +47,7 @@ async function claimOne(): Promise<WorkItem> {
   return item;
 }
 
-const ends: WorkHandler = async () => async () => null;
+const ends: PlatformHandler = async () => async () => null;
 
 function rows() {
   return store.database.kysely.selectFrom("work_items").selectAll().orderBy("due_at").orderBy("id").execute();
@@ -193,7 +193,7 @@ describe("a handler", () => {
     await store.clock.advance(workLeaseMs);
     const item = await claimOne();
     let ran = 0;
-    const handler: WorkHandler = async () => async () => {
+    const handler: PlatformHandler = async () => async () => {
       ran += 1;
       return null;
     };
