@@ -33,18 +33,25 @@ export type GatewayMetricsDeps = {
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
-export function createGatewayMetrics({
-  isListening,
-  database,
-  eventRetention,
-  upstreams,
-  countWaiting,
-  requestLog,
-  upstreamsFingerprint,
-}: GatewayMetricsDeps): GatewayMetrics {
+export function createGatewayMetrics(deps: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  addOwnGauges(registry, deps);
+  addDatabaseMetrics(registry, "gateway", deps.database);
+  return {
+    ...countRequests(registers),
+    ...countFailures(registers),
+    ...measureUpstreams(registers, deps),
+    ...countLogged(registers),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+type Registers = Registry[];
+
+function countRequests(registers: Registers): Pick<GatewayMetrics, "requestDone"> {
   const requests = new Counter({
     name: "gateway_requests_total",
     help: "Requests by operation of the document (none: no operation was reached) and status.",
@@ -58,6 +65,17 @@ export function createGatewayMetrics({
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
+  return {
+    requestDone: (operation, status, seconds) => {
+      requests.inc({ operation, status });
+      durations.observe({ operation }, seconds);
+    },
+  };
+}
+
+function countFailures(
+  registers: Registers,
+): Pick<GatewayMetrics, "limitStoreFailed" | "keySetNotRead" | "responseMismatched" | "roundUndecided"> {
   const storeFailures = new Counter({
     name: "gateway_rate_limit_store_failures_total",
     help: "Times the shared rate limit store did not answer; requests were then counted by this process alone.",
@@ -74,12 +92,6 @@ export function createGatewayMetrics({
     labelNames: ["operation"],
     registers,
   });
-  const forwarded = new Counter({
-    name: "gateway_upstream_requests_total",
-    help: "Requests to upstreams by service and outcome (refused: the breaker was open or too much was under way, and nothing was sent).",
-    labelNames: ["service", "outcome"],
-    registers,
-  });
   const undecided = new Counter({
     name: "gateway_price_rounds_undecided_total",
     help: "Price rounds of now that were asked for and had no price, because fewer than three sources counted.",
@@ -87,6 +99,24 @@ export function createGatewayMetrics({
     registers,
   });
   instruments.forEach(({ symbol }) => undecided.inc({ symbol }, 0));
+  return {
+    limitStoreFailed: () => storeFailures.inc(),
+    keySetNotRead: () => keyFailures.inc(),
+    responseMismatched: (operation) => mismatches.inc({ operation }),
+    roundUndecided: (symbol) => undecided.inc({ symbol }),
+  };
+}
+
+function measureUpstreams(
+  registers: Registers,
+  { upstreams, upstreamsFingerprint }: Pick<GatewayMetricsDeps, "upstreams" | "upstreamsFingerprint">,
+): Pick<GatewayMetrics, "upstreamDone"> {
+  const forwarded = new Counter({
+    name: "gateway_upstream_requests_total",
+    help: "Requests to upstreams by service and outcome (refused: the breaker was open or too much was under way, and nothing was sent).",
+    labelNames: ["service", "outcome"],
+    registers,
+  });
   const forwardedDurations = new Histogram({
     name: "gateway_upstream_duration_seconds",
     help: "Time that a request to an upstream took, a second try included.",
@@ -109,22 +139,15 @@ export function createGatewayMetrics({
       upstreams().forEach((upstream) => this.set({ service: upstream.service }, upstream.isOpen() ? 1 : 0));
     },
   });
-  new Gauge({
-    name: "gateway_credential_listener_up",
-    help: "1 while changed keys are heard of within a second; at 0 every request asks the database.",
-    registers,
-    collect() {
-      this.set(isListening() ? 1 : 0);
+  return {
+    upstreamDone: (service, outcome, seconds) => {
+      forwarded.inc({ service, outcome });
+      forwardedDurations.observe({ service }, seconds);
     },
-  });
-  new Gauge({
-    name: "gateway_partitions_ahead_seconds",
-    help: "For how long from now events have a place in the database; a week at least while maintenance runs, at 0 they are refused.",
-    registers,
-    collect() {
-      this.set(eventRetention.aheadMs() / 1000);
-    },
-  });
+  };
+}
+
+function countLogged(registers: Registers): Pick<GatewayMetrics, "requestsLogged" | "requestsNotLogged"> {
   const logged = new Counter({
     name: "gateway_request_log_written_total",
     help: "Requests that were written into the request log.",
@@ -135,7 +158,22 @@ export function createGatewayMetrics({
     help: "Requests that the request log could not keep, and tells as a gap.",
     registers,
   });
+  return { requestsLogged: (count) => logged.inc(count), requestsNotLogged: (count) => notLogged.inc(count) };
+}
+
+function addOwnGauges(
+  registry: Registry,
+  { isListening, eventRetention, countWaiting, requestLog }: GatewayMetricsDeps,
+): void {
   addGauges(registry, {
+    gateway_credential_listener_up: {
+      help: "1 while changed keys are heard of within a second; at 0 every request asks the database.",
+      read: () => (isListening() ? 1 : 0),
+    },
+    gateway_partitions_ahead_seconds: {
+      help: "For how long from now events have a place in the database; a week at least while maintenance runs, at 0 they are refused.",
+      read: () => eventRetention.aheadMs() / 1000,
+    },
     gateway_waiting_requests: {
       help: "Requests that wait for something to happen (waitSeconds).",
       read: countWaiting,
@@ -149,23 +187,4 @@ export function createGatewayMetrics({
       read: () => (requestLog()?.lagMs() ?? 0) / 1000,
     },
   });
-  addDatabaseMetrics(registry, "gateway", database);
-  return {
-    requestsLogged: (count) => logged.inc(count),
-    requestsNotLogged: (count) => notLogged.inc(count),
-    requestDone: (operation, status, seconds) => {
-      requests.inc({ operation, status });
-      durations.observe({ operation }, seconds);
-    },
-    limitStoreFailed: () => storeFailures.inc(),
-    keySetNotRead: () => keyFailures.inc(),
-    roundUndecided: (symbol) => undecided.inc({ symbol }),
-    responseMismatched: (operation) => mismatches.inc({ operation }),
-    upstreamDone: (service, outcome, seconds) => {
-      forwarded.inc({ service, outcome });
-      forwardedDurations.observe({ service }, seconds);
-    },
-    render: () => registry.metrics(),
-    contentType: registry.contentType,
-  };
 }

@@ -40,39 +40,32 @@ export function createGatewayObserver({
 }): GatewayObserver {
   const outageLog = createOutageLog({ logger });
   const describeRequest = createDescribeRequest();
+  const log = (req: Request, res: Response, durationMs: number): void => {
+    const { call } = req;
+    const line = lineOf(req, res, durationMs);
+    if (isUnavailable(call.problem?.cause)) {
+      outageLog.failed(call.problem?.cause);
+      logger.info(line, "request");
+    } else if (call.problem && call.problem.status >= 500) {
+      logger.error({ ...line, err: call.problem.cause ?? call.problem }, "request failed");
+    } else {
+      logger.info(line, "request");
+    }
+  };
   return {
     requestBegun: (call) => requestLog?.begin(call),
     requestDone: (req, res) => {
       const { call } = req;
       // Nothing was slow while the request waited for something to happen.
       const durationMs = performance.now() - call.startedAtMs - call.waitedMs;
-      const operation = call.operation?.operationId ?? "none";
-      metrics.requestDone(operation, res.statusCode, durationMs / 1000);
+      metrics.requestDone(call.operation?.operationId ?? "none", res.statusCode, durationMs / 1000);
       if (isOfUnknown(req)) {
         requestLog?.endUnknown(call);
       } else {
         const isUnlogged = unloggedAccountId !== null && call.principal?.accountId === unloggedAccountId;
         requestLog?.end(call, isUnlogged ? null : describeRequest(req, res, durationMs));
       }
-      const line = {
-        requestId: call.requestId,
-        method: req.method,
-        operation,
-        status: res.statusCode,
-        durationMs: Math.round(durationMs * 100) / 100,
-        ...(call.waitedMs > 0 && { waitedMs: Math.round(call.waitedMs) }),
-        ...(call.principal && namesOf(call.principal)),
-        code: call.problem?.code,
-        isAnswered: res.writableFinished,
-      };
-      if (isUnavailable(call.problem?.cause)) {
-        outageLog.failed(call.problem?.cause);
-        logger.info(line, "request");
-      } else if (call.problem && call.problem.status >= 500) {
-        logger.error({ ...line, err: call.problem.cause ?? call.problem }, "request failed");
-      } else {
-        logger.info(line, "request");
-      }
+      log(req, res, durationMs);
     },
     unreadableRequest: (requestId, problem, error) => {
       metrics.requestDone("none", problem.status, 0);
@@ -96,6 +89,20 @@ export function createGatewayObserver({
       metrics.responseMismatched(operationId);
       logger.error({ operation: operationId, err: mismatch }, "an answer does not fit the document");
     },
+  };
+}
+
+function lineOf({ call, method }: Request, res: Response, durationMs: number): object {
+  return {
+    requestId: call.requestId,
+    method,
+    operation: call.operation?.operationId ?? "none",
+    status: res.statusCode,
+    durationMs: Math.round(durationMs * 100) / 100,
+    ...(call.waitedMs > 0 && { waitedMs: Math.round(call.waitedMs) }),
+    ...(call.principal && namesOf(call.principal)),
+    code: call.problem?.code,
+    isAnswered: res.writableFinished,
   };
 }
 

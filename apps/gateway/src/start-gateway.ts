@@ -6,6 +6,8 @@ import {
   loadPorts,
   type LookupAddresses,
   openProgramDatabase,
+  type Platform,
+  type ProgramDatabase,
 } from "@gateway/platform";
 import {
   type Clock,
@@ -28,13 +30,13 @@ import {
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
-import { createCredentialUsage } from "./credentials/credential-usage.ts";
+import { createCredentialUsage, type CredentialUsage } from "./credentials/credential-usage.ts";
 import { listenForCredentials } from "./credentials/known-credentials.ts";
 import { readKeySet } from "./credentials/read-key-set.ts";
 import { createKeySet } from "./credentials/key-set.ts";
 import { startGatewayMaintenance } from "./maintenance.ts";
-import { createGatewayMetrics } from "./metrics.ts";
-import { createGatewayObserver } from "./observer.ts";
+import { createGatewayMetrics, type GatewayMetrics } from "./metrics.ts";
+import { createGatewayObserver, type GatewayObserver } from "./observer.ts";
 import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
@@ -108,13 +110,74 @@ export function startGateway(config: GatewayConfig, overrides: GatewayOverrides 
   return startWithClosers((closers) => start(config, overrides, closers));
 }
 
+/** What all else stands on. */
+type Ground = {
+  config: GatewayConfig;
+  overrides: GatewayOverrides;
+  closers: Closers;
+  logger: Logger;
+  database: ProgramDatabase;
+  clock: Clock;
+};
+
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
   const logger =
     overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel, format: config.logFormat });
   const own = { name: "gateway", maxConnections: 10, ...overrides.databaseLimits };
   const database = await openProgramDatabase(config, { ...own, logger, closers });
   const clock = overrides.clock ?? database.clock;
+  const ground: Ground = { config, overrides, closers, logger, database, clock };
 
+  const { platform, upstreams } = await openPlatform(ground, () => metrics);
+  const { waiters, credentials } = await listen(ground, platform);
+  const metrics = createGatewayMetrics({
+    isListening: credentials.isListening,
+    database,
+    eventRetention: platform.events.retention,
+    upstreams: () => upstreams.all,
+    countWaiting: () => waiters.count(),
+    requestLog: () => requestLog,
+    upstreamsFingerprint: fingerprintUpstreams(config.upstreams),
+  });
+  await platform.requestLog.retention.createPartitions();
+  const isLogging = !overrides.keepsStill && !overrides.logsNothing;
+  const requestLog = isLogging ? await openRequestLog({ ...ground, platform, metrics }) : null;
+  const { unloggedAccountId = null } = overrides;
+  const observer = createGatewayObserver({ logger, metrics, requestLog, unloggedAccountId });
+
+  const limiters = await openLimiters(ground, observer);
+  const credentialUsage = createCredentialUsage(platform.accounts);
+  await platform.events.retention.createPartitions();
+  await platform.audit.retention.createPartitions();
+  if (!overrides.keepsStill) {
+    startBackground(ground, platform, credentialUsage);
+  }
+  const { apiKeyCache, grantCache, origins } = credentials;
+  const opened = { platform, upstreams, waiters, observer, credentialUsage, apiKeyCache, grantCache, origins };
+  const deps: GatewayDeps = { clock, ...opened, ...limiters, ...createPipelineDeps(ground, observer) };
+  const { portsBeside, ...running } = await startServers({
+    name: "gateway",
+    host: config.host,
+    port: config.port,
+    metricsPort: config.metricsPort,
+    livemode: config.livemode,
+    handler: createGatewayHandler(deps, config.services),
+    beside: directAddresses(config, deps),
+    answerUnreadable: answerUnreadableRequest(deps),
+    metrics,
+    database,
+    logger,
+    closers,
+    onStopping: () => waiters.stop(),
+    ...(config.upstreams.length > 0 && {
+      managementRoutes: { [upstreamEventsPath]: createUpstreamEvents({ ...config, platform, clock, logger }) },
+    }),
+  });
+  return { ...running, directPorts: portsBeside };
+}
+
+/** `metrics` is first asked when an upstream has answered, or a price was asked for. */
+async function openPlatform({ config, overrides, closers, database, clock }: Ground, metrics: () => GatewayMetrics) {
   const cipher = createCipher(config.encryptionKeys);
   const common = {
     clock,
@@ -131,40 +194,29 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const upstreams = createUpstreams(config, {
     livemode: config.livemode,
     now: () => clock.now(),
-    onDone: (service, outcome, seconds) => metrics.upstreamDone(service, outcome, seconds),
+    onDone: (service, outcome, seconds) => metrics().upstreamDone(service, outcome, seconds),
     ...(overrides.upstreamResetMs !== undefined && { resetAfterMs: overrides.upstreamResetMs }),
   });
   closers.add(() => upstreams.close());
   const portsHere = overrides.createPorts ?? ownPorts;
   const portsElsewhere = upstreamPorts(upstreams, () => clock.now());
   const createPorts: CreatePorts = (...sandbox) => ({ ...portsHere(...sandbox), ...portsElsewhere });
-  const onUndecidedRound = (symbol: string): void => metrics.roundUndecided(symbol);
-  const platform = createPlatform(database, { ...common, createPorts, onUndecidedRound });
-  const { following } = platform;
+  const onUndecidedRound = (symbol: string): void => metrics().roundUndecided(symbol);
+  return { upstreams, platform: createPlatform(database, { ...common, createPorts, onUndecidedRound }) };
+}
+
+/** Those who wait and the caches hear of changes on one connection. */
+async function listen({ overrides, closers, database, logger }: Ground, { accounts, following }: Platform) {
   const hasNet = overrides.waitersHaveNet ?? true;
   const waiters = createWaiters({ following, isListening: () => credentials.isListening(), hasNet });
-  const { accounts } = platform;
   const netMs = overrides.credentialNetMs;
   const credentials = listenForCredentials({ database, accounts, logger, waiters, netMs });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
-  const metrics = createGatewayMetrics({
-    isListening: credentials.isListening,
-    database,
-    eventRetention: platform.events.retention,
-    upstreams: () => upstreams.all,
-    countWaiting: () => waiters.count(),
-    requestLog: () => requestLog,
-    upstreamsFingerprint: fingerprintUpstreams(config.upstreams),
-  });
-  await platform.requestLog.retention.createPartitions();
-  const requestLog =
-    overrides.keepsStill || overrides.logsNothing
-      ? null
-      : await openRequestLog({ database, platform, clock, logger, metrics, closers });
-  const { unloggedAccountId = null } = overrides;
-  const observer = createGatewayObserver({ logger, metrics, requestLog, unloggedAccountId });
+  return { waiters, credentials };
+}
 
+async function openLimiters({ config, overrides, closers, logger, clock }: Ground, observer: GatewayObserver) {
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());
   const limits = {
@@ -173,93 +225,65 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     redis,
     onStoreFailure: (error: unknown) => observer.limitStoreFailed(error),
   };
-  const rateLimiter = createRateLimiter({ ...limits, windowSeconds: overrides.rateLimitWindowSeconds ?? 60 });
-  const dailyLimiter = createRateLimiter({ ...limits, windowSeconds: 24 * 60 * 60, keyPrefix: "daily" });
-  const credentialUsage = createCredentialUsage(platform.accounts);
-  await platform.events.retention.createPartitions();
-  await platform.audit.retention.createPartitions();
-  if (!overrides.keepsStill) {
-    const maintenance = startGatewayMaintenance({
-      credentialUsage,
-      idempotency: platform.accounts.idempotency,
-      idempotencyClaims: platform.accounts.idempotencyClaims,
-      toldEvents: platform.events.told,
-      eventRetention: platform.events.retention,
-      audit: platform.audit,
-      following,
-      requestLog: platform.requestLog,
-      logger,
-    });
-    closers.add(() => maintenance.stop());
-    const sealing = sealLedger({ seals: platform.ledger.seals, logger });
-    closers.add(() => sealing.stop());
-  }
+  return {
+    rateLimiter: createRateLimiter({ ...limits, windowSeconds: overrides.rateLimitWindowSeconds ?? 60 }),
+    dailyLimiter: createRateLimiter({ ...limits, windowSeconds: 24 * 60 * 60, keyPrefix: "daily" }),
+  };
+}
 
-  const prepared = preparedOperations(config.livemode);
-  const requestChecks = new Map(
-    prepared.map((operation) => [operation.operationId, createRequestCheck(operation)] as const),
-  );
-  // After the schemas are compiled: that keeps this process busy, and an answer with the keys would come too late.
-  const { authProvider } = config;
-  const keys =
-    authProvider &&
-    createKeySet({
-      read: () => readKeySet(authProvider.jwksUrl),
-      clock,
-      refreshMs: overrides.keySetRefreshMs ?? keySetRefreshMs,
-      onFailure: (error) => observer.keySetNotRead(error),
-    });
-  closers.add(async () => keys?.stop());
-  const answers = { operations: prepared, observer, random: Math.random };
-  const deps: GatewayDeps = {
-    platform,
-    clock,
-    observer,
-    rateLimiter,
-    dailyLimiter,
-    apiKeyCache: credentials.apiKeyCache,
+function startBackground({ closers, logger }: Ground, platform: Platform, credentialUsage: CredentialUsage): void {
+  const maintenance = startGatewayMaintenance({
     credentialUsage,
-    grantCache: credentials.grantCache,
-    origins: credentials.origins,
-    waiters,
-    accessTokens:
-      authProvider &&
-      keys &&
-      createAccessTokenVerifier({ issuer: authProvider.authUrl, audience: authProvider.apiUrl, keys, clock }),
+    idempotency: platform.accounts.idempotency,
+    idempotencyClaims: platform.accounts.idempotencyClaims,
+    toldEvents: platform.events.told,
+    eventRetention: platform.events.retention,
+    audit: platform.audit,
+    following: platform.following,
+    requestLog: platform.requestLog,
+    logger,
+  });
+  closers.add(() => maintenance.stop());
+  const sealing = sealLedger({ seals: platform.ledger.seals, logger });
+  closers.add(() => sealing.stop());
+}
+
+/** What comes of the document and the settings. */
+function createPipelineDeps(ground: Ground, observer: GatewayObserver) {
+  const { config, overrides } = ground;
+  const { authProvider, livemode, docsUrl, trustedProxies } = config;
+  const prepared = preparedOperations(livemode);
+  const requestChecks = new Map(prepared.map((one) => [one.operationId, createRequestCheck(one)] as const));
+  const answers = { operations: prepared, observer, random: Math.random };
+  return {
+    livemode,
+    docsUrl,
+    trustedProxies,
+    // The keys are read after the schemas are compiled: that keeps this process busy, and an answer with the keys would come too late.
+    accessTokens: openAccessTokens(ground, observer),
     authUrl: authProvider?.authUrl ?? null,
-    livemode: config.livemode,
-    docsUrl: config.docsUrl,
-    trustedProxies: config.trustedProxies,
-    policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && config.livemode)),
+    policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && livemode)),
     operationTable: overrides.operationTable ?? operationTable,
     requestChecks,
     atEndOfTurn: createEndOfTurn(),
-    checkResponse: createResponseCheck({ ...answers, livemode: config.livemode }),
-    upstreams,
+    checkResponse: createResponseCheck({ ...answers, livemode }),
     // What somebody else answers is held against the document each time.
     holdAnswer: createResponseCheck({ ...answers, livemode: false }),
   };
-  const { portsBeside, ...running } = await startServers({
-    name: "gateway",
-    host: config.host,
-    port: config.port,
-    metricsPort: config.metricsPort,
-    livemode: config.livemode,
-    handler: createGatewayHandler(deps, config.services),
-    beside: directAddresses(config, deps),
-    answerUnreadable: answerUnreadableRequest(deps),
-    metrics,
-    database,
-    logger,
-    closers,
-    onStopping: () => waiters.stop(),
-    ...(config.upstreams.length > 0 && {
-      managementRoutes: {
-        [upstreamEventsPath]: createUpstreamEvents({ ...config, platform, clock, logger }),
-      },
-    }),
+}
+
+function openAccessTokens({ config: { authProvider }, overrides, closers, clock }: Ground, observer: GatewayObserver) {
+  if (!authProvider) {
+    return null;
+  }
+  const keys = createKeySet({
+    read: () => readKeySet(authProvider.jwksUrl),
+    clock,
+    refreshMs: overrides.keySetRefreshMs ?? keySetRefreshMs,
+    onFailure: (error) => observer.keySetNotRead(error),
   });
-  return { ...running, directPorts: portsBeside };
+  closers.add(async () => keys.stop());
+  return createAccessTokenVerifier({ issuer: authProvider.authUrl, audience: authProvider.apiUrl, keys, clock });
 }
 
 /** They share all that a request is checked and counted with: the same caller, limit and idempotency key at each. */

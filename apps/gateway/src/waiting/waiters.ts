@@ -70,16 +70,9 @@ const registerAgainMs = 30_000;
 type Waiter = Pick<Wait<unknown>, "channel" | "accountId" | "from"> & { wake(): void };
 
 export function createWaiters({ following, isListening, hasNet = true }: WaitersDeps): Waiters {
-  const waiting = new Map<string, Set<Waiter>>();
+  const places = createPlaces();
   const registered = new LRUCache<string, true>({ max: 10_000, ttl: registerAgainMs });
   let isStopping = false;
-
-  const wakeThose = (own: Iterable<Waiter>): void => {
-    for (const waiter of own) {
-      waiter.wake();
-    }
-  };
-  const all = (): Waiter[] => Array.from(waiting.values(), (own) => [...own]).flat();
 
   const register = async ({ channel, accountId }: Pick<Waiter, "channel" | "accountId">): Promise<void> => {
     const name = `${channel} ${accountId}`;
@@ -88,21 +81,6 @@ export function createWaiters({ following, isListening, hasNet = true }: Waiters
       registered.set(name, true);
     }
   };
-  const enter = (waiter: Waiter): (() => void) => {
-    const own = waiting.get(waiter.accountId) ?? new Set();
-    const most = maxWaitersOfAccount[waiter.from];
-    if (Array.from(own).filter(({ from }) => from === waiter.from).length >= most) {
-      throw tooManyWaiters(most);
-    }
-    waiting.set(waiter.accountId, own.add(waiter));
-    return () => {
-      own.delete(waiter);
-      if (own.size === 0) {
-        waiting.delete(waiter.accountId);
-      }
-    };
-  };
-
   const waitFor = async <Page>(wait: Wait<Page>, found: Page, signal: WokenSignal): Promise<Page> => {
     const endsAtMs = performance.now() + wait.seconds * 1000;
     let page = found;
@@ -133,7 +111,7 @@ export function createWaiters({ following, isListening, hasNet = true }: Waiters
       }
       const signal = createWokenSignal();
       const { channel, accountId, from } = wait;
-      const leave = enter({ channel, accountId, from, wake: signal.wake });
+      const leave = places.enter({ channel, accountId, from, wake: signal.wake });
       wait.signal.addEventListener("abort", signal.wake);
       // One who has gone before is told of by no event.
       if (wait.signal.aborted) {
@@ -147,19 +125,53 @@ export function createWaiters({ following, isListening, hasNet = true }: Waiters
         leave();
       }
     },
-    wake: (channel, accountId) =>
-      wakeThose([...(waiting.get(accountId) ?? [])].filter((waiter) => waiter.channel === channel)),
-    wakeAccount: (accountId) => wakeThose(waiting.get(accountId) ?? []),
+    wake: (channel, accountId) => wakeThose(places.of(accountId).filter((waiter) => waiter.channel === channel)),
+    wakeAccount: (accountId) => wakeThose(places.of(accountId)),
     wakeAll: () => {
       // Postgres may have forgotten who waits.
       registered.clear();
-      wakeThose(all());
+      wakeThose(places.all());
     },
-    count: () => all().length,
+    count: () => places.all().length,
     stop: () => {
       isStopping = true;
-      wakeThose(all());
+      wakeThose(places.all());
     },
+  };
+}
+
+function wakeThose(waiters: readonly Waiter[]): void {
+  waiters.forEach((waiter) => waiter.wake());
+}
+
+type Places = {
+  /** Returns what takes the waiter out again. Refuses with 429 when as many wait as may. */
+  enter(waiter: Waiter): () => void;
+  of(accountId: string): Waiter[];
+  all(): Waiter[];
+};
+
+function createPlaces(): Places {
+  const byAccount = new Map<string, Set<Waiter>>();
+  const of = (accountId: string): Waiter[] => [...(byAccount.get(accountId) ?? [])];
+  return {
+    enter: (waiter) => {
+      const { accountId, from } = waiter;
+      const most = maxWaitersOfAccount[from];
+      if (of(accountId).filter((other) => other.from === from).length >= most) {
+        throw tooManyWaiters(most);
+      }
+      const own = byAccount.get(accountId) ?? new Set();
+      byAccount.set(accountId, own.add(waiter));
+      return () => {
+        own.delete(waiter);
+        if (own.size === 0) {
+          byAccount.delete(accountId);
+        }
+      };
+    },
+    of,
+    all: () => [...byAccount.keys()].flatMap(of),
   };
 }
 
