@@ -5,14 +5,14 @@ type NoticeMail = Extract<UserMail, Notice>;
 
 /** What happened, who did it, from where and when, and what to do if it was not the reader. */
 export function writeNotice(mail: NoticeMail, createdAt: Date): MailText {
-  const facts = [
-    ...factsOf(mail),
+  const { facts, subject, happened, advice } = partsOf(mail.kind, mail);
+  const known = [
+    ...facts,
     `From: ${mail.clientAddress ?? "an address that is not known"}`,
     `At: ${minuteOf(createdAt)}`,
   ];
-  const { subject, happened, advice } = partsOf(mail);
   const last = mail.isLast ? ["More mails of this kind are not sent to you within the hour, whatever happens."] : [];
-  return { subject, text: paragraphs(happened, facts.join("\n"), ...advice, ...last) };
+  return { subject, text: paragraphs(happened, known.join("\n"), ...advice, ...last) };
 }
 
 /** `2026-03-09 12:00 UTC`. */
@@ -20,118 +20,107 @@ export function minuteOf(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-function factsOf(mail: NoticeMail): string[] {
-  switch (mail.kind) {
-    case "admin_key_created":
-      return [`Key: ${mail.apiKeyId} (${mail.hint})`, `Made by: ${mail.by}`];
-    case "redirect_uri_added":
-      return [`Application: ${mail.applicationId}`, `New: ${mail.hosts.join(", ")}`, `Added by: ${mail.by}`];
-    case "transfer_policy_changed":
-      return [`Changed by: ${mail.by}`];
-    case "address_book_changed":
-      return [`Address: ${mail.address}`, `Entry: ${mail.entryId}`, `Changed by: ${mail.by}`];
-    case "owners_changed":
-      return [`Person: ${mail.ownerEmail}`, `Changed by: ${mail.by}`];
-    case "account_email_changed":
-      return mail.change === "asked"
-        ? [`New address: ${mail.newEmail}`, `Asked for by: ${mail.by}`]
-        : [`New address: ${mail.newEmail}`, `Confirmed by: ${mail.by}`];
-    case "signed_in_on_new_device":
-    case "passkey_removed":
-      return [`Device: ${mail.device}`];
-    case "sign_in_locked":
-      return [];
-  }
-}
+type NoticeOf = { [Kind in NoticeMail["kind"]]: Extract<NoticeMail, { kind: Kind }> };
+type Parts = { facts: string[]; subject: string; happened: string; advice: string[] };
 
-function partsOf(mail: NoticeMail): { subject: string; happened: string; advice: string[] } {
-  switch (mail.kind) {
-    case "admin_key_created":
-      return {
-        subject: "A new admin key was made in your account",
-        happened: `An API key with the permission admin was made in the account ${mail.accountEmail}. Whoever has it can do everything in the account.`,
-        advice: [
-          `Was it none of you? Then revoke it with DELETE /api/v1/api-keys/${mail.apiKeyId}, and what it was made with too.`,
-        ],
-      };
-    case "redirect_uri_added":
-      return {
-        subject: "An application of your account has a new redirect URI",
-        happened: `An application of the account ${mail.accountEmail} may send people who sign in to another address, with what they allow it.`,
-        advice: [
-          `Was it none of you? Then take the address out with PATCH /api/v1/oauth-applications/${mail.applicationId}, or delete the application, and revoke what it was added with.`,
-        ],
-      };
-    case "transfer_policy_changed":
-      return {
-        subject: "The transfer policy of your account was changed",
-        happened: `Other rules will say which transfers of the account ${mail.accountEmail} go out and who must approve them. They apply in 24 hours.`,
-        advice: [
-          "Was it none of you? Then replace them before that with PUT /api/v1/transfer-policy, signed in at the console.",
-        ],
-      };
-    case "address_book_changed":
-      return {
-        subject: `An address was ${mail.change} in the address book of your account`,
-        happened:
-          mail.change === "added"
-            ? `In 24 hours transfers of the account ${mail.accountEmail} may go to another address by the rules for known addresses.`
-            : `The rules for known addresses of the account ${mail.accountEmail} no longer apply to an address.`,
-        advice:
-          mail.change === "added"
-            ? [`Was it none of you? Then remove it before that with DELETE /api/v1/address-book/${mail.entryId}.`]
-            : [],
-      };
-    case "owners_changed":
-      return {
-        subject: "The owners of your account have changed",
-        happened:
-          mail.change === "made"
-            ? `The account ${mail.accountEmail} has another owner, who counts for approvals from 24 hours later on.`
-            : `Somebody is no longer an owner of the account ${mail.accountEmail}.`,
-        advice: ["Was it none of you? Then change it back under /api/v1/people, and revoke what it was done with."],
-      };
-    case "account_email_changed":
-      return mail.change === "asked"
-        ? {
-            subject: "Your account is to have another e-mail address",
-            happened: `The account ${mail.accountEmail} is to be written to at another address, once somebody who reads the mails there has confirmed it.`,
-            advice: [
-              `Was it none of you? Then keep the address: send PATCH /api/v1/account with {"email": "${mail.accountEmail}"}, which ends the link, and revoke what it was asked for with.`,
-            ],
-          }
-        : {
-            subject: "Your account has another e-mail address",
-            happened: `Another address was confirmed for the account that was written to at ${mail.accountEmail}: our mails about it go there from now on.`,
-            advice: [
-              "Was it none of you? Then change it back with PATCH /api/v1/account, and revoke what it was asked for with: the audit log of the account names it.",
-            ],
-          };
-    case "signed_in_on_new_device":
-      return {
-        subject: "Your account was signed in to on a new device",
-        happened: "Your account was signed in to on a device that you had not signed in with before.",
-        advice: ["Was it not you? Then sign out that device and change your password:", mail.url],
-      };
-    case "passkey_removed":
-      return {
-        subject: "A passkey was removed from your account",
-        happened: `Removed from your account, and no longer worth anything to sign you in: ${namesOf(mail.passkeyNames)}.`,
-        advice: ["Was it not you? Then change your password and sign out all other devices:", mail.url],
-      };
-    case "sign_in_locked":
-      return mail.isByCodes
-        ? lockedByCodes(mail.url)
-        : {
-            subject: "Too many wrong passwords for your account",
-            happened:
-              "Wrong passwords were entered for your address too often, so signing in with a password is refused for up to 15 minutes. Your passkeys work as ever.",
-            advice: [
-              "Was it not you? Then nobody got in by it. A new password is needed only if yours is easy to guess; setting one lifts the lock at once:",
-              mail.url,
-            ],
-          };
-  }
+/** A kind without its text does not compile. */
+const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Parts } = {
+  admin_key_created: (mail) => ({
+    facts: [`Key: ${mail.apiKeyId} (${mail.hint})`, `Made by: ${mail.by}`],
+    subject: "A new admin key was made in your account",
+    happened: `An API key with the permission admin was made in the account ${mail.accountEmail}. Whoever has it can do everything in the account.`,
+    advice: [
+      `Was it none of you? Then revoke it with DELETE /api/v1/api-keys/${mail.apiKeyId}, and what it was made with too.`,
+    ],
+  }),
+  redirect_uri_added: (mail) => ({
+    facts: [`Application: ${mail.applicationId}`, `New: ${mail.hosts.join(", ")}`, `Added by: ${mail.by}`],
+    subject: "An application of your account has a new redirect URI",
+    happened: `An application of the account ${mail.accountEmail} may send people who sign in to another address, with what they allow it.`,
+    advice: [
+      `Was it none of you? Then take the address out with PATCH /api/v1/oauth-applications/${mail.applicationId}, or delete the application, and revoke what it was added with.`,
+    ],
+  }),
+  transfer_policy_changed: (mail) => ({
+    facts: [`Changed by: ${mail.by}`],
+    subject: "The transfer policy of your account was changed",
+    happened: `Other rules will say which transfers of the account ${mail.accountEmail} go out and who must approve them. They apply in 24 hours.`,
+    advice: [
+      "Was it none of you? Then replace them before that with PUT /api/v1/transfer-policy, signed in at the console.",
+    ],
+  }),
+  address_book_changed: (mail) => ({
+    facts: [`Address: ${mail.address}`, `Entry: ${mail.entryId}`, `Changed by: ${mail.by}`],
+    subject: `An address was ${mail.change} in the address book of your account`,
+    happened:
+      mail.change === "added"
+        ? `In 24 hours transfers of the account ${mail.accountEmail} may go to another address by the rules for known addresses.`
+        : `The rules for known addresses of the account ${mail.accountEmail} no longer apply to an address.`,
+    advice:
+      mail.change === "added"
+        ? [`Was it none of you? Then remove it before that with DELETE /api/v1/address-book/${mail.entryId}.`]
+        : [],
+  }),
+  owners_changed: (mail) => ({
+    facts: [`Person: ${mail.ownerEmail}`, `Changed by: ${mail.by}`],
+    subject: "The owners of your account have changed",
+    happened:
+      mail.change === "made"
+        ? `The account ${mail.accountEmail} has another owner, who counts for approvals from 24 hours later on.`
+        : `Somebody is no longer an owner of the account ${mail.accountEmail}.`,
+    advice: ["Was it none of you? Then change it back under /api/v1/people, and revoke what it was done with."],
+  }),
+  account_email_changed: (mail) => ({
+    facts:
+      mail.change === "asked"
+        ? [`New address: ${mail.newEmail}`, `Asked for by: ${mail.by}`]
+        : [`New address: ${mail.newEmail}`, `Confirmed by: ${mail.by}`],
+    ...(mail.change === "asked"
+      ? {
+          subject: "Your account is to have another e-mail address",
+          happened: `The account ${mail.accountEmail} is to be written to at another address, once somebody who reads the mails there has confirmed it.`,
+          advice: [
+            `Was it none of you? Then keep the address: send PATCH /api/v1/account with {"email": "${mail.accountEmail}"}, which ends the link, and revoke what it was asked for with.`,
+          ],
+        }
+      : {
+          subject: "Your account has another e-mail address",
+          happened: `Another address was confirmed for the account that was written to at ${mail.accountEmail}: our mails about it go there from now on.`,
+          advice: [
+            "Was it none of you? Then change it back with PATCH /api/v1/account, and revoke what it was asked for with: the audit log of the account names it.",
+          ],
+        }),
+  }),
+  signed_in_on_new_device: (mail) => ({
+    facts: [`Device: ${mail.device}`],
+    subject: "Your account was signed in to on a new device",
+    happened: "Your account was signed in to on a device that you had not signed in with before.",
+    advice: ["Was it not you? Then sign out that device and change your password:", mail.url],
+  }),
+  passkey_removed: (mail) => ({
+    facts: [`Device: ${mail.device}`],
+    subject: "A passkey was removed from your account",
+    happened: `Removed from your account, and no longer worth anything to sign you in: ${namesOf(mail.passkeyNames)}.`,
+    advice: ["Was it not you? Then change your password and sign out all other devices:", mail.url],
+  }),
+  sign_in_locked: (mail) => ({
+    facts: [],
+    ...(mail.isByCodes
+      ? lockedByCodes(mail.url)
+      : {
+          subject: "Too many wrong passwords for your account",
+          happened:
+            "Wrong passwords were entered for your address too often, so signing in with a password is refused for up to 15 minutes. Your passkeys work as ever.",
+          advice: [
+            "Was it not you? Then nobody got in by it. A new password is needed only if yours is easy to guess; setting one lifts the lock at once:",
+            mail.url,
+          ],
+        }),
+  }),
+};
+
+function partsOf<Kind extends keyof NoticeOf>(kind: Kind, mail: NoticeOf[Kind]): Parts {
+  return parts[kind](mail);
 }
 
 function namesOf(passkeys: readonly string[]): string {
@@ -139,7 +128,7 @@ function namesOf(passkeys: readonly string[]): string {
 }
 
 /** Who is asked for a code has entered the password. */
-function lockedByCodes(url: string): ReturnType<typeof partsOf> {
+function lockedByCodes(url: string): Omit<Parts, "facts"> {
   return {
     subject: "Too many wrong codes for your account",
     happened:

@@ -35,136 +35,129 @@ export function writeUserMail(
   { livemode, createdAt }: { livemode: boolean; createdAt: Date },
 ): MailText {
   const { subject, text } =
-    "isLast" in mail ? writeNotice(mail, createdAt) : textOf(mail, validUntil(mail.kind, createdAt));
+    "isLast" in mail ? writeNotice(mail, createdAt) : textOf(mail.kind, mail, validUntil(mail.kind, createdAt));
   return { subject: `${livemode ? "" : "[sandbox] "}${subject}`, text };
 }
 
-function textOf(mail: Exclude<UserMail, Notice>, until: string): MailText {
-  switch (mail.kind) {
-    case "sign_up":
-      return {
-        subject: "Create your account",
-        text: paragraphs(
-          "Open this link to choose a name and a password:",
-          mail.url,
-          `The link works once, until ${until}.`,
-          "You did not ask for this? Then somebody entered your address by mistake. Do nothing: without the link nothing happens.",
-        ),
-      };
-    case "sign_up_known":
-      return {
-        subject: "You have an account already",
-        text: paragraphs(
-          "Somebody, perhaps you, wanted to create an account with this address. There is one already. Sign in here:",
-          mail.url,
-          "Forgotten your password? There is a link for it on that page.",
-          "You did not ask for this? Do nothing: nothing was changed.",
-        ),
-      };
-    case "password_reset":
-      return {
-        subject: "Choose a new password",
-        text: paragraphs(
-          "Open this link to choose a new password:",
-          mail.url,
-          `The link works once, until ${until}. It signs you out of all devices.`,
-          "You did not ask for this? Do nothing: your password stays as it is. If it happens often, somebody may be trying to get in.",
-        ),
-      };
-    case "password_changed":
-      return {
-        subject: "Your password was changed",
-        text: paragraphs(
-          "The password of your account was changed, and all other devices were signed out.",
-          "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
-          mail.url,
-        ),
-      };
-    case "email_change":
-      return {
-        subject: "Confirm your new e-mail address",
-        text: paragraphs(
-          "Open this link to sign in with this address from now on:",
-          mail.url,
-          `The link works once, until ${until}, and asks you to be signed in.`,
-          "You did not ask for this? Then somebody entered your address by mistake. Do nothing: without the link nothing happens.",
-        ),
-      };
-    case "email_changed":
-      return {
-        subject: "Your e-mail address was changed",
-        text: paragraphs(
-          "You sign in with another e-mail address from now on, and this one gets no more mails. All other devices were signed out.",
-          "Was it not you? Then ask an owner of your account for help at once, and if you can still sign in, change it back here:",
-          mail.url,
-        ),
-      };
-    case "account_email":
-      return {
-        subject: "Confirm the e-mail address of your account",
-        text: paragraphs(
-          `The account ${mail.accountEmail} is to be written to at this address: about webhooks that fail, and about what may be an attack. Open this link to confirm it:`,
-          mail.url,
-          `The link works once, until ${until}. It signs nobody in.`,
-          "You do not know the account? Do nothing: without the link nothing happens.",
-        ),
-      };
-    case "passkey_added":
-      return {
-        subject: "A passkey was added to your account",
-        text: paragraphs(
-          `The passkey "${mail.passkeyName}" was added to your account and can sign you in.`,
-          "Was it not you? Then remove it, change your password and sign out all other devices:",
-          mail.url,
-        ),
-      };
-    case "authenticator_added":
-      return {
-        subject: "An authenticator app was added to your account",
-        text: paragraphs(
-          "From now on your password is asked for together with a code of the app.",
-          "Was it not you? Then choose a new password at once, and ask whoever runs this service for help:",
-          mail.url,
-        ),
-      };
-    case "authenticator_removed":
-      return {
-        subject: "The authenticator app was removed from your account",
-        text: paragraphs(
-          "Your password alone signs you in now.",
-          "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
-          mail.url,
-        ),
-      };
-    case "recovery_code_used":
-      return {
-        subject: "A recovery code was used",
-        text: paragraphs(
-          `Somebody signed in to your account with one of your recovery codes. ${mail.left === 0 ? "None is left." : `${mail.left} are left.`} You get new ones on the page of your account.`,
-          "Was it not you? Then choose a new password at once, and new recovery codes:",
-          mail.url,
-        ),
-      };
-    case "account_closed":
-      return {
-        subject: "Your account was closed",
-        text: paragraphs(
-          `The account ${mail.accountEmail} was closed by one of its owners. Its keys and applications are revoked, its webhooks are not called any more, and what people wrote in it is erased after 30 days.`,
-          "Was it not you? Then ask the other owners, and look at your devices and change your password here:",
-          mail.url,
-        ),
-      };
-    case "invitation":
-      return {
-        subject: "You are invited to an account",
-        text: paragraphs(
-          `The account ${mail.accountEmail} invites you as ${articles[mail.role]} ${mail.role}. Open this link to see the invitation:`,
-          mail.url,
-          `The link works once, until ${until}.`,
-          "You do not know the account? Do nothing: without the link nothing happens.",
-        ),
-      };
-  }
+type Texts = Exclude<UserMail, Notice>;
+type TextOf = { [Kind in Texts["kind"]]: Extract<Texts, { kind: Kind }> };
+
+/** A kind without its text does not compile. */
+const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: string) => MailText } = {
+  sign_up: (mail, until) => ({
+    subject: "Create your account",
+    text: paragraphs(
+      "Open this link to choose a name and a password:",
+      mail.url,
+      `The link works once, until ${until}.`,
+      "You did not ask for this? Then somebody entered your address by mistake. Do nothing: without the link nothing happens.",
+    ),
+  }),
+  sign_up_known: (mail) => ({
+    subject: "You have an account already",
+    text: paragraphs(
+      "Somebody, perhaps you, wanted to create an account with this address. There is one already. Sign in here:",
+      mail.url,
+      "Forgotten your password? There is a link for it on that page.",
+      "You did not ask for this? Do nothing: nothing was changed.",
+    ),
+  }),
+  password_reset: (mail, until) => ({
+    subject: "Choose a new password",
+    text: paragraphs(
+      "Open this link to choose a new password:",
+      mail.url,
+      `The link works once, until ${until}. It signs you out of all devices.`,
+      "You did not ask for this? Do nothing: your password stays as it is. If it happens often, somebody may be trying to get in.",
+    ),
+  }),
+  password_changed: (mail) => ({
+    subject: "Your password was changed",
+    text: paragraphs(
+      "The password of your account was changed, and all other devices were signed out.",
+      "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
+      mail.url,
+    ),
+  }),
+  email_change: (mail, until) => ({
+    subject: "Confirm your new e-mail address",
+    text: paragraphs(
+      "Open this link to sign in with this address from now on:",
+      mail.url,
+      `The link works once, until ${until}, and asks you to be signed in.`,
+      "You did not ask for this? Then somebody entered your address by mistake. Do nothing: without the link nothing happens.",
+    ),
+  }),
+  email_changed: (mail) => ({
+    subject: "Your e-mail address was changed",
+    text: paragraphs(
+      "You sign in with another e-mail address from now on, and this one gets no more mails. All other devices were signed out.",
+      "Was it not you? Then ask an owner of your account for help at once, and if you can still sign in, change it back here:",
+      mail.url,
+    ),
+  }),
+  account_email: (mail, until) => ({
+    subject: "Confirm the e-mail address of your account",
+    text: paragraphs(
+      `The account ${mail.accountEmail} is to be written to at this address: about webhooks that fail, and about what may be an attack. Open this link to confirm it:`,
+      mail.url,
+      `The link works once, until ${until}. It signs nobody in.`,
+      "You do not know the account? Do nothing: without the link nothing happens.",
+    ),
+  }),
+  passkey_added: (mail) => ({
+    subject: "A passkey was added to your account",
+    text: paragraphs(
+      `The passkey "${mail.passkeyName}" was added to your account and can sign you in.`,
+      "Was it not you? Then remove it, change your password and sign out all other devices:",
+      mail.url,
+    ),
+  }),
+  authenticator_added: (mail) => ({
+    subject: "An authenticator app was added to your account",
+    text: paragraphs(
+      "From now on your password is asked for together with a code of the app.",
+      "Was it not you? Then choose a new password at once, and ask whoever runs this service for help:",
+      mail.url,
+    ),
+  }),
+  authenticator_removed: (mail) => ({
+    subject: "The authenticator app was removed from your account",
+    text: paragraphs(
+      "Your password alone signs you in now.",
+      "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
+      mail.url,
+    ),
+  }),
+  recovery_code_used: (mail) => ({
+    subject: "A recovery code was used",
+    text: paragraphs(
+      `Somebody signed in to your account with one of your recovery codes. ${mail.left === 0 ? "None is left." : `${mail.left} are left.`} You get new ones on the page of your account.`,
+      "Was it not you? Then choose a new password at once, and new recovery codes:",
+      mail.url,
+    ),
+  }),
+  account_closed: (mail) => ({
+    subject: "Your account was closed",
+    text: paragraphs(
+      `The account ${mail.accountEmail} was closed by one of its owners. Its keys and applications are revoked, its webhooks are not called any more, and what people wrote in it is erased after 30 days.`,
+      "Was it not you? Then ask the other owners, and look at your devices and change your password here:",
+      mail.url,
+    ),
+  }),
+  invitation: (mail, until) => ({
+    subject: "You are invited to an account",
+    text: paragraphs(
+      `The account ${mail.accountEmail} invites you as ${articles[mail.role]} ${mail.role}. Open this link to see the invitation:`,
+      mail.url,
+      `The link works once, until ${until}.`,
+      "You do not know the account? Do nothing: without the link nothing happens.",
+    ),
+  }),
+};
+
+function textOf<Kind extends keyof TextOf>(kind: Kind, mail: TextOf[Kind], until: string): MailText {
+  return texts[kind](mail, until);
 }
 
 const articles: Readonly<Record<Role, string>> = { viewer: "a", member: "a", owner: "an" };
