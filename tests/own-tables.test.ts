@@ -9,7 +9,7 @@ const naming = /\b(?:from|join|into|update|table|truncate|only)\s+"?(?<table>[a-
 
 const files = readSourceFiles().filter(({ path }) => {
   const service = ofService.exec(path)?.groups?.["service"];
-  return service !== undefined && service !== "migrations";
+  return service !== undefined;
 });
 
 const owners = new Map(

@@ -2,6 +2,7 @@ import { camel, type Plan } from "./plan.ts";
 import type { Tree } from "./tree.ts";
 
 const platform = "packages/platform/src";
+const schema = "packages/schema/src";
 const operations = "apps/gateway/src/operations";
 
 /** The operation and what it calls. What only a person can know is left out, so that the type-check or a test asks for it. */
@@ -197,36 +198,26 @@ function ${name}Of(row: Selectable<${Service}Tables["${table}"]>): ${Noun} {
 }
 
 function addMigration(tree: Tree, { names, table }: Plan): void {
-  const folder = `${platform}/migrations`;
+  const folder = `${schema}/migrations`;
   const last = Math.max(...tree.list(folder).map((file) => Number.parseInt(file, 10) || 0));
-  const title = `${String(last + 1).padStart(4, "0")}_${table}`;
+  const number = String(last + 1).padStart(4, "0");
+  const file = `${number}-${table.replaceAll("_", "-")}`;
   tree.add(
-    `${folder}/${title}.ts`,
-    `import { sql, type Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
+    `${folder}/${file}.ts`,
+    `import { id, runStatements } from "../statements.ts";
 
-export const ${names}: Migration = {
-  async up(db: Kysely<unknown>) {
-    for (const statement of statements) {
-      await sql.raw(statement).execute(db);
-    }
-  },
-};
-
-const id = 'text collate "C"';
-
-const statements = [
+export const ${names} = runStatements([
   \`create table ${table} (
-    id \${id} primary key,
-    account_id \${id} not null references accounts (id),
-    created_at timestamptz not null
+    account_id \${id} not null,
+    id \${id} not null,
+    created_at timestamptz not null,
+    primary key (account_id, id)
   )\`,
-  \`create index ${table}_by_account on ${table} (account_id, id)\`,
-];
+]);
 `,
   );
-  tree.edit(`${folder}/index.ts`, /(?=^\n\/\*\*)/m, `import { ${names} } from "./${title}.ts";\n`);
-  tree.edit(`${folder}/index.ts`, /(?=^\};)/m, `  "${title}": ${names},\n`);
+  tree.edit(`${schema}/index.ts`, /(?=^\nexport)/m, `import { ${names} } from "./migrations/${file}.ts";\n`);
+  tree.edit(`${schema}/index.ts`, /(?=^\};)/m, `  "${number}_${table}": ${names},\n`);
 }
 
 /** The row of the access table says again what the person said: it is compared with what the gateway does. */

@@ -1,4 +1,5 @@
-import { migrations, type Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform";
+import { migrations } from "@gateway/schema";
 import { runStatement, startOwnPostgres, waitFor, type OwnPostgres } from "@gateway/testkit";
 import { sql } from "kysely";
 import { writeFile } from "node:fs/promises";

@@ -1,4 +1,5 @@
-import { migrations, type Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform";
+import { migrations } from "@gateway/schema";
 import { createTestDatabase, insertAccount, startPgBouncer, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import type * as Timers from "node:timers/promises";

@@ -25,7 +25,6 @@ export * from "./acts/notify-owners.ts";
 export * from "./oracle/index.ts";
 export * from "./orchestra/index.ts";
 export * from "./portfolio/index.ts";
-export { migrations } from "./migrations/index.ts";
 export * from "./compose/load-ports.ts";
 export { openConsoleDatabase, type ConsoleDatabase } from "./console/open-console-database.ts";
 export { openPlatformDatabase, type ProgramDatabase } from "./compose/open-platform-database.ts";

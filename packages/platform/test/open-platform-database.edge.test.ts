@@ -1,10 +1,11 @@
 import { isUnavailable, openDatabase } from "@gateway/database";
-import { createTestDatabase } from "@gateway/testkit";
+import { ConfigurationError } from "@gateway/kernel";
+import { createTestDatabase, patience, runStatement } from "@gateway/testkit";
 import { sql } from "kysely";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openPlatformDatabase, type Schema } from "../src/index.ts";
 
 type SlowWay = {
@@ -98,4 +99,43 @@ test("until a program serves, its queries have the limits of a start; then those
   expect(await limits()).toEqual(["59900ms", "59900ms"]);
   database.serve();
   expect(await limits()).toEqual(["1400ms", "4900ms"]);
+});
+
+describe("a database of a version before 0.2.0", () => {
+  const open = async (url: string): Promise<void> => {
+    const database = await openPlatformDatabase({ url, livemode: false, encryptionKeys: null });
+    await database.close();
+  };
+  const readTables = async (url: string): Promise<string[]> => {
+    const database = openDatabase<Schema>({ url, ...patience });
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+    `.execute(database.kysely);
+    await database.close();
+    return rows.map(({ name }) => name).toSorted();
+  };
+
+  test("is refused with what to do, and nothing of it changes", async () => {
+    const { url } = await createTestDatabase({ migrated: false });
+    await runStatement(url, "create table kysely_migration (name text primary key, timestamp text not null)");
+    await runStatement(url, "insert into kysely_migration values ('0001_accounts_keys_wallets', '2026-07-01')");
+    await runStatement(url, "create table accounts (id text primary key)");
+
+    await expect(open(url)).rejects.toSatisfy(
+      (error) =>
+        error instanceof ConfigurationError &&
+        /made by a version before 0\.2\.0.*new, empty database/.test(error.message),
+    );
+    expect(await readTables(url)).toEqual(["accounts", "kysely_migration"]);
+  });
+
+  test.each([
+    ["an empty database", { migrated: false }],
+    ["a database of this version", { migrated: true }],
+  ])("is told from %s, which opens", async (_, options) => {
+    const { url } = await createTestDatabase(options);
+    await open(url);
+    await open(url);
+    expect(await readTables(url)).toContain("wallets");
+  });
 });

@@ -1,4 +1,4 @@
-import { migrations } from "@gateway/platform";
+import { migrations } from "@gateway/schema";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";

@@ -1,4 +1,4 @@
-import { migrations } from "@gateway/platform";
+import { migrations } from "@gateway/schema";
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

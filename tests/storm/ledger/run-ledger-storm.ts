@@ -1,5 +1,6 @@
 import { migrate, openDatabase } from "@gateway/database";
-import { migrations, type PlatformDatabase, type Schema } from "@gateway/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform";
+import { migrations } from "@gateway/schema";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -8,10 +8,10 @@ import {
   type OpenDatabaseOptions,
 } from "@gateway/database";
 import { ConfigurationError, type Logger } from "@gateway/kernel";
+import { describeOldDatabase, migrations } from "@gateway/schema";
 import { claimDeployment, type Deployment, type DeploymentTables } from "./claim-deployment.ts";
 import { createPartitions } from "./create-partitions.ts";
 import { startDatabaseClock, type DatabaseClock } from "@gateway/engine/database-clock";
-import { migrations } from "../migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./schema.ts";
 import { tellWaits } from "@gateway/engine/tell-waits";
 
@@ -36,8 +36,8 @@ export type ProgramDatabase = PlatformDatabase & {
  * that is away or slow, and says so in the log. Its queries have the limits of a start until `serve` is called, also
  * those of the databases opened apart.
  *
- * Rejects with nothing left open; a database of the other environment or of other keys, and a DATABASE_DIRECT_URL that
- * is of no use, are a ConfigurationError.
+ * Rejects with nothing left open; a database of a version before 0.2.0, of the other environment or of other keys, and a
+ * DATABASE_DIRECT_URL that is of no use, are a ConfigurationError.
  */
 export async function openPlatformDatabase({
   livemode,
@@ -55,6 +55,7 @@ export async function openPlatformDatabase({
   const database = open();
   const starting = new Set([database]);
   try {
+    await whenAvailable(() => refuseOldDatabase(database), wait);
     if (directUrl === null) {
       await whenAvailable(() => migrate(url, migrations, { dialer }), wait);
     } else {
@@ -81,6 +82,13 @@ export async function openPlatformDatabase({
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+async function refuseOldDatabase({ kysely }: PlatformDatabase): Promise<void> {
+  const fault = await describeOldDatabase(kysely);
+  if (fault !== null) {
+    throw new ConfigurationError([fault]);
   }
 }
 
