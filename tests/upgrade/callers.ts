@@ -27,8 +27,8 @@ export async function createOldAccount({
   return { id, key: secret };
 }
 
-/** Their ids. Two get what wallets cause; one is only ever changed; two have a backlog. */
-export type OldWebhooks = Record<"first" | "second" | "changed" | "waiting" | "hanging", string>;
+/** Their ids. Two get what wallets cause, one is only ever changed, and one has deliveries that wait. */
+export type OldWebhooks = Record<"first" | "second" | "changed" | "hanging", string>;
 
 export async function createOldWebhooks({
   gateway,
@@ -52,7 +52,6 @@ export async function createOldWebhooks({
     first: await create("first", "wallet.created"),
     second: await create("second", "wallet.created"),
     changed: await create("changed", "payment.settled"),
-    waiting: await create("waiting", "payment.settled"),
     hanging: await create("hanging", "payment.settled"),
   };
 }

@@ -9,29 +9,31 @@ import { createTestAuthority } from "../../apps/dispatcher/test/support/certific
 import { startReceiver, type TestReceiver } from "../../apps/dispatcher/test/support/receiver.ts";
 import { repository } from "../support/source-files.ts";
 import { createCalls, createOldAccount, createOldWebhooks, type OldAccount, type OldWebhooks } from "./callers.ts";
-import { fillOldTables } from "./old-deliveries.ts";
 import { startProgram, type Program } from "./program.ts";
 import { checkOut } from "./release-before.ts";
 import { startTraffic, type Traffic, type TrafficOptions } from "./traffic.ts";
 import { countPending, countWalletsWithoutEvent, readFinished, readOwed } from "./what-became.ts";
 
-const releaseBefore = "a8fb431";
 /**
- * What Postgres says to a prepared `insert … returning *` of before when the table has got a column. The release before answers 500 then,
- * has done nothing, and replaces the connection: so it happens once a connection at most.
+ * The commit of the release before. There is none yet: 0.2.0 will be the first release. Until the one after it is made, the last commit
+ * stands in its place, which shows that the comparison itself works. Then this is the tag of 0.2.0, and what is compared is that both
+ * releases serve and send on one database while the newer one migrates it: see `runUpgrade`.
+ */
+const releaseBefore = "HEAD";
+/**
+ * What Postgres says to a prepared `insert … returning *` when the table has got a column. The release before answers 500 then, has
+ * done nothing, and replaces the connection: so it happens once for each connection at most.
  */
 const stalePlan = "cached plan must not change result type";
 const oldConnections = 10;
 /** What it says of a request that met the lock of a migration: answered 503, and well when it was asked again (see `startTraffic`). */
 const metLock = /"status":503,.*canceling statement due to lock timeout/;
+/** Deliveries that are finished before this release comes, and those that wait until the release before has gone. */
+const finished = 100;
+const hanging = 20;
 
 export type UpgradeOptions = {
-  /** Deliveries that the release before has finished, and those that are due when it starts. */
-  finished: number;
-  pending: { waiting: number; hanging: number };
   retryTimeScale: number;
-  /** Answers the webhooks `/waiting` and `/hanging` until this release has come, and until the release before has gone. */
-  answerInPhases(receiver: TestReceiver): { newHasCome(): void; oldHasGone(): void };
   traffic(release: "before" | "now"): Pick<TrafficOptions, "pause" | "pauseBeforeRetry" | "onSuccess">;
   /** While both releases write. */
   workTogether(before: Traffic, now: Traffic): Promise<void>;
@@ -40,28 +42,32 @@ export type UpgradeOptions = {
 
 /**
  * Starts this release beside the release before, on its database, and stops that one. Every event must arrive, and no request fail but for
- * what `stalePlan` and `metLock` say. Gives back how many deliveries were pending when this release had started.
+ * what `stalePlan` and `metLock` say. One receiver hangs until the release before has gone: its dispatcher leaves retries behind.
  */
-export async function runUpgrade(options: UpgradeOptions): Promise<{ backlog: number }> {
+export async function runUpgrade(options: UpgradeOptions): Promise<void> {
   const { print, workTogether } = options;
   const world = await startWorld(options);
   const { database, receiver } = world;
   const old = await startOldRelease(world, options);
-  const answering = options.answerInPhases(receiver);
+  let hasOldGone = false;
+  receiver.answerWith((res, { path }) => {
+    if (path !== "/hanging" || hasOldGone) {
+      res.writeHead(200).end();
+    }
+  });
   const oldDispatcher = await start("dispatcher", old);
-  const deliveries = await readFinished(database, 2_000);
+  await makeDeliveries(world, old);
+  const deliveries = await readFinished(database, 2 * finished);
   const half = Math.floor(deliveries.length / 2);
   const before = ask(old.gateway, old, {
     calls: createCalls({ ...old.webhooks, deliveries: deliveries.slice(0, half) }),
     ...options.traffic("before"),
   });
-  await waitFor(() => receiver.received.length > 100);
+  await waitFor(() => before.count() > 100);
 
   const current = { folder: repository, env: world.env };
   const [gateway, dispatcher] = await Promise.all([start("gateway", current), start("dispatcher", current)]);
-  const backlog = await countPending(database);
-  print(`this release has started, ${backlog} deliveries are pending`);
-  answering.newHasCome();
+  print("this release has started");
   const now = ask(gateway, old, {
     calls: createCalls({ ...old.webhooks, first: old.webhooks.second, deliveries: deliveries.slice(half) }),
     ...options.traffic("now"),
@@ -69,14 +75,35 @@ export async function runUpgrade(options: UpgradeOptions): Promise<{ backlog: nu
   await workTogether(before, now);
   await Promise.all([before.stop(), now.stop()]);
   expect(await Promise.all([oldDispatcher.stop(), old.gateway.stop()])).toEqual([0, 0]);
-  print(`the release before has ended, ${await countPending(database)} deliveries are pending`);
-  answering.oldHasGone();
+  const left = await countPending(database);
+  print(`the release before has ended, ${left} deliveries are pending`);
+  expect(left).toBeGreaterThanOrEqual(hanging);
+  hasOldGone = true;
   await waitFor(async () => (await countPending(database)) === 0, { timeoutMs: 150_000, intervalMs: 100 });
   expect(await Promise.all([dispatcher.stop(), gateway.stop()])).toEqual([0, 0]);
 
   await expectAllArrived(world, old);
   expectNoFailure({ before, now, programs: [old.gateway, oldDispatcher, gateway, dispatcher], print });
-  return { backlog };
+}
+
+/** Each wallet is two deliveries. */
+async function makeDeliveries({ database }: World, { gateway, account, webhooks }: OldRelease): Promise<void> {
+  for (let number = 0; number < finished / 2; number += 1) {
+    await post(gateway, account, "wallets", { name: `Early ${number}`, currency: "EUR" });
+  }
+  for (let number = 0; number < hanging; number += 1) {
+    await post(gateway, account, `webhooks/${webhooks.hanging}/test`, { type: "payment.settled" });
+  }
+  await waitFor(async () => (await readFinished(database, 2 * finished)).length >= finished);
+}
+
+async function post({ url }: Program, { key }: OldAccount, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/${path}`, {
+    method: "POST",
+    headers: { "X-API-Key": key, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok, await answer.text()).toBe(true);
 }
 
 async function expectAllArrived({ database, receiver }: World, { webhooks }: OldRelease): Promise<void> {
@@ -116,7 +143,7 @@ type World = {
   receiver: TestReceiver;
 };
 
-/** A server of our own, with fsync, for what waits for its disk is part of what is measured. */
+/** A server of its own, with fsync, because what waits for its disk is part of what is measured. */
 async function startWorld({ retryTimeScale }: UpgradeOptions): Promise<World> {
   const folder = await createTestFolder();
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
@@ -146,21 +173,13 @@ type OldRelease = {
   webhooks: OldWebhooks;
 };
 
-/** Its database is its own migrations', full of what it has done, with deliveries that wait for its dispatcher. */
-async function startOldRelease({ env, receiver }: World, options: UpgradeOptions): Promise<OldRelease> {
-  const { finished, pending, print } = options;
+/** Its own migrations make its database. */
+async function startOldRelease({ env, receiver }: World, { print }: UpgradeOptions): Promise<OldRelease> {
   const folder = await checkOut(releaseBefore);
   const gateway = await start("gateway", { folder, env });
   print("the release before has started");
   const account = await createOldAccount({ folder, env });
-  const webhooks = await createOldWebhooks({ gateway, account, receiver });
-  await fillOldTables(env.DATABASE_URL, {
-    accountId: account.id,
-    finished: { count: finished, webhookIds: [webhooks.first, webhooks.second] },
-    pending: { [webhooks.waiting]: pending.waiting, [webhooks.hanging]: pending.hanging },
-  });
-  print(`${finished} deliveries are finished, ${pending.waiting} pending`);
-  return { folder, env, gateway, account, webhooks };
+  return { folder, env, gateway, account, webhooks: await createOldWebhooks({ gateway, account, receiver }) };
 }
 
 async function start(
