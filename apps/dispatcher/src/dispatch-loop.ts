@@ -38,7 +38,6 @@ const deafSweepMs = 1_000;
 const pollMs = 1_000;
 /** Between two claims that find no room for what is due. */
 const pauseMs = 20;
-const oldBatch = 1_000;
 /** Between two lines that tell who holds the slots while receivers that hang have all they may. */
 const crowdLineMs = 60_000;
 
@@ -207,14 +206,9 @@ async function sweep(loop: Loop): Promise<void> {
   }
   loop.isSweepDue = false;
   loop.sweptAt = performance.now();
-  // A dispatcher of the release before that ends leaves retries behind, whenever that is.
-  const hasOld = (await loop.queue.moveOld(oldBatch)) > 0;
   await loop.queue.sweep();
   loop.lanes.touchAll();
   loop.claimAt = 0;
-  if (hasOld) {
-    loop.isSweepDue = true;
-  }
 }
 
 async function read({ lanes, queue }: Loop): Promise<boolean> {

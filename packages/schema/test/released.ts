@@ -9,7 +9,7 @@ export const digests: Readonly<Record<string, string>> = {
   "0004_gateway": "175e6e00e34f4ba2",
   "0005_console": "595c0cb285cd7e31",
   "0006_audit": "d86a4113436f9ecc",
-  "0007_events": "2f76eb457b3fd9a3",
+  "0007_events": "1ad6d5b6ed53899c",
   "0008_mails": "9acfaa8e04f640eb",
   "0009_ledger": "074a6693a40b1ff5",
   "0010_work": "e8e4aabc171fa5ba",

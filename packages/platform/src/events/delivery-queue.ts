@@ -9,7 +9,6 @@ import {
 } from "./claim-queues.ts";
 import { createHourCounter } from "./count-hours.ts";
 import { enter, leave, renew, type Presence } from "./dispatcher-lease.ts";
-import { moveOldDeliveries } from "./move-old-deliveries.ts";
 import { readDue, type DueDelivery, type ReadRequest } from "./read-due.ts";
 import { recordOutcomes, type FinishedAttempt, type RecordedDelivery, type RetryOptions } from "./record-outcomes.ts";
 import { sweepQueues } from "./sweep-queues.ts";
@@ -35,8 +34,6 @@ export interface DeliveryQueue {
   release(dispatcherId: string, turns: readonly EndedTurn[]): Promise<void>;
   findNextDueMs(): Promise<number | null>;
   sweep(): Promise<number>;
-  /** See `moveOldDeliveries`: how many there were, 0 when all is done. */
-  moveOld(limit: number): Promise<number>;
   measure(): Promise<QueueMeasures>;
   /** How many webhooks are failed and hold deliveries. Looks at 10,000 that are failed at most: a probe for each. */
   countFailedHolding(): Promise<number>;
@@ -74,7 +71,6 @@ export function createDeliveryQueue(db: Kysely<EventsTables>, options: RetryOpti
     release: (dispatcherId, turns) => releaseQueues(db, dispatcherId, turns),
     findNextDueMs: () => findNextDueMs(db),
     sweep: () => sweepQueues(db),
-    moveOld: (limit) => moveOldDeliveries(db, limit),
     measure: () => measure(db),
     countFailedHolding: () => countFailedHolding(db),
   };

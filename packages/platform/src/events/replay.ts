@@ -141,7 +141,7 @@ function chosenEvents({ webhookId, accountId, types, since, until, statuses, aft
       select wanted.id as event_id, wanted.rank, finished.account_id, finished.id, finished.status
       from wanted cross join lateral (
         select account_id, id, status from deliveries
-        where event_id = wanted.id and ${isOf(webhookId)} and status <> 'pending'
+        where event_id = wanted.id and ${isOf(webhookId)}
       ) finished
     ), known as materialized (
       select * from finished_before where status = any (${statuses}::text[])

@@ -8,7 +8,7 @@ export function requeue(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`,
     unfinished as (
       delete from deliveries finished using (${wanted}) as wanted
-      where finished.account_id = wanted.account_id and finished.id = wanted.id and finished.status <> 'pending'
+      where finished.account_id = wanted.account_id and finished.id = wanted.id
       returning finished.*, wanted.due_at as next_due_at
     ),
     kept_attempts as (

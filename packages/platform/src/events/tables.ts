@@ -111,12 +111,9 @@ export type DeliveriesTable = {
   account_id: Immutable<string>;
   webhook_id: Immutable<string>;
   event_id: Immutable<string>;
-  /** `pending` only in rows of the release before, until they are moved. */
-  status: "pending" | "delivered" | "failed";
+  status: "delivered" | "failed";
   attempt_count: number;
   schedule_position: number;
-  due_at: NullableColumn<Date>;
-  lease: NullableColumn<string>;
   created_at: Immutable<Date>;
   finished_at: NullableColumn<Date>;
   /** These are null in rows of the release before, whose last attempt stands with the others. */

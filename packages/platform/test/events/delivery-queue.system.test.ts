@@ -1,4 +1,4 @@
-import { openDatabase, transaction } from "@gateway/database";
+import { openDatabase } from "@gateway/database";
 import { createTypeId, createTypeIds } from "@gateway/kernel";
 import { createTestDatabase, setDatabaseTime, patience } from "@gateway/testkit";
 import { sql, type Kysely } from "kysely";
@@ -381,64 +381,5 @@ describe("the net under the notifications", () => {
     expect(await queue.sweep()).toBe(1);
     expect(await queue.sweep()).toBe(0);
     expect(await claim()).toMatchObject([{ webhookId: webhook.id }]);
-  });
-});
-
-describe("rows of the release before", () => {
-  async function insertOld(
-    webhook: { id: string; accountId: string },
-    db: Kysely<Schema> = database.kysely,
-  ): Promise<void> {
-    const id = createTypeId("evt");
-    await sql`
-      with event as (
-        insert into events (id, account_id, type, body, created_at)
-        values (${id}, ${webhook.accountId}, 'wallet.created', '{}', ${new Date(nowMs)}) returning id
-      )
-      insert into deliveries
-        (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
-      select replace(id, 'evt_', 'dlv_'), ${webhook.accountId}, ${webhook.id}, id, 'pending', 0, 0,
-        ${new Date(nowMs)}::timestamptz, ${new Date(nowMs)}::timestamptz from event
-    `.execute(db);
-  }
-
-  test("what its gateways insert as pending, or make pending again, reaches the queue at once", async () => {
-    const webhook = await createWebhook();
-    await insertOld(webhook);
-    expect(await count("deliveries")).toBe(0);
-    const turns = await claim({ notified: [webhook.id] });
-    const [delivery] = (await read(turns)) as [DueDelivery];
-    await record([finished(delivery, "delivered")]);
-    await sql`
-      update deliveries set status = 'pending', schedule_position = 0, due_at = ${new Date(nowMs)}, finished_at = null
-    `.execute(database.kysely);
-    expect([await count("deliveries"), await count("pending_deliveries")]).toEqual([0, 1]);
-    expect(await read(turns)).toMatchObject([{ id: delivery.id, attemptCount: 1, schedulePosition: 0 }]);
-    expect(await count("delivery_attempts"), "the one that was recorded with the delivery").toBe(1);
-  });
-
-  test("its gateways read in their own transaction what they inserted or made pending", async () => {
-    const webhook = await createWebhook();
-    await transaction(database.kysely, async (trx) => {
-      await insertOld(webhook, trx);
-      expect(await count("deliveries", trx)).toBe(1);
-    });
-    expect([await count("deliveries"), await count("pending_deliveries")]).toEqual([0, 1]);
-  });
-
-  test("what was pending before is moved in batches, but for what is under way", async () => {
-    const webhook = await createWebhook();
-    await sql`alter table deliveries disable trigger deliveries_pending_inserted`.execute(database.kysely);
-    for (let index = 0; index < 5; index += 1) {
-      await insertOld(webhook);
-    }
-    await sql`
-      update deliveries set lease = 'held', due_at = ${new Date(nowMs + 30 * second)}
-      where id = (select min(id) from deliveries)
-    `.execute(database.kysely);
-    expect([await queue.moveOld(3), await queue.moveOld(3), await queue.moveOld(3)]).toEqual([3, 1, 0]);
-    await setDatabaseTime(url, nowMs + 30 * second);
-    expect(await queue.moveOld(3)).toBe(1);
-    expect(await read(await claim({ notified: [webhook.id] }))).toHaveLength(5);
   });
 });

@@ -41,9 +41,9 @@ const insertDeliveries = (from: number, to: number) => (): Promise<unknown> =>
       select 'evt_' || lpad(n::text, 26, '0'), ${accountId}, 'wallet.created', '{}', now() from generate_series(${from}::int, ${to}::int) n
       returning id
     )
-    insert into deliveries
-      (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
-    select replace(id, 'evt_', 'dlv_'), ${accountId}, 'whk_1', id, 'pending', 0, 0, now(), now() from stored
+    insert into pending_deliveries
+      (id, account_id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+    select replace(id, 'evt_', 'dlv_'), ${accountId}, 'whk_1', id, 0, 0, now(), now() from stored
   `.execute(db.kysely);
 const setStatus = (status: string) => (): Promise<unknown> =>
   sql`update webhooks set status = ${status} where id = 'whk_1'`.execute(db.kysely);

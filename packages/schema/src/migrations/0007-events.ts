@@ -75,11 +75,9 @@ const dated = [
     account_id ${id} not null,
     webhook_id ${id} not null,
     event_id ${id} not null,
-    status text not null check (status in ('pending', 'delivered', 'failed')),
+    status text not null check (status in ('delivered', 'failed')),
     attempt_count integer not null,
     schedule_position integer not null,
-    due_at timestamptz,
-    lease text,
     created_at timestamptz not null,
     finished_at timestamptz,
     started_at timestamptz,
@@ -88,12 +86,10 @@ const dated = [
     http_status smallint,
     response_start text,
     is_manual boolean,
-    primary key (account_id, id),
-    check ((status = 'pending') = (due_at is not null))
+    primary key (account_id, id)
   ) partition by range (id)`,
   `create index deliveries_by_webhook on deliveries (webhook_id, id)`,
   `create index deliveries_by_event on deliveries (event_id)`,
-  `create index deliveries_due on deliveries (webhook_id, due_at, id) where status = 'pending'`,
   `create index failed_deliveries_by_account on deliveries (account_id, id) where status = 'failed'`,
   `create index failed_deliveries_by_webhook on deliveries (webhook_id, id) where status = 'failed'`,
   `create table delivery_attempts (
@@ -204,29 +200,6 @@ const wakers = [
     when (${rowOf("old")} is distinct from ${rowOf("new")}) execute function notify_webhook_changed()`,
 ];
 
-const moves = [
-  `create function move_pending_delivery() returns trigger language plpgsql as $$
-  begin
-    with moved as (
-      delete from deliveries where account_id = new.account_id and id = new.id and status = 'pending' returning *
-    ),
-    kept_attempts as (
-      insert into delivery_attempts
-        (delivery_id, number, started_at, duration_ms, outcome, http_status, response_start, is_manual)
-      select id, attempt_count, started_at, duration_ms, outcome, http_status, response_start, is_manual
-      from moved where outcome is not null
-    )
-    insert into pending_deliveries
-      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
-    select account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at from moved;
-    return null;
-  end $$`,
-  `create constraint trigger deliveries_pending_inserted after insert on deliveries deferrable initially deferred
-    for each row when (new.status = 'pending') execute function move_pending_delivery()`,
-  `create constraint trigger deliveries_pending_again after update on deliveries deferrable initially deferred
-    for each row when (new.status = 'pending' and old.status <> 'pending') execute function move_pending_delivery()`,
-];
-
 /** Webhooks, events and their deliveries: pending ones are the queue of the dispatchers, finished ones the history. */
 export const events = runStatements([
   ...webhooks,
@@ -234,7 +207,6 @@ export const events = runStatements([
   ...queue,
   ...hours,
   ...wakers,
-  ...moves,
   firstPartition({ table: "events", prefix: "evt", spanDays: 7 }),
   firstPartition({ table: "deliveries", prefix: "dlv", spanDays: 7 }),
   firstPartition({ table: "delivery_attempts", prefix: "dlv", spanDays: 7 }),
