@@ -119,21 +119,6 @@ describe("what an access token may do", () => {
     },
   );
 
-  test("of a grant from before permissions were kept is what its scopes say", async () => {
-    const grant = await createTestGrant(gateway, account);
-    await gateway.database.kysely
-      .updateTable("grants")
-      .set({ permission: null })
-      .where("id", "=", grant.grantId)
-      .execute();
-    for (const [scope, status] of [
-      ["write", 201],
-      ["openid", 403],
-    ] as const) {
-      expect((await call(await mint(grant, { scope }), writing)).status).toBe(status);
-    }
-  });
-
   test("is within its own account: what belongs to another is not there", async () => {
     const other = await gateway.createAccount();
     const { id } = await gateway.platform.ledger.wallets.create({

@@ -1,4 +1,4 @@
-import { createCipher, createCursorCodec, createTypeId } from "@gateway/kernel";
+import { createTypeId } from "@gateway/kernel";
 import { createTestClock, waitFor, type TestClock } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
@@ -10,7 +10,7 @@ import {
   whenWaiting as whenSoManyWait,
   type Sandglass,
 } from "./support/start-sandglass.ts";
-import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 import { createWebhookClient, type EventBody, type WebhookClient } from "./support/webhook-client.ts";
 
@@ -156,16 +156,6 @@ describe("what is told", () => {
       expect((await follow(`after=${page.meta.after}`)).data).toEqual([]);
     },
   );
-
-  test("of before there were numbers is gone on from by a place of the release before", async () => {
-    const [first, ...others] = await createEvents(5);
-    const cursors = createCursorCodec(createCipher([encryptionKey]).deriveKey("cursors"));
-    const name = `events followed ${owner.account.id}`;
-    const after = cursors.encode(name, `1 731 ${Date.now()} ${first}`);
-    const { data } = await follow(`after=${after}`);
-    // Its transaction is known no more, so it begins a little earlier.
-    expect(data.map(({ id }) => id)).toEqual([first, ...others]);
-  });
 });
 
 /** As after a start of Postgres, here or elsewhere. */

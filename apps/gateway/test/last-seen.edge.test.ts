@@ -149,8 +149,8 @@ describe("the people of an application", () => {
       select ${other}, n || ${`@${grant.grantId}.example.com`}, 'starter', now() from ${numbers}
     `.execute(kysely);
     await sql`
-      insert into grants (id, user_id, account_id, application_id, created_at)
-      select ${grant.grantId} || n, user_id, ${other}, application_id, created_at
+      insert into grants (id, user_id, account_id, application_id, permission, created_at)
+      select ${grant.grantId} || n, user_id, ${other}, application_id, permission, created_at
       from grants, ${numbers} where id = ${grant.grantId}
     `.execute(kysely);
     expect(await count()).toBe(counted);

@@ -1,5 +1,5 @@
 import { invalidField } from "@gateway/contract";
-import { startOfIds, timeOfId, type CursorCodec } from "@gateway/kernel";
+import { startOfIds, type CursorCodec } from "@gateway/kernel";
 
 /** What a place is written with, and read: it is good for one list of one account. */
 export type PlaceOptions = {
@@ -54,7 +54,7 @@ export function decodePlace(
   if (position === null) {
     throw invalidField("after", "is not a place in this list; send the meta.after of an answer before unchanged");
   }
-  const place = parsePlace(position, prefix);
+  const place = parsePlace(position);
   if (place.atMs < nowMs - lifetimeMs) {
     const days = Math.round(lifetimeMs / 86_400_000);
     throw invalidField(
@@ -66,27 +66,14 @@ export function decodePlace(
 }
 
 /** As `encodePlace` wrote it. */
-function parsePlace(position: string, prefix: string): FollowPlace {
+function parsePlace(position: string): FollowPlace {
   const fields = position.split(" ");
   if (fields[0] === "id") {
     const [, id = "", atMs = ""] = fields;
     return { by: "id", id, atMs: Number(atMs) };
   }
-  const [epoch = "", number = "", atMs = "", fromId = "", allAtMs] = fields;
-  if (allAtMs !== undefined) {
-    return {
-      by: "number",
-      epoch: Number(epoch),
-      number,
-      fromId,
-      atMs: Number(atMs),
-      allAtMs: Number(allAtMs),
-    };
-  }
-  // The release before wrote the number of a transaction in an epoch of its own, and in the fourth field the last id,
-  // or none where all was told.
-  const told = fromId === "" ? Number(atMs) : timeOfId(fromId);
-  return { by: "number", epoch: 0, number: "0", fromId: startOfIds(prefix, 0), atMs: Number(atMs), allAtMs: told };
+  const [epoch = "", number = "", atMs = "", fromId = "", allAtMs = ""] = fields;
+  return { by: "number", epoch: Number(epoch), number, fromId, atMs: Number(atMs), allAtMs: Number(allAtMs) };
 }
 
 /** What a follower at this place has not been told was recorded later. */

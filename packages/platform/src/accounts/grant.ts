@@ -217,7 +217,7 @@ async function createGrant(
   }
 }
 
-/** Least to most. Of a grant from before permissions were kept it is null, and so is what it is compared with. */
+/** Least to most. */
 function rankOf(column: string) {
   return sql`array_position(array['none', 'read', 'write', 'admin'], ${sql.ref(column)})`;
 }
@@ -265,8 +265,8 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
     : null;
 }
 
-function permissionOf(kept: Permission | "none" | null): Permission | null {
-  return kept === "none" ? null : (kept ?? "admin");
+function permissionOf(kept: Permission | "none"): Permission | null {
+  return kept === "none" ? null : kept;
 }
 
 type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };

@@ -3,7 +3,6 @@ import { sql, type Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
-const sha256Bytes = 32;
 
 /** The first answer to an idempotency key. `fingerprint` tells whether a later request is the same one. */
 export type StoredAnswer = { operationId: string; fingerprint: Buffer; status: number; body: Buffer };
@@ -42,7 +41,7 @@ export function createIdempotencyRecords(
       return row
         ? {
             operationId: row.operation_id,
-            fingerprint: openFingerprint(deps.cipher, row),
+            fingerprint: deps.cipher.open(row.fingerprint, fingerprintContext(accountId, key)),
             status: row.status,
             body: deps.cipher.open(row.body, contextOf(accountId, key)),
           }
@@ -77,16 +76,6 @@ export function createIdempotencyRecords(
 
 export function expiredBefore(clock: Clock): Date {
   return new Date(clock.now() - keptMs);
-}
-
-/** The release before stored the SHA-256 as it was. */
-function openFingerprint(
-  cipher: Cipher,
-  { account_id: accountId, key, fingerprint }: { account_id: string; key: string; fingerprint: Buffer },
-): Buffer {
-  return fingerprint.length === sha256Bytes
-    ? fingerprint
-    : cipher.open(fingerprint, fingerprintContext(accountId, key));
 }
 
 /** What a sealed fingerprint is bound to. */

@@ -120,8 +120,8 @@ export type GrantsTable = {
   user_id: Immutable<string>;
   account_id: Immutable<string>;
   application_id: Immutable<string>;
-  /** What the user consented to. Null in grants of the time before it was kept: then the scopes of their tokens say it. */
-  permission: NullableColumn<Permission | "none">;
+  /** What the user consented to. */
+  permission: Permission | "none";
   created_at: Immutable<Date>;
   revoked_at: NullableColumn<Date>;
   /** The session that it ends with, by a trigger. */

@@ -8,7 +8,7 @@ export type AuditTables = {
   audit_chains: AuditChainsTable;
 };
 
-/** Who made a row, in the table of another service: written as JSON, null in rows of before. */
+/** Who made a row, in the table of another service: written as JSON, null where nobody of the account did. */
 export type CreatedBy = ColumnType<Schemas["Actor"] | null, string | null | undefined, never>;
 
 /** A trigger refuses every change but those of the nullable columns, and each of these changes once. */

@@ -51,7 +51,7 @@ export type EventsTable = {
   is_test: ColumnType<boolean, boolean | undefined, never>;
   /** Whose transaction recorded it; null of timers and of what the outside told. */
   request_id: Immutable<string | null>;
-  /** What it is about; null in rows of the release before. */
+  /** What it is about. */
   object_id: Immutable<string | null>;
   /** Given when somebody follows: see `giveNumbers`. */
   follow_epoch: Derived<number | null>;

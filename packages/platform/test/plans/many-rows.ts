@@ -119,6 +119,7 @@ const tables: typeof moneyRows = {
     user_id: `case when n <= 5 then ${id("usr", "2")} when n % 2 = 1 then ${id("usr")} else ${id("usr", "1")} end`,
     account_id: id("acc"),
     application_id: `case when n <= 5 then ${id("app")} else ${id("app", "7")} end`,
+    permission: "'read'",
     created_at: "now()",
     revoked_at: "case when n <= 5 or n % 2 = 1 then null else now() end",
   },

@@ -158,6 +158,6 @@ test("what is counted is what came, by all that is told apart", () => {
 
 /** Without what Postgres, and whoever follows, adds. */
 function writtenPartOf(row: Readonly<Record<string, unknown>>): object {
-  const { epoch: _epoch, tx: _tx, follow_epoch: _followEpoch, follow_number: _followNumber, ...written } = row;
+  const { follow_epoch: _followEpoch, follow_number: _followNumber, ...written } = row;
   return written;
 }

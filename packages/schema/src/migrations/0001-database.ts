@@ -22,24 +22,6 @@ const deployment = `create table deployment (
 )`;
 
 /**
- * The epoch of the followed lists (ADR 62). The function is a constant, so a default that calls it costs an insert
- * nothing. `raiseGatewayEpoch` replaces the function in the transaction that changes the row. A restored dump has both
- * as they were.
- */
-const epoch = [
-  `create table gateway_epoch (
-    only_row boolean primary key default true check (only_row),
-    epoch integer not null,
-    server text not null,
-    raised_at timestamptz not null
-  )`,
-  `create function gateway_epoch() returns integer language sql stable parallel safe return 1`,
-  `insert into gateway_epoch (epoch, server, raised_at)
-    select gateway_epoch(), system_identifier || ' ' || timeline_id, '-infinity'
-    from pg_control_system(), pg_control_checkpoint()`,
-];
-
-/**
  * Following: who waits for something new of an account has a row for a while, and only then is a channel notified,
  * because transactions that notify commit one after another. Rows of followed lists get their numbers when somebody
  * follows.
@@ -75,9 +57,9 @@ const following = [
  * keeps it.
  */
 const emailKeys = [
-  `create or replace function fold_email(address text) returns text language sql immutable strict parallel safe
+  `create function fold_email(address text) returns text language sql immutable strict parallel safe
     return translate(address collate "C", 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')`,
-  `create or replace function keep_email_key() returns trigger language plpgsql as $$
+  `create function keep_email_key() returns trigger language plpgsql as $$
   begin
     new.email_key := fold_email(new.email);
     return new;
@@ -85,4 +67,4 @@ const emailKeys = [
 ];
 
 /** What all services share. */
-export const database = runStatements([clock, deployment, ...epoch, ...following, ...emailKeys]);
+export const database = runStatements([clock, deployment, ...following, ...emailKeys]);

@@ -11,7 +11,6 @@ const users = [
     created_at timestamptz not null,
     email_key ${id}
   )`,
-  `create unique index users_email on users (lower(email))`,
   `create unique index users_by_email_key on users (email_key)`,
   `create trigger users_email_key before insert or update of email on users for each row
     execute function keep_email_key()`,
@@ -82,7 +81,6 @@ const links = [
     account_id ${id}
   )`,
   `create index mail_links_by_age on mail_links (expires_at)`,
-  `create index mail_links_by_email on mail_links (lower(email)) where used_at is null`,
   `create index mail_links_by_email_key on mail_links (email_key) where used_at is null`,
   `create trigger mail_links_email_key before insert or update of email on mail_links for each row
     execute function keep_email_key()`,

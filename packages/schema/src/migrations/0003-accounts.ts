@@ -26,7 +26,6 @@ const accountsTable = [
     pending_email_expires_at timestamptz,
     constraint accounts_pending_email_check check ((pending_email is null) = (pending_email_expires_at is null))
   )`,
-  `create unique index accounts_email on accounts (lower(email))`,
   `create unique index accounts_by_email_key on accounts (email_key)`,
   `create trigger accounts_email_key before insert or update of email on accounts for each row
     execute function keep_email_key()`,
@@ -78,7 +77,6 @@ const peopleTables = [
     last_used_at timestamptz,
     check ((user_id is null) = (joined_at is null))
   )`,
-  `create unique index people_email on people (account_id, lower(email))`,
   `create unique index people_by_email_key on people (account_id, email_key)`,
   `create unique index people_user on people (account_id, user_id)`,
   `create index people_by_account on people (account_id, id)`,
@@ -144,7 +142,7 @@ const applications = [
     application_id ${id} not null references oauth_applications (id),
     created_at timestamptz not null,
     revoked_at timestamptz,
-    permission text check (permission in ('none', 'read', 'write', 'admin')),
+    permission text not null check (permission in ('none', 'read', 'write', 'admin')),
     session_id ${id}
   )`,
   `create index live_grants_by_user on grants (user_id, id) where revoked_at is null`,

@@ -44,8 +44,6 @@ const dated = [
     is_test boolean not null default false,
     created_at timestamptz not null,
     request_id ${id},
-    epoch integer not null default gateway_epoch(),
-    tx xid8 not null default pg_current_xact_id(),
     object_id ${id},
     follow_epoch integer,
     follow_number bigint,

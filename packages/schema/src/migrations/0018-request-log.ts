@@ -26,8 +26,6 @@ const requests = [
     request_bytes integer,
     response_bytes integer,
     user_agent text,
-    epoch integer not null default gateway_epoch(),
-    tx xid8 not null default pg_current_xact_id(),
     follow_epoch integer,
     follow_number bigint,
     primary key (account_id, id)
