@@ -241,7 +241,7 @@ const notices = [
  */
 const idempotency = [
   `create table idempotency_records (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     key text not null,
     operation_id text not null,
     fingerprint bytea not null,

@@ -7,7 +7,7 @@ const rowOf = (version: string): string => `(${watched.map((column) => `${versio
 const webhooks = [
   `create table webhooks (
     id ${id} primary key,
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     url text not null,
     events text[] not null,
     description text,

@@ -6,7 +6,7 @@ const balance = (name: string): string => `${name} bigint not null check (${name
 const wallets = [
   `create table wallets (
     id ${id} primary key,
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     name text not null,
     currency text not null,
     ${balance("available")},

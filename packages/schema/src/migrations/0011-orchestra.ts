@@ -6,7 +6,7 @@ import { byTime, greatest, id, runStatements } from "../statements.ts";
  */
 export const orchestra = runStatements([
   `create table counterparties (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     currency text not null check (currency in ('USD', 'EUR', 'GBP', 'JPY')),
     name bytea,
@@ -26,7 +26,7 @@ export const orchestra = runStatements([
   // Counterparties of an account that share an account number: the last four characters narrow them down (ADR 76).
   `create index counterparties_by_account_number on counterparties (account_number_last4, account_id)`,
   `create table payments (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     wallet_id ${id} not null,
     destination_wallet_id ${id},

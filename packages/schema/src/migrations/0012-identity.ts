@@ -7,7 +7,7 @@ import { byTime, id, runStatements } from "../statements.ts";
  */
 export const identity = runStatements([
   `create table kyc_verifications (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     reference text not null,
     external_id text,

@@ -9,7 +9,7 @@ const amount = `bigint not null check (amount between 1 and ${greatest})`;
  */
 export const custody = runStatements([
   `create table deposit_addresses (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     wallet_id ${id} not null references wallets (id),
     network text not null check (network in ('bitcoin', 'ethereum')),
@@ -49,7 +49,7 @@ export const custody = runStatements([
   `create index deposits_by_status on deposits (status, account_id, id)`,
   `create index deposits_by_wallet_and_status on deposits (((wallet_id || ' ' || status) collate "C"), account_id, id)`,
   `create table transfers (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     wallet_id ${id} not null references wallets (id),
     currency text not null check (currency in ('BTC', 'ETH', 'USDC')),
@@ -84,7 +84,7 @@ export const custody = runStatements([
   `create index transfers_counted on transfers ((account_id || ''), currency, created_at) include (amount)
     where status in ('initiated', 'broadcast', 'completed')`,
   `create table approvals (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     transfer_id ${id} not null,
     wallet_id ${id} not null,
@@ -103,7 +103,7 @@ export const custody = runStatements([
   `create index approvals_by_time on approvals (${byTime})`,
   `create index approvals_by_status on approvals (status, account_id, id)`,
   `create table transfer_policies (
-    account_id ${id} primary key references accounts (id),
+    account_id ${id} primary key,
     rules jsonb check (jsonb_typeof(rules) = 'array'),
     effective_at timestamptz,
     next_rules jsonb not null check (jsonb_typeof(next_rules) = 'array'),
@@ -111,7 +111,7 @@ export const custody = runStatements([
     check ((rules is null) = (effective_at is null))
   )`,
   `create table address_book_entries (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     network text not null check (network in ('bitcoin', 'ethereum')),
     address ${id} not null,

@@ -3,7 +3,7 @@ import { id, runStatements } from "../statements.ts";
 /** The state of an instrument from a time of the account on. Each row has what the one before it leaves. */
 export const marketData = runStatements([
   `create table price_overrides (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     symbol ${id} not null,
     starts_at timestamptz not null,
     price_units bigint check (price_units > 0),

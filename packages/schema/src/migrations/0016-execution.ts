@@ -18,7 +18,7 @@ const countOpen = `counted := (select count(*) from orders
  */
 export const execution = runStatements([
   `create table orders (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     symbol ${id} not null,
     base text not null,
@@ -75,7 +75,7 @@ export const execution = runStatements([
   // What the limit counts.
   `create index orders_not_ended on orders ((account_id || '')) where ${notEnded}`,
   `create table fills (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     order_id ${id} not null,
     venue_fill_id ${id} not null,

@@ -7,7 +7,7 @@ import { byTime, id, runStatements } from "../statements.ts";
  */
 export const portfolio = runStatements([
   `create table portfolios (
-    account_id ${id} primary key references accounts (id),
+    account_id ${id} primary key,
     sequence bigint not null check (sequence >= 0),
     net_flow numeric not null,
     next_daily_at timestamptz,
@@ -18,7 +18,7 @@ export const portfolio = runStatements([
     check ((valuation_id is null) = (valued_at is null))
   )`,
   `create table positions (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     currency ${id} not null,
     quantity numeric not null check (quantity >= 0),
     pending numeric not null check (pending >= 0),
@@ -27,7 +27,7 @@ export const portfolio = runStatements([
     primary key (account_id, currency)
   )`,
   `create table valuations (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     id ${id} not null,
     kind ${id} not null check (kind in ('daily', 'requested')),
     at timestamptz not null,
@@ -45,7 +45,7 @@ export const portfolio = runStatements([
   `create unique index valuations_by_external_id on valuations (account_id, external_id) where external_id is not null`,
   `create index valuations_by_time on valuations (${byTime})`,
   `create table kept_prices (
-    account_id ${id} not null references accounts (id),
+    account_id ${id} not null,
     at timestamptz not null,
     symbol ${id} not null,
     price text,
