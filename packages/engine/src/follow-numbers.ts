@@ -138,7 +138,7 @@ export async function readNumberBefore(
   const { rows } = await sql<{ epoch: number; number: string }>`
     with behind as materialized (
       select follow_epoch, follow_number from ${sql.table(table)}
-      where (account_id, id) > (${hide(accountId)}, ${hide(fromId)}) and account_id <= ${hide(accountId)}
+      where account_id = ${accountId} and id > ${hide(fromId)}
     )
     select epoch, number from (
       select follow_epoch as epoch, follow_number - 1 as number from behind where follow_number is not null

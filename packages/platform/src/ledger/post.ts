@@ -146,7 +146,8 @@ async function write(db: Executor, { accountId, transaction, wallets, accounts, 
         ${after.map(({ status }) => status)}::text[],
         ${after.map(({ version }) => version)}::bigint[]
       ) as input (id, available, pending, held, status, version)
-      where wallets.id = input.id
+      where wallets.account_id = ${accountId} and wallets.id = input.id
+        and wallets.id = any(${after.map((wallet) => wallet.id)}::text[])
     ), counted as (
       update ledger_accounts set balance = input.balance
       from unnest(

@@ -223,6 +223,7 @@ async function updateWallet(
       metadata: metadata ? JSON.stringify(metadata) : sql`metadata`,
     })
     .where("id", "=", own.id)
+    .where("account_id", "=", own.accountId)
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(refuseUsed(externalId ?? null));

@@ -5,7 +5,7 @@ const balance = (name: string): string => `${name} bigint not null check (${name
 
 const wallets = [
   `create table wallets (
-    id ${id} primary key,
+    id ${id} not null,
     account_id ${id} not null,
     name text not null,
     currency text not null,
@@ -17,9 +17,11 @@ const wallets = [
     status text not null default 'active' check (status in ('active', 'frozen', 'closed')),
     version bigint not null default 0,
     external_id text,
+    primary key (account_id, id),
     constraint wallets_total_check check (available + pending + held <= ${greatest})
   )`,
-  `create index wallets_by_account on wallets (account_id, id)`,
+  // For operators, who name no account.
+  `create index wallets_by_id on wallets (id)`,
   `create index wallets_by_time on wallets (${byTime})`,
   `create index wallets_by_currency on wallets (currency, account_id, id)`,
   `create index wallets_by_status on wallets (status, account_id, id)`,

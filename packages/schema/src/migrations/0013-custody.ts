@@ -11,13 +11,14 @@ export const custody = runStatements([
   `create table deposit_addresses (
     account_id ${id} not null,
     id ${id} not null,
-    wallet_id ${id} not null references wallets (id),
+    wallet_id ${id} not null,
     network text not null check (network in ('bitcoin', 'ethereum')),
     address text not null,
     external_id text,
     metadata jsonb not null,
     created_at timestamptz not null,
-    primary key (account_id, id)
+    primary key (account_id, id),
+    foreign key (account_id, wallet_id) references wallets (account_id, id)
   )`,
   `create index deposit_addresses_by_wallet on deposit_addresses (wallet_id, account_id, id)`,
   `create index deposit_addresses_by_time on deposit_addresses (${byTime})`,
@@ -27,7 +28,7 @@ export const custody = runStatements([
   `create table deposits (
     account_id ${id} not null,
     id ${id} not null,
-    wallet_id ${id} not null references wallets (id),
+    wallet_id ${id} not null,
     address_id ${id} not null,
     network text not null check (network in ('bitcoin', 'ethereum')),
     currency text not null check (currency in ('BTC', 'ETH', 'USDC')),
@@ -41,6 +42,7 @@ export const custody = runStatements([
     created_at timestamptz not null,
     confirmed_at timestamptz check ((confirmed_at is null) = (status <> 'confirmed')),
     primary key (account_id, id),
+    foreign key (account_id, wallet_id) references wallets (account_id, id),
     foreign key (account_id, address_id) references deposit_addresses (account_id, id),
     unique (transaction_hash, output_index, network, account_id)
   )`,
@@ -51,7 +53,7 @@ export const custody = runStatements([
   `create table transfers (
     account_id ${id} not null,
     id ${id} not null,
-    wallet_id ${id} not null references wallets (id),
+    wallet_id ${id} not null,
     currency text not null check (currency in ('BTC', 'ETH', 'USDC')),
     network text not null check (network in ('bitcoin', 'ethereum')),
     amount ${amount},
@@ -71,6 +73,7 @@ export const custody = runStatements([
     broadcast_at timestamptz,
     completed_at timestamptz,
     primary key (account_id, id),
+    foreign key (account_id, wallet_id) references wallets (account_id, id),
     check ((status = 'completed') = (completed_at is not null)),
     check ((status in ('rejected', 'canceled', 'failed')) = (failure_code is not null)),
     check (submitted_at is not null or status not in ('broadcast', 'completed', 'failed')),
