@@ -27,7 +27,7 @@ test("only tables of identities refer to accounts: an account's rows can lie on 
 
 /** Rows that belong to no account, or to one that is not known yet when they are looked up; and keys that go without. */
 const global = [...identity, "accounts", "console_sessions", "followers", "request_log_gaps"];
-const keyedElse = ["webhook_queues", "webhooks"];
+const keyedElse = ["webhook_queues"];
 
 test("the key of every other table that names an account begins with it", async () => {
   const keyed = await readNames(`

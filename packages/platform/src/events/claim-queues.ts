@@ -117,7 +117,7 @@ export async function releaseQueues(
 ): Promise<void> {
   await sql`
     update webhook_queues queue set holder = null, is_proven = turn.is_proven,
-      due_at = case when ${isEnabled(sql`queue.webhook_id`)} then (
+      due_at = case when ${isEnabled(sql`queue`)} then (
         select due_at from pending_deliveries
         where webhook_id = queue.webhook_id order by due_at, id limit 1
       ) end

@@ -99,7 +99,7 @@ async function measure(db: Kysely<EventsTables>): Promise<QueueMeasures> {
       ) first_due
     ) due
     where (queue.holder is not null or queue.due_at <= gateway_now())
-      and ${isEnabled(sql`queue.webhook_id`)}
+      and ${isEnabled(sql`queue`)}
   `.execute(db);
   return { dueCount: rows[0]?.due_count ?? 0, oldestDueMs: rows[0]?.oldest_ms ?? 0 };
 }

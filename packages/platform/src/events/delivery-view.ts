@@ -178,7 +178,9 @@ function pendingPage(
   if (ofEvents) {
     return sql`(
       select ${pendingColumns} from ${ofEvents} pending
-      cross join lateral (select * from webhooks where id = pending.webhook_id limit 1) webhook
+      cross join lateral (
+        select * from webhooks where account_id = ${accountId} and id = pending.webhook_id limit 1
+      ) webhook
       where pending.account_id = ${accountId} and webhook.deleted_at is null ${isWanted}
         and pending.id < ${after} and pending.id >= ${from}
         ${webhookId === undefined ? sql`` : sql`and pending.webhook_id = ${webhookId}`}
@@ -318,7 +320,9 @@ export async function findDeliveries(
     select delivery.*, event.type from unnest(${ids}::text[]) as asked (asked_id)
     cross join lateral (
       select ${pendingColumns} from pending_deliveries pending
-      cross join lateral (select * from webhooks where id = pending.webhook_id limit 1) webhook
+      cross join lateral (
+        select * from webhooks where account_id = ${accountId} and id = pending.webhook_id limit 1
+      ) webhook
       where pending.account_id = ${accountId} and pending.id = asked_id and webhook.deleted_at is null
       union all
       select ${finishedColumns} from deliveries finished

@@ -54,7 +54,7 @@ export function createEventRetention(
       countDeleted(sql`
         delete from pending_deliveries pending using (
           select pending.account_id, pending.id from webhooks
-          join pending_deliveries pending on pending.webhook_id = webhooks.id
+          join pending_deliveries pending on pending.account_id = webhooks.account_id and pending.webhook_id = webhooks.id
           where webhooks.deleted_at is not null
             and not exists (select from webhook_queues where webhook_id = webhooks.id and holder is not null)
           limit ${limit} for update of pending skip locked
@@ -71,8 +71,8 @@ export function createEventRetention(
       `),
     deleteEmptyWebhooks: (limit) =>
       countDeleted(sql`
-        delete from webhooks where id in (
-          select id from webhooks
+        delete from webhooks where (account_id, id) in (
+          select account_id, id from webhooks
           where deleted_at <= ${new Date(clock.now() - graceMs)}
             and not exists (select from pending_deliveries where webhook_id = webhooks.id)
             and not exists (select from deliveries where webhook_id = webhooks.id)

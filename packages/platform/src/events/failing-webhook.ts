@@ -18,7 +18,7 @@ type FailureRow = {
 /** The webhook, and how the attempts failed that ended before `at`. Null when its row is gone. */
 export async function describeFailingWebhook(
   db: Kysely<EventsTables>,
-  { webhookId, at }: { webhookId: string; at: Date },
+  { accountId, webhookId, at }: { accountId: string; webhookId: string; at: Date },
 ): Promise<FailingWebhook | null> {
   const { rows } = await sql<FailureRow>`
     select webhooks.url, webhooks.description, webhooks.deleted_at, failure.since, failure.outcome, failure.http_status
@@ -41,7 +41,7 @@ export async function describeFailingWebhook(
       ) attempts
       where attempts.outcome <> 'delivered' and attempts.started_at <= ${at}
     ) failure on true
-    where webhooks.id = ${webhookId}
+    where webhooks.account_id = ${accountId} and webhooks.id = ${webhookId}
   `.execute(db);
   return rows[0] ? failingWebhookOf(webhookId, rows[0]) : null;
 }

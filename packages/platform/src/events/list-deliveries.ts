@@ -113,7 +113,7 @@ async function examineDeliveries(
       select id from seen
       where (not is_pending or exists (
           select from webhooks webhook
-          where webhook.id = seen.webhook_id and webhook.deleted_at is null ${isPendingAsked(filter)}
+          where webhook.account_id = ${accountId} and webhook.id = seen.webhook_id and webhook.deleted_at is null ${isPendingAsked(filter)}
         ))
         ${isOfType(accountId, sql`seen.event_id`, filter)}
         ${

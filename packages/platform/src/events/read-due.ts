@@ -33,7 +33,7 @@ export type DueDelivery = {
 export type QueuePlace = { dueAt: string; id: string };
 
 export type ReadRequest = {
-  turn: Pick<QueueTurn, "webhookId" | "fence">;
+  turn: Pick<QueueTurn, "accountId" | "webhookId" | "fence">;
   /** How many at most. */
   room: number;
   /** Null: from the beginning. */
@@ -71,15 +71,16 @@ export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadR
       webhook.previous_secret_ends_at, due.id, due.event_id, due.attempt_count, due.schedule_position, due.due_text,
       event.body, event.request_id
     from unnest(
+      ${requests.map(({ turn }) => turn.accountId)}::text[],
       ${requests.map(({ turn }) => turn.webhookId)}::text[],
       ${requests.map(({ turn }) => turn.fence)}::bigint[],
       ${requests.map(({ room }) => room)}::int[],
       ${places.map(({ dueAt }) => dueAt)}::timestamptz[],
       ${places.map(({ id }) => id)}::text[]
-    ) as turn (webhook_id, fence, room, after_due_at, after_id)
+    ) as turn (account_id, webhook_id, fence, room, after_due_at, after_id)
     cross join lateral (
       select account_id, url, secret, previous_secret, previous_secret_ends_at from webhooks
-      where id = turn.webhook_id and status = 'enabled' and not is_suspended and deleted_at is null
+      where account_id = turn.account_id and id = turn.webhook_id and status = 'enabled' and not is_suspended and deleted_at is null
       limit 1
     ) webhook
     cross join lateral (

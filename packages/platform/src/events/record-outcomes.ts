@@ -1,7 +1,7 @@
 import type { Schemas } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { nextDelayMs, warningAttempt } from "@gateway/webhooks";
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import { createRecordAudit, systemOrigin } from "../audit/index.ts";
 import { queueWebhookMails } from "../mails/index.ts";
 import type { CreateId } from "@gateway/engine/id";
@@ -95,7 +95,7 @@ function isNews({ status, position }: { status: string; position: number }): boo
   return status === "failed" || (status === "pending" && position === warningAttempt);
 }
 
-type RecordedRow = RecordedDelivery & { position: number };
+type RecordedRow = RecordedDelivery & { accountId: string; position: number };
 
 /**
  * Rows are found by their id, also when the planner's statistics are old. An attempt is manual when it is the first of a
@@ -107,7 +107,13 @@ async function writeSteps(
   steps: readonly Step[],
 ): Promise<RecordedRow[]> {
   const column = (read: (step: Step) => string | number | null): string => plainArray(steps.map(read));
-  const { rows } = await sql<{ id: string; webhook_id: string; status: Step["status"]; position: number }>`
+  const { rows } = await sql<{
+    account_id: string;
+    id: string;
+    webhook_id: string;
+    status: Step["status"];
+    position: number;
+  }>`
     with input as (
       select step.* from unnest(
         ${column(({ attempt }) => attempt.delivery.accountId)}::text[],
@@ -158,7 +164,7 @@ async function writeSteps(
       from input
       where input.status = 'pending' and pending.account_id = input.account_id and pending.id = input.id
         and pending.attempt_count = input.attempt_count
-      returning pending.id, pending.webhook_id, pending.attempt_count as number, input.position, input.ago_ms,
+      returning pending.account_id, pending.id, pending.webhook_id, pending.attempt_count as number, input.position, input.ago_ms,
         input.duration_ms, input.outcome, input.http_status, input.response_start
     ),
     attempted as (
@@ -170,13 +176,14 @@ async function writeSteps(
     ),
     recovered as (
       update webhooks set warned_at = null
-      where warned_at is not null and id in (select webhook_id from finished where status = 'delivered')
+      where warned_at is not null
+        and (account_id, id) in (select account_id, webhook_id from finished where status = 'delivered')
     )
-    select id, webhook_id, status, position from finished
+    select account_id, id, webhook_id, status, position from finished
     union all
-    select id, webhook_id, 'pending', position from retried
+    select account_id, id, webhook_id, 'pending', position from retried
   `.execute(db);
-  return rows.map(({ id, webhook_id: webhookId, status, position }) => ({ id, webhookId, status, position }));
+  return rows.map(({ account_id: accountId, webhook_id: webhookId, ...row }) => ({ accountId, webhookId, ...row }));
 }
 
 /** As Postgres writes an array of what needs no quotes: ids, numbers, names of ours. `pg` looks for some in each, for six times as long. */
@@ -198,7 +205,7 @@ async function tellAccounts(
   const failed = webhooksOf(failing.filter((row) => row.status === "failed"));
   const { rows: nowFailed } = await sql<MailRecipient & { status_changed_at: Date }>`
     update webhooks set status = 'failed', status_changed_at = gateway_now(), warned_at = null
-    where id = any(${failed}::text[]) and status = 'enabled' and deleted_at is null
+    where ${isAmong(failed)} and status = 'enabled' and deleted_at is null
     returning id, account_id, status_changed_at
   `.execute(db);
   for (const { id, account_id: accountId, status_changed_at: failedAt } of nowFailed) {
@@ -209,15 +216,26 @@ async function tellAccounts(
   const warned = webhooksOf(failing.filter((row) => row.status === "pending"));
   const { rows: nowWarned } = await sql<MailRecipient>`
     update webhooks set warned_at = gateway_now()
-    where id = any(${warned}::text[]) and status = 'enabled' and warned_at is null and deleted_at is null
+    where ${isAmong(warned)} and status = 'enabled' and warned_at is null and deleted_at is null
     returning id, account_id
   `.execute(db);
   await queueWebhookMails(db, "webhook_failed", { webhooks: nowFailed, createId });
   await queueWebhookMails(db, "webhook_warning", { webhooks: nowWarned, createId });
 }
 
-function webhooksOf(rows: readonly RecordedRow[]): string[] {
-  return [...new Set(rows.map((row) => row.webhookId))].sort();
+type WebhookKey = Pick<RecordedRow, "accountId" | "webhookId">;
+
+/** Each once. */
+function webhooksOf(rows: readonly WebhookKey[]): WebhookKey[] {
+  return [...new Map(rows.map((row) => [row.webhookId, row])).values()];
+}
+
+function isAmong(webhooks: readonly WebhookKey[]): RawBuilder<boolean> {
+  return sql<boolean>`(account_id, id) in (
+    select * from unnest(
+      ${webhooks.map(({ accountId }) => accountId)}::text[], ${webhooks.map(({ webhookId }) => webhookId)}::text[]
+    )
+  )`;
 }
 
 type MailRecipient = { id: string; account_id: string };

@@ -25,7 +25,7 @@ export async function sweepQueues(db: Kysely<EventsTables>): Promise<number> {
     from first_of_each
     where queue.webhook_id = first_of_each.webhook_id and queue.holder is null
       and (queue.due_at is null or queue.due_at > first_of_each.due_at)
-      and ${isEnabled(sql`queue.webhook_id`)}
+      and ${isEnabled(sql`queue`)}
   `.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -57,7 +57,7 @@ export type MailMeasures = {
 export type MailQueueDeps = {
   findAccountEmail(accountId: string): Promise<string | null>;
   /** As it was when the mail was queued. Null when its row is gone. */
-  describeWebhook(of: { webhookId: string; at: Date }): Promise<FailingWebhook | null>;
+  describeWebhook(of: { accountId: string; webhookId: string; at: Date }): Promise<FailingWebhook | null>;
 };
 
 export function createMailQueue(db: Kysely<MailsTables>, deps: MailQueueDeps): MailQueue {
@@ -120,6 +120,10 @@ async function readMail(row: MailRow, deps: MailQueueDeps): Promise<ClaimedMail 
     return { ...claim, to: row.email, kind: row.kind, content: row.content };
   }
   const to = await deps.findAccountEmail(row.account_id);
-  const failing = await deps.describeWebhook({ webhookId: row.webhook_id, at: row.created_at });
+  const failing = await deps.describeWebhook({
+    accountId: row.account_id,
+    webhookId: row.webhook_id,
+    at: row.created_at,
+  });
   return to === null || failing === null ? null : { ...claim, to, kind: row.kind, ...failing };
 }

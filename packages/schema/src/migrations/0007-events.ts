@@ -6,7 +6,7 @@ const rowOf = (version: string): string => `(${watched.map((column) => `${versio
 
 const webhooks = [
   `create table webhooks (
-    id ${id} primary key,
+    id ${id} not null,
     account_id ${id} not null,
     url text not null,
     events text[] not null,
@@ -20,11 +20,10 @@ const webhooks = [
     created_at timestamptz not null,
     deleted_at timestamptz,
     is_suspended boolean not null default false,
-    created_by jsonb
+    created_by jsonb,
+    primary key (account_id, id)
   )`,
   `create index webhooks_by_account on webhooks (account_id, id) where deleted_at is null`,
-  // Deleted ones too: their deliveries are listed as long as all history.
-  `create index all_webhooks_by_account on webhooks (account_id, id)`,
   `create index webhooks_by_maker on webhooks (((created_by ->> 'id') collate "C"), account_id, id)
     where deleted_at is null`,
   // Counts those that are failed without a look at the others.
@@ -125,13 +124,14 @@ const queue = [
   // fence: counts the turns of all holders. What is recorded must name the turn that goes on.
   // is_proven: the receiver has answered well before, and the last time within a second.
   `create table webhook_queues (
-    webhook_id ${id} primary key references webhooks (id) on delete cascade,
+    webhook_id ${id} primary key,
     account_id ${id} not null,
     due_at timestamptz,
     holder text,
     fence bigint not null default 0,
     served_at timestamptz,
-    is_proven boolean not null default false
+    is_proven boolean not null default false,
+    foreign key (account_id, webhook_id) references webhooks (account_id, id) on delete cascade
   ) ${busy}`,
   `create index webhook_queues_due on webhook_queues (due_at) where holder is null and due_at is not null`,
   `create index webhook_queues_held on webhook_queues (holder) where holder is not null`,

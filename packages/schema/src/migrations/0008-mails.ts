@@ -8,13 +8,14 @@ export const mails = runStatements([
   `create table mails (
     id ${id} primary key,
     account_id ${id} references accounts (id),
-    webhook_id ${id} references webhooks (id) on delete cascade,
+    webhook_id ${id},
     kind text not null,
     created_at timestamptz not null,
     due_at timestamptz,
     attempt_count integer not null,
     email text,
     content bytea,
+    foreign key (account_id, webhook_id) references webhooks (account_id, id) on delete cascade,
     constraint mails_shape check (
       case when kind in ('webhook_warning', 'webhook_failed')
         then account_id is not null and webhook_id is not null and content is null
