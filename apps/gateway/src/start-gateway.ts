@@ -259,7 +259,8 @@ function createPipelineDeps(ground: Ground, observer: GatewayObserver) {
     livemode,
     docsUrl,
     trustedProxies,
-    // The keys are read after the schemas are compiled: that keeps this process busy, and an answer with the keys would come too late.
+    // The keys are read after the schemas are compiled: that keeps this process busy, and an answer with the keys would
+    // come too late.
     accessTokens: openAccessTokens(ground, observer),
     authUrl: authProvider?.authUrl ?? null,
     policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && livemode)),

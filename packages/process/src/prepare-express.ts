@@ -2,8 +2,8 @@
 type App = Record<"enable" | "disable", (name: string) => unknown> & { set(name: string, value: unknown): unknown };
 
 /**
- * Paths are compared byte by byte, so that no second spelling reaches a handler past its checks. The query stays text: whoever checks it
- * parses it, and Express would do it again at each look. Answers have no headers of Express's own.
+ * Paths are compared byte by byte, so that no second spelling reaches a handler past its checks. The query stays text:
+ * whoever checks it parses it, and Express would do it again at each look. Answers have no headers of Express's own.
  */
 export function prepareExpress<Express extends App>(app: Express): Express {
   app.enable("case sensitive routing");

@@ -10,8 +10,8 @@ type Deps<Id extends OperationId> = OperationCall<Id>["deps"];
 type Page<Item> = { items: readonly Item[]; nextCursor: string | null };
 
 /**
- * An operation on one thing: 200 with what `perform` returns, or 404 when it returns nothing. `present` also gets Postgres' time, because
- * some fields depend on it, such as whether a key has expired.
+ * An operation on one thing: 200 with what `perform` returns, or 404 when it returns nothing. `present` also gets
+ * Postgres' time, because some fields depend on it, such as whether a key has expired.
  */
 export function answerOne<Id extends OperationId, Thing>(
   noun: string,
@@ -39,7 +39,9 @@ export function answerPage<Id extends OperationId, Item, Presented>(
   };
 }
 
-/** The answer of a list whose items are presented by more than the time, such as the one that the account's clock shows. */
+/**
+ * The answer of a list whose items are presented by more than the time, such as the one that the account's clock shows.
+ */
 export function pageOf<Item, Presented>({ items, nextCursor }: Page<Item>, present: (item: Item) => Presented) {
   return {
     status: 200 as const,

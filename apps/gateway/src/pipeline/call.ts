@@ -41,9 +41,12 @@ export type CallInput = {
 };
 
 /**
- * Refusals that one stage finds and a later one throws, by the stage that throws them. All others are thrown where they are found.
- * `limit-rate`: the request is malformed. It is counted first, for the account of its caller, and one that is over the limit is told so.
- * `require-credential`: the credential is missing or wrong. An unknown path is 404 for everyone, so the path decides first.
+ * Refusals that one stage finds and a later one throws, by the stage that throws them. All others are thrown where they
+ * are found.
+ * `limit-rate`: the request is malformed. It is counted first, for the account of its caller, and one that is over the
+ * limit is told so.
+ * `require-credential`: the credential is missing or wrong. An unknown path is 404 for everyone, so the path decides
+ * first.
  */
 export type NotedRefusals = { "limit-rate": Problem | null; "require-credential": Problem | null };
 
@@ -63,7 +66,9 @@ export type Call = {
   operation: OperationPolicy | null;
   /** The operation whose validator let this request through: a handler runs for no other. */
   approvedFor: OperationPolicy | null;
-  /** As it came, for the fingerprint of an idempotent request, and parsed, for the validator. Null when there is none. */
+  /**
+   * As it came, for the fingerprint of an idempotent request, and parsed, for the validator. Null when there is none.
+   */
   body: { bytes: Buffer; json: unknown } | null;
   /** What the validator approved; null until then. Operations read nothing else of the request. */
   input: CallInput | null;

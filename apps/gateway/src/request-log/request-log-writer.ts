@@ -1,14 +1,10 @@
 import { isUnavailable, isWithoutPartition } from "@gateway/database";
-import { timeOfId, type Clock, type Logger } from "@gateway/kernel";
-import {
-  PackedRequests,
-  type LoggedRequest,
-  type LostRequests,
-  type RequestBatch,
-  type RequestLogWriters,
-} from "@gateway/platform";
+import type { Clock, Logger } from "@gateway/kernel";
+import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform";
 import type { Call } from "../pipeline/call.ts";
-import { createOpenRequests } from "./open-requests.ts";
+import { createLosses, type Losses } from "./lost-requests.ts";
+import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
+import { batchSize, createWaitingRequests, type WaitingRequests } from "./waiting-requests.ts";
 
 export type RequestLogWriterDeps = {
   writers: RequestLogWriters;
@@ -40,188 +36,53 @@ export interface RequestLogWriter {
 
 /** What waits to be written at most; what comes then is counted. At 400 bytes each it is 8 MB. */
 export const mostBuffered = 20_000;
-/** What is written at once, and at most: each batch has its price, whatever is in it. */
-const batchSize = 1_000;
 /** Says that this process lives though it is asked nothing: a gap is as long as what is not known. */
 const markEveryMs = 500;
 const retryAfterMs = 500;
 /** Longer than a crash of Postgres reaches back. */
 const rememberMs = 3_000;
 const stopWithinMs = 3_000;
-const mostLosers = 1_000;
-/** Memory that is kept for what comes. */
-const mostSpare = 8;
-const spareBytes = 1_000_000;
+
+/** What the writer remembers from one batch to the next. */
+type Log = RequestLogWriterDeps & {
+  writerId: string;
+  losses: Losses;
+  open: OpenRequests;
+  waiting: WaitingRequests;
+  /** Taken, and not known to be written. */
+  pending: RequestBatch | null;
+  /** Acknowledged of late. */
+  written: RequestBatch[];
+  batchNumber: number;
+  /** In the time of `performance.now()`, as `retryAtMs`. */
+  markedAtMs: number;
+  retryAtMs: number;
+  writing: Promise<void> | null;
+  /** A turn came while an earlier one was being written. */
+  isTurnMissed: boolean;
+  isAway: boolean;
+  /** Others may have died while this one could not write, or before it began. */
+  isBack: boolean;
+  lastWrittenMs: number | null;
+  isStopping: boolean;
+};
 
 /**
  * Writes requests behind the requests: every `intervalMs`, or when `batchSize` wait, as one statement. One batch at a time, and one that failed is
  * sent again as it was, for nobody knows whether it was written. No request waits for it.
  */
 export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWriter {
-  const { writers, clock, logger, intervalMs = 250 } = deps;
-  const writerId = writers.createWriterId();
-  const losses = createLosses(clock);
-  const open = createOpenRequests();
-  const waiting = createWaiting();
-  let pending: RequestBatch | null = null;
-  let written: RequestBatch[] = [];
-  let batchNumber = 0;
-  let markedAtMs = -Infinity;
-  let retryAtMs = 0;
-  let writing: Promise<void> | null = null;
-  /** A turn came while an earlier one was being written. */
-  let isTurnMissed = false;
-  let isAway = false;
-  /** Others may have died while this one could not write, or before it began. */
-  let isBack = true;
-  let lastWrittenMs: number | null = null;
-  let isStopping = false;
-
-  const takeBatch = (): RequestBatch => {
-    const takenAtMs = clock.now();
-    const requests = waiting.take();
-    batchNumber += 1;
-    const completeBeforeMs = Math.min(takenAtMs, open.startOfFirst(), waiting.startedFirstMs());
-    return { writerId, number: batchNumber, takenAtMs, completeBeforeMs, requests, lost: losses.take() };
-  };
-
-  /** What Postgres had acknowledged and forgot in a crash is written again. */
-  const restore = (before: number | null, number: number): void => {
-    const gone = written.filter((batch) => batch.number > (before ?? 0) && batch.number < number);
-    waiting.putBack(gone.map(({ requests }) => requests));
-    losses.addAll(gone.flatMap(({ lost }) => lost));
-    written = [];
-  };
-
-  const remember = (batch: RequestBatch): void => {
-    const sinceMs = batch.takenAtMs - rememberMs;
-    while (written[0] && written[0].takenAtMs <= sinceMs) {
-      waiting.reuse(written[0].requests);
-      written.shift();
-    }
-    written.push(batch);
-  };
-
-  const giveUp = (batch: RequestBatch, error: unknown): void => {
-    logger.error({ err: error, requests: batch.requests.size }, "requests could not be logged, and are only counted");
-    losses.addAll(batch.requests.asLost(clock.now()));
-    losses.addAll(batch.lost);
-    deps.onLost?.(batch.requests.size);
-    pending = null;
-  };
-
-  /** The outage itself is told by the requests that it refuses. */
-  const tellAway = (error: unknown): void => {
-    if (!isAway) {
-      isAway = true;
-      logger.warn({ err: error }, "the request log cannot be written; what is to be logged waits");
-    }
-  };
-  const tellBack = (): void => {
-    if (isAway) {
-      isAway = false;
-      logger.info({ requests: waiting.size() }, "the request log is written again");
-    }
-  };
-
-  const coverSilence = async (): Promise<void> => {
-    await writers.coverSilence({ writerId, sinceMs: lastWrittenMs }).then(
-      () => (isBack = false),
-      (error: unknown) =>
-        logger.warn({ err: error }, "the ends of silent writers were not moved; the next batch does it"),
-    );
-  };
-
-  const wrote = async (batch: RequestBatch, before: number | null): Promise<void> => {
-    pending = null;
-    markedAtMs = performance.now();
-    tellBack();
-    deps.onWritten?.(batch.requests.size);
-    remember(batch);
-    if (before !== batch.number && (before ?? 0) < batch.number - 1) {
-      restore(before, batch.number);
-    }
-    if (isBack) {
-      await coverSilence();
-    }
-    lastWrittenMs = isBack ? lastWrittenMs : batch.takenAtMs;
-  };
-
-  const writeWithPartitions = async (batch: RequestBatch): Promise<void> => {
-    await deps.createPartitions().catch(() => {});
-    await writers.write(batch).then(
-      ({ before }) => wrote(batch, before),
-      (error: unknown) => isWithoutPartition(error) && giveUp(batch, error),
-    );
-  };
-
-  const writeOne = async (): Promise<void> => {
-    pending ??= takeBatch();
-    const batch = pending;
-    try {
-      const { before } = await writers.write(batch);
-      await wrote(batch, before);
-    } catch (error) {
-      isBack = true;
-      retryAtMs = performance.now() + retryAfterMs;
-      if (isWithoutPartition(error)) {
-        await writeWithPartitions(batch);
-      } else if (isUnavailable(error)) {
-        tellAway(error);
-      } else {
-        giveUp(batch, error);
-      }
-    }
-  };
-
-  /** One at a time: the memory of a batch is used again when it is written, so nothing may write it beside that. */
-  const write = (): Promise<void> => {
-    writing ??= writeOne().finally(() => {
-      writing = null;
-      const isDue = isTurnMissed || waiting.size() >= batchSize;
-      isTurnMissed = false;
-      if (isDue && performance.now() >= retryAtMs && !isStopping) {
-        void write();
-      }
-    });
-    return writing;
-  };
-
-  const timer = setInterval(() => {
-    const nowMs = performance.now();
-    const isDue = waiting.size() > 0 || pending !== null || losses.any() || nowMs - markedAtMs >= markEveryMs;
-    if (isDue && nowMs >= retryAtMs) {
-      isTurnMissed = writing !== null;
-      void write();
-    }
-  }, intervalMs).unref();
-
-  const writeRest = async (): Promise<void> => {
-    const endMs = performance.now() + stopWithinMs;
-    while ((writing || pending || waiting.size() > 0 || losses.any()) && performance.now() < endMs) {
-      await write();
-      if (pending) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    }
-  };
-
+  const log = createLog(deps);
+  const { open, losses, waiting } = log;
+  const timer = setInterval(() => writeWhenDue(log), deps.intervalMs ?? 250).unref();
+  const countLeft = (): number => waiting.size() + (log.pending?.requests.size ?? 0);
   return {
-    announce: write,
+    announce: () => write(log),
     begin: open.begin,
     end: (call, request) => {
       open.end(call);
-      if (!request) {
-        return;
-      }
-      if (waiting.size() >= mostBuffered) {
-        losses.add(request);
-        deps.onLost?.(1);
-        return;
-      }
-      waiting.add(request);
-      if (waiting.size() >= batchSize && !writing && performance.now() >= retryAtMs) {
-        void write();
+      if (request) {
+        add(log, request);
       }
     },
     endUnknown: (call) => {
@@ -229,114 +90,193 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       losses.add({ id: call.requestId, accountId: null });
       deps.onLost?.(1);
     },
-    buffered: () => waiting.size() + (pending?.requests.size ?? 0),
+    buffered: countLeft,
     lagMs: () => {
-      const endedMs = pending?.requests.firstEndedMs || waiting.firstEndedMs();
-      return endedMs ? Math.max(0, clock.now() - endedMs) : 0;
+      const endedMs = log.pending?.requests.firstEndedMs || waiting.firstEndedMs();
+      return endedMs ? Math.max(0, deps.clock.now() - endedMs) : 0;
     },
     stop: async () => {
-      isStopping = true;
+      log.isStopping = true;
       clearInterval(timer);
       // Requests whose connection has just ended say so in the next turn.
       await new Promise((resolve) => setImmediate(resolve));
-      await writeRest();
-      const left = waiting.size() + (pending?.requests.size ?? 0);
-      if (left > 0 || losses.any()) {
-        logger.warn({ requests: left }, "the last requests were not logged; a gap tells of them");
+      await writeRest(log);
+      if (countLeft() > 0 || losses.any()) {
+        deps.logger.warn({ requests: countLeft() }, "the last requests were not logged; a gap tells of them");
         return;
       }
-      await writers
-        .end(writerId)
+      await deps.writers
+        .end(log.writerId)
         .catch((error: unknown) =>
-          logger.warn({ err: error }, "the end of the request log was not marked; a gap tells of it"),
+          deps.logger.warn({ err: error }, "the end of the request log was not marked; a gap tells of it"),
         );
     },
   };
 }
 
-type Waiting = {
-  add(request: LoggedRequest): void;
-  size(): number;
-  startedFirstMs(): number;
-  firstEndedMs(): number;
-  /** The oldest, at most `batchSize`; none when there are none. */
-  take(): PackedRequests;
-  /** In front of all others. */
-  putBack(packs: readonly PackedRequests[]): void;
-  /** Nothing asks for it any more: others may take its memory. */
-  reuse(pack: PackedRequests): void;
-};
-
-/** Requests wait in packs, each of which is written as a whole; the last of them is being filled. */
-function createWaiting(): Waiting {
-  const packs: PackedRequests[] = [];
-  const spare: PackedRequests[] = [];
-  let size = 0;
+function createLog(deps: RequestLogWriterDeps): Log {
   return {
-    add: (request) => {
-      let pack = packs.at(-1);
-      if (!pack || pack.size >= batchSize) {
-        pack = spare.pop() ?? new PackedRequests();
-        packs.push(pack);
-      }
-      pack.add(request);
-      size += 1;
-    },
-    size: () => size,
-    // Seldom is there any: what waits is taken whole, unless it piled up.
-    startedFirstMs: () => packs.reduce((least, pack) => Math.min(least, pack.startedFirstMs), Infinity),
-    firstEndedMs: () => packs[0]?.firstEndedMs ?? 0,
-    take: () => {
-      const pack = packs.shift() ?? spare.pop() ?? new PackedRequests();
-      size -= pack.size;
-      return pack;
-    },
-    putBack: (gone) => {
-      packs.unshift(...gone);
-      size += gone.reduce((sum, pack) => sum + pack.size, 0);
-    },
-    reuse: (pack) => {
-      if (spare.length < mostSpare && pack.memoryBytes <= spareBytes) {
-        pack.clear();
-        spare.push(pack);
-      }
-    },
+    ...deps,
+    writerId: deps.writers.createWriterId(),
+    losses: createLosses(deps.clock),
+    open: createOpenRequests(),
+    waiting: createWaitingRequests(),
+    pending: null,
+    written: [],
+    batchNumber: 0,
+    markedAtMs: -Infinity,
+    retryAtMs: 0,
+    writing: null,
+    isTurnMissed: false,
+    isAway: false,
+    isBack: true,
+    lastWrittenMs: null,
+    isStopping: false,
   };
 }
 
-type Losses = {
-  add(request: { id: string; accountId: string | null }): void;
-  addAll(lost: readonly LostRequests[]): void;
-  any(): boolean;
-  take(): LostRequests[];
-};
+function add(log: Log, request: LoggedRequest): void {
+  const { waiting, losses } = log;
+  if (waiting.size() >= mostBuffered) {
+    losses.add(request);
+    log.onLost?.(1);
+    return;
+  }
+  waiting.add(request);
+  if (waiting.size() >= batchSize && !log.writing && performance.now() >= log.retryAtMs) {
+    void write(log);
+  }
+}
 
-/** What was lost of each account, from the first to the last; of the thousandth and more, without a name. */
-function createLosses(clock: Clock): Losses {
-  let byAccount = new Map<string | null, LostRequests>();
-  const add = ({ accountId, fromMs, toMs, count }: LostRequests): void => {
-    const name = byAccount.has(accountId) || byAccount.size < mostLosers ? accountId : null;
-    const known = byAccount.get(name);
-    byAccount.set(
-      name,
-      known
-        ? {
-            accountId: name,
-            fromMs: Math.min(known.fromMs, fromMs),
-            toMs: Math.max(known.toMs, toMs),
-            count: known.count + count,
-          }
-        : { accountId: name, fromMs, toMs, count },
-    );
-  };
-  return {
-    add: ({ id, accountId }) => add({ accountId, fromMs: timeOfId(id), toMs: clock.now(), count: 1 }),
-    addAll: (lost) => lost.forEach(add),
-    any: () => byAccount.size > 0,
-    take: () => {
-      const lost = [...byAccount.values()];
-      byAccount = new Map();
-      return lost;
-    },
-  };
+function writeWhenDue(log: Log): void {
+  const nowMs = performance.now();
+  const isMarkDue = nowMs - log.markedAtMs >= markEveryMs;
+  const isDue = log.waiting.size() > 0 || log.pending !== null || log.losses.any() || isMarkDue;
+  if (isDue && nowMs >= log.retryAtMs) {
+    log.isTurnMissed = log.writing !== null;
+    void write(log);
+  }
+}
+
+/** One at a time: the memory of a batch is used again when it is written, so nothing may write it beside that. */
+function write(log: Log): Promise<void> {
+  log.writing ??= writeOne(log).finally(() => {
+    log.writing = null;
+    const isDue = log.isTurnMissed || log.waiting.size() >= batchSize;
+    log.isTurnMissed = false;
+    if (isDue && performance.now() >= log.retryAtMs && !log.isStopping) {
+      void write(log);
+    }
+  });
+  return log.writing;
+}
+
+async function writeRest(log: Log): Promise<void> {
+  const endMs = performance.now() + stopWithinMs;
+  while ((log.writing || log.pending || log.waiting.size() > 0 || log.losses.any()) && performance.now() < endMs) {
+    await write(log);
+    if (log.pending) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+async function writeOne(log: Log): Promise<void> {
+  const batch = (log.pending ??= takeBatch(log));
+  try {
+    const { before } = await log.writers.write(batch);
+    await wrote(log, batch, before);
+  } catch (error) {
+    log.isBack = true;
+    log.retryAtMs = performance.now() + retryAfterMs;
+    if (isWithoutPartition(error)) {
+      await writeWithPartitions(log, batch);
+    } else if (isUnavailable(error)) {
+      tellAway(log, error);
+    } else {
+      giveUp(log, batch, error);
+    }
+  }
+}
+
+function takeBatch(log: Log): RequestBatch {
+  const { writerId, waiting, open, losses } = log;
+  const takenAtMs = log.clock.now();
+  const requests = waiting.take();
+  log.batchNumber += 1;
+  const completeBeforeMs = Math.min(takenAtMs, open.startOfFirst(), waiting.startedFirstMs());
+  return { writerId, number: log.batchNumber, takenAtMs, completeBeforeMs, requests, lost: losses.take() };
+}
+
+async function wrote(log: Log, batch: RequestBatch, before: number | null): Promise<void> {
+  log.pending = null;
+  log.markedAtMs = performance.now();
+  tellBack(log);
+  log.onWritten?.(batch.requests.size);
+  remember(log, batch);
+  if (before !== batch.number && (before ?? 0) < batch.number - 1) {
+    restore(log, before, batch.number);
+  }
+  if (log.isBack) {
+    await coverSilence(log);
+  }
+  log.lastWrittenMs = log.isBack ? log.lastWrittenMs : batch.takenAtMs;
+}
+
+function remember({ written, waiting }: Log, batch: RequestBatch): void {
+  const sinceMs = batch.takenAtMs - rememberMs;
+  while (written[0] && written[0].takenAtMs <= sinceMs) {
+    waiting.reuse(written[0].requests);
+    written.shift();
+  }
+  written.push(batch);
+}
+
+/** What Postgres had acknowledged and forgot in a crash is written again. */
+function restore(log: Log, before: number | null, number: number): void {
+  const gone = log.written.filter((batch) => batch.number > (before ?? 0) && batch.number < number);
+  log.waiting.putBack(gone.map(({ requests }) => requests));
+  log.losses.addAll(gone.flatMap(({ lost }) => lost));
+  log.written = [];
+}
+
+async function coverSilence(log: Log): Promise<void> {
+  const { writers, writerId, lastWrittenMs: sinceMs, logger } = log;
+  await writers.coverSilence({ writerId, sinceMs }).then(
+    () => (log.isBack = false),
+    (error: unknown) =>
+      logger.warn({ err: error }, "the ends of silent writers were not moved; the next batch does it"),
+  );
+}
+
+async function writeWithPartitions(log: Log, batch: RequestBatch): Promise<void> {
+  await log.createPartitions().catch(() => {});
+  await log.writers.write(batch).then(
+    ({ before }) => wrote(log, batch, before),
+    (error: unknown) => isWithoutPartition(error) && giveUp(log, batch, error),
+  );
+}
+
+function giveUp(log: Log, batch: RequestBatch, error: unknown): void {
+  const { losses, logger, clock } = log;
+  logger.error({ err: error, requests: batch.requests.size }, "requests could not be logged, and are only counted");
+  losses.addAll(batch.requests.asLost(clock.now()));
+  losses.addAll(batch.lost);
+  log.onLost?.(batch.requests.size);
+  log.pending = null;
+}
+
+/** The outage itself is told by the requests that it refuses. */
+function tellAway(log: Log, error: unknown): void {
+  if (!log.isAway) {
+    log.isAway = true;
+    log.logger.warn({ err: error }, "the request log cannot be written; what is to be logged waits");
+  }
+}
+
+function tellBack(log: Log): void {
+  if (log.isAway) {
+    log.isAway = false;
+    log.logger.info({ requests: log.waiting.size() }, "the request log is written again");
+  }
 }

@@ -25,7 +25,8 @@ export function findMeantPath(path: string, documented: readonly string[]): stri
 
 /**
  * The path of the document that fits but for placeholders that nothing stands at, with their names:
- * `/api/v1/wallets//close` comes of a variable that is not set. Null when nothing is empty, or nothing fits. `findFilled` takes any value.
+ * `/api/v1/wallets//close` comes of a variable that is not set. Null when nothing is empty, or nothing fits.
+ * `findFilled` takes any value.
  */
 export function findEmptyPlace(path: string, findFilled: FindPath): { path: string; names: string[] } | null {
   const given = path.split("/");
