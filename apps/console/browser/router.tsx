@@ -22,6 +22,7 @@ export function createConsoleRouter() {
     name: keyof Module & string,
   ): AnyRoute => {
     const component = lazyRouteComponent(() => whenOnline(load), name);
+    // Its types would name the file of each screen here: links know them by `Destination`.
     return createRoute({ getParentRoute: () => root, path, component }) as unknown as AnyRoute;
   };
   return createRouter({
@@ -53,10 +54,12 @@ export function createConsoleRouter() {
     scrollRestoration: true,
     // Texts as they are, so that addresses read well and a number in one stays a text.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    // What is read as text is written as text.
     stringifySearch: (search) => {
       const kept = Object.entries(search as Record<string, string | undefined>).filter(
         ([, value]) => value !== undefined,
       );
+      // As above.
       const text = new URLSearchParams(kept as [string, string][]).toString();
       return text && `?${text}`;
     },

@@ -14,12 +14,6 @@ export type DataOf<Id extends OperationId> = EnvelopeOf<Id> extends { data: infe
 /** One of what a list answers. */
 export type ItemOf<Id extends OperationId> = DataOf<Id> extends readonly (infer Item)[] ? Item : never;
 
-export type BodyOf<Id extends OperationId> = OperationTypes[Id] extends {
-  requestBody?: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : undefined;
-
 /**
  * One call of an operation as data: what is sent, what is shown as code, and what the answer is kept under, are made of the same.
  */
@@ -58,8 +52,9 @@ export async function callApi<Id extends OperationId>(
   }: CallLimits & { signal?: AbortSignal; idempotencyKey?: string; client?: Client } = {},
 ): Promise<Answered<Id>> {
   const operation = operations[operationId];
+  // The table and the types are of the same document: its methods are those of the client, which takes what each of them takes.
   const send = sender[operation.method.toUpperCase() as "GET"] as unknown as Send;
-  // The table and the types are of the same document.
+  // And what it answers is of this operation.
   return (await send(operation.path, {
     ...options,
     params: { path: path ?? {}, query: withoutEmpty(query ?? {}) },
@@ -83,7 +78,7 @@ export type CallFault = {
 
 export function faultOf(error: unknown): CallFault {
   if (isGatewayError(error)) {
-    const { code, message, requestId, docsUrl, details, status } = error as GatewayError;
+    const { code, message, requestId, docsUrl, details, status }: GatewayError = error;
     // All of these stand beside it.
     const begin = new RegExp(`^(?:[A-Z]+ /\\S* ?)?(?:answered )?(?:${status} ${code}\\. )?`);
     return {

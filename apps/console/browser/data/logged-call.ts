@@ -4,7 +4,7 @@ import type { OperationId, OperationRow } from "./operation-row.ts";
 export type LoggedRequest = Schemas["RequestLogDetail"];
 
 /** As `data/calls.ts` has it. */
-export type LoggedCall = {
+type LoggedCall = {
   readonly operationId: OperationId;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;

@@ -15,6 +15,7 @@ let current = read();
 
 function read(): Preferences {
   try {
+    // Only `setPreferences` writes it; what somebody else wrote there is a setting that nothing reads.
     return { ...defaults, ...(JSON.parse(localStorage.getItem(name) ?? "{}") as Partial<Preferences>) };
   } catch {
     // Somebody else's text, or a browser that keeps nothing: both mean the defaults.

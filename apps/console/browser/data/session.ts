@@ -16,6 +16,7 @@ export const sessionQuery = queryOptions({
         `The console's server answered ${response.status}. It may be starting, or the identity provider is away.`,
       );
     }
+    // The console's own server answers it (src/session/tell-session.ts).
     return (await response.json()) as SessionInfo;
   },
   staleTime: 60_000,

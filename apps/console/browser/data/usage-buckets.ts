@@ -1,7 +1,7 @@
 import type { Schemas } from "@gateway/client";
 
 /** From a moment until before another. */
-export type Span = { readonly sinceMs: number; readonly untilMs: number };
+type Span = { readonly sinceMs: number; readonly untilMs: number };
 
 export type UsageSeries = Schemas["UsageSeries"];
 export type Interval = "minute" | "hour" | "day";

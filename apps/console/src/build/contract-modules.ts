@@ -44,6 +44,7 @@ function exported(name: string, value: unknown): string {
 function summariesOf(): (operationId: string) => string {
   const summaries = new Map<string, string>();
   for (const item of Object.values(openapi().paths)) {
+    // An item has operations, and what they share, which has neither of the two.
     for (const operation of Object.values(item) as { operationId?: string; summary?: string }[]) {
       summaries.set(operation.operationId ?? "", operation.summary ?? "");
     }

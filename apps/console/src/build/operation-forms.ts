@@ -25,8 +25,11 @@ type Operation = {
 /** The form of each operation of the document, by its id. */
 export function operationForms(document: OpenApiDocument = openapi()): Map<string, OperationForm> {
   const forms = new Map<string, OperationForm>();
+  // Of the document, which is linted: an item has operations, and the parameters that they share.
   for (const item of Object.values(document.paths) as Record<string, unknown>[]) {
+    // As above.
     const shared = (item["parameters"] ?? []) as Operation["parameters"];
+    // As above.
     for (const operation of Object.values(item) as Operation[]) {
       if (operation.operationId !== undefined) {
         forms.set(operation.operationId, formOf(document, operation, shared ?? []));
@@ -104,9 +107,11 @@ export function formSchemaOf(document: OpenApiDocument, given: Schema, depth = 0
 }
 
 function controlOf(document: OpenApiDocument, schema: Schema, depth: number): FormSchema {
+  // What stands in a schema in the place of one is a schema.
   const inner = (one: unknown): FormSchema => formSchemaOf(document, (one ?? {}) as Schema, depth + 1);
   const listed = "const" in schema ? [schema["const"]] : schema["enum"];
   if (Array.isArray(listed)) {
+    // JSON has no other values that are compared as they stand; the next line finds those that are not.
     const options = listed.filter((value) => value !== null) as (string | number | boolean)[];
     const isPlain = options.every((value) => typeof value !== "object");
     const choice: FormSchema = isPlain ? { kind: "choice", values: options } : { kind: "json" };
@@ -157,9 +162,10 @@ function objectOf(schema: Schema, inner: (one: unknown) => FormSchema): FormSche
   if (properties === undefined && typeof additionalProperties === "object") {
     return { kind: "map", values: inner(additionalProperties) };
   }
-  const needed = new Set(Array.isArray(required) ? (required as string[]) : []);
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return {
     kind: "object",
+    // By JSON Schema.
     properties: Object.entries((properties ?? {}) as Record<string, Schema>)
       .filter(([, property]) => property["readOnly"] !== true)
       .map(([name, property]) => ({ name, isRequired: needed.has(name), schema: inner(property) })),
@@ -172,7 +178,7 @@ function withNull(isNullable: boolean, schema: FormSchema | null): FormSchema {
 }
 
 function startOf({ example, examples, default: usual }: Schema): Json | undefined {
-  const [first] = Array.isArray(examples) ? (examples as unknown[]) : [];
+  const [first]: unknown[] = Array.isArray(examples) ? examples : [];
   // The document is JSON.
   return (example ?? first ?? usual) as Json | undefined;
 }
@@ -181,6 +187,7 @@ function resolve<Value extends object>(document: OpenApiDocument, value: Value &
   let found: Value & Reference = value;
   while (found.$ref !== undefined) {
     const [, , kind = "", name = ""] = found.$ref.split("/");
+    // A reference names what stands there: the linter of the document sees to it.
     found = document.components[kind]?.[name] as Value & Reference;
   }
   return found;

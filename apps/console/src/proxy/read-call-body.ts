@@ -18,6 +18,7 @@ export async function readCallBody(
   }
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
+  // A request without an encoding is a stream of buffers.
   for await (const chunk of req as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
     if (sizeBytes > maxBodyBytes) {

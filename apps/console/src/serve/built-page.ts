@@ -32,6 +32,7 @@ export function createBuiltPage(folder: string): BuiltPage {
     index: async (path) => {
       const document = (await readIfFile(join(folder, "index.html")))?.toString("utf8") ?? null;
       const manifest = await readIfFile(join(folder, ".vite/manifest.json"));
+      // The build wrote it.
       return manifest && document
         ? document.replace("</head>", `${preloadsOf(path, JSON.parse(manifest.toString("utf8")) as Manifest)}</head>`)
         : document;

@@ -10,6 +10,7 @@ export function useOperationForm(operationId: string | null) {
     operationId !== null && operationId in operations ? operations[operationId as OperationId].service : "";
   const forms = useQuery({
     queryKey: ["forms", service],
+    // The build writes them (src/build/operation-forms.ts).
     queryFn: async () => (await formLoaders[service]?.())?.forms as Readonly<Record<string, OperationForm>>,
     enabled: service !== "",
     staleTime: Infinity,

@@ -26,6 +26,7 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
         },
         { signal },
       ),
+    // The first page has no cursor; those after it have.
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => (meta.hasMore ? meta.nextCursor : null),
     // One that is long is of when it was read, until somebody says otherwise.
@@ -74,6 +75,7 @@ export type News = {
 };
 
 type Listed = { id: string };
+const nothing: readonly Listed[] = [];
 type Read<Id extends OperationId> = { data: InfiniteData<Answered<Id>> | undefined; isPlaceholderData: boolean };
 
 /**
@@ -99,9 +101,11 @@ function usePeek<Id extends OperationId>(call: Call<Id>, { data, isPlaceholderDa
       operationId === "listDeliveries" ? afterAttemptMs((answer?.data ?? []) as readonly Attempted[]) : netMs,
     ),
   });
-  // The operation is a list, so what it answers is an array of its items, and of one that grows each has an id.
+  // The operation is a list, so what it answers is an array of its items; each item of one that grows has an id.
   const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data as readonly ItemOf<Id>[]), [data]);
-  const found = (isReady ? (peek.data?.data ?? []) : []) as readonly Listed[];
+  // As above.
+  const found = ((isReady && peek.data?.data) || nothing) as readonly Listed[];
+  // As above.
   const { latest, fresh } = useMemo(() => compare(items as readonly Listed[], found), [items, found]);
   const show = (): void => {
     queries.setQueryData(pagesKey, peek.data && { pages: [peek.data], pageParams: [null] });
@@ -114,6 +118,7 @@ function usePeek<Id extends OperationId>(call: Call<Id>, { data, isPlaceholderDa
     }
   });
   const news: News = { count: fresh.length, isMore: fresh.length > 0 && fresh.length === found.length, show };
+  // The same items, or as they are now.
   return { news, latest: latest as readonly unknown[] as readonly ItemOf<Id>[], peek };
 }
 

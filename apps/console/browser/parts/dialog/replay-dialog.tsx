@@ -10,7 +10,7 @@ import { useToast } from "../shown/toasts.tsx";
 type Webhook = Pick<ItemOf<"listWebhooks">, "id" | "events" | "url" | "description">;
 
 /** What of the list is in sight: it is what the dialog begins with. */
-export type ReplayFilters = {
+type ReplayFilters = {
   range?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
@@ -143,6 +143,7 @@ function Count({ call, onCount }: { call: Call<"replayDeliveries"> | null; onCou
   const asked = useRested(JSON.stringify(call));
   const query = useQuery({
     queryKey: ["dry run", asked],
+    // What `asked` was made of.
     queryFn: ({ signal }) => countAll(JSON.parse(asked) as Call<"replayDeliveries">, signal),
     enabled: asked !== "null",
     staleTime: 0,
@@ -175,12 +176,17 @@ function useRested(text: string): string {
   return rested;
 }
 
+function bodyOf({ body }: Call<"replayDeliveries">): object {
+  // As `callOf` made it.
+  return body as object;
+}
+
 /** One call looks at 50,000 events; where there are more the next one goes on. */
 async function countAll(call: Call<"replayDeliveries">, signal: AbortSignal): Promise<number> {
   let sum = 0;
   let cursor: string | null = null;
   do {
-    const body: object = { ...(call.body as object), dryRun: true, ...(cursor !== null && { cursor }) };
+    const body: object = { ...bodyOf(call), dryRun: true, ...(cursor !== null && { cursor }) };
     const { data }: { data: Counted } = await callApi({ ...call, body }, { signal });
     sum += data.count;
     cursor = data.nextCursor;
@@ -193,7 +199,7 @@ async function sendAll(call: Call<"replayDeliveries">, first: Counted): Promise<
   let [sum, cursor] = [first.count, first.nextCursor];
   try {
     while (cursor !== null) {
-      const { data } = await callApi({ ...call, body: { ...(call.body as object), cursor } });
+      const { data } = await callApi({ ...call, body: { ...bodyOf(call), cursor } });
       [sum, cursor] = [sum + data.count, data.nextCursor];
     }
   } catch {

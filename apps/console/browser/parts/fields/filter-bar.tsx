@@ -56,7 +56,7 @@ export function queryOfFilters(filters: readonly Filter[], state: UrlState): Url
     }
     return { [name]: usual !== undefined && state[name] === "all" ? undefined : (state[name] ?? usual) };
   };
-  return Object.assign({}, ...filters.map(queryOf)) as UrlState;
+  return filters.reduce<UrlState>((query, filter) => ({ ...query, ...queryOf(filter) }), {});
 }
 
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {

@@ -20,7 +20,7 @@ import { Rows } from "./rows.tsx";
 /** What makes one more of what is listed: its button is above the list and where that is empty, and the address calls its dialog `create`. */
 export type Create = { operationId: OperationId; label: string; dialog(close: () => void): ReactNode };
 
-export type ListOptions<Id extends OperationId> = {
+type ListOptions<Id extends OperationId> = {
   title: string;
   /** One sentence under it. */
   about?: ReactNode;

@@ -3,7 +3,7 @@ import { classOfColumn, ColumnHeads, type Column } from "./column-heads.tsx";
 import type { RowRange } from "./row-window.tsx";
 import { StateLink } from "../page/screen-link.tsx";
 
-export type RowsOptions<Item> = {
+type RowsOptions<Item> = {
   items: readonly Item[];
   columns: readonly Column<Item>[];
   title: string;

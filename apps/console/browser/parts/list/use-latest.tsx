@@ -12,6 +12,8 @@ export function useLatest<Id extends OperationId>(call: Call<Id>, count: number)
   const query = useCall(isWhole ? call : { ...call, query: { ...call.query, limit: count } }, { isWhole });
   const { data, isPlaceholderData, dataUpdatedAt } = query;
   const isAsking = isWhole && isPlaceholderData;
+  // Pressed again while it is on its way, it goes on: one that is long takes a while.
+  const loadAgain = (): void => void query.refetch({ cancelRefetch: false });
   const more: ReactNode = (
     <>
       {data?.meta.hasMore &&
@@ -22,7 +24,7 @@ export function useLatest<Id extends OperationId>(call: Call<Id>, count: number)
             {isAsking ? "Loading…" : "Show all"}
           </button>
         ))}
-      {isLeafedThrough(data) && <AsItStood updatedAt={dataUpdatedAt} loadAgain={() => void query.refetch()} />}
+      {isLeafedThrough(data) && <AsItStood updatedAt={dataUpdatedAt} loadAgain={loadAgain} />}
     </>
   );
   return { ...query, more };

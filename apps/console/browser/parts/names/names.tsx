@@ -74,7 +74,11 @@ export type Noun = keyof typeof nouns;
 export function nounOf(id: string): Noun | null {
   const schema = idPrefixes[id.slice(0, 3)] ?? "";
   const noun = schema.slice(0, 1).toLowerCase() + schema.slice(1);
-  return noun in nouns ? (noun as Noun) : null;
+  return isNoun(noun) ? noun : null;
+}
+
+function isNoun(name: string): name is Noun {
+  return name in nouns;
 }
 
 /** A name changes seldom: whoever looks a minute later does not ask again. */
@@ -85,9 +89,9 @@ function useNamed(noun: Noun, isWanted = true) {
   const { list } = nouns[noun];
   const session = useSession();
   const mayList = whyNot(session, list) === null;
-  const asked = useCall({ operationId: list } as Call, {
-    ...{ isWanted: isWanted && mayList, isWhole: true, everyMs: 0, freshMs },
-  });
+  const call: Call = { operationId: list };
+  const asked = useCall(call, { isWanted: isWanted && mayList, isWhole: true, everyMs: 0, freshMs });
+  // It is a list of the noun.
   return { mayList, items: asked.data?.data as readonly Item[] | undefined };
 }
 

@@ -3,7 +3,7 @@ import type { Call } from "../../data/calls.ts";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { curlOf, typescriptOf } from "../../data/snippets.ts";
 import { useSession } from "../page/session-context.tsx";
-import { CopyButton } from "./copy-button.tsx";
+import { CodeBlock } from "./code-block.tsx";
 import { Icon } from "./icon.tsx";
 
 /** What is shown, or about to be done, as a program does it: made of the very call that the page sends. */
@@ -25,26 +25,19 @@ export function CodeOf({ call }: { call: Call }) {
   const { path, query, body, idempotencyKey } = call;
   const snippet = { operation, path, query, body, idempotencyKey };
   const text = codeLanguage === "curl" ? curlOf(snippet, addresses.api) : typescriptOf(snippet);
-  return (
-    <div className="code">
-      <div className="code-bar">
-        <div role="group" aria-label="Language" className="segments">
-          {(["curl", "typescript"] as const).map((language) => (
-            <button
-              key={language}
-              type="button"
-              aria-pressed={codeLanguage === language}
-              onClick={() => setPreferences({ codeLanguage: language })}
-            >
-              {language === "curl" ? "curl" : "TypeScript"}
-            </button>
-          ))}
-        </div>
-        <CopyButton text={text} />
-      </div>
-      <pre tabIndex={0} aria-label={`${operation.summary}, as code`}>
-        <code>{text}</code>
-      </pre>
+  const languages = (
+    <div role="group" aria-label="Language" className="segments">
+      {(["curl", "typescript"] as const).map((language) => (
+        <button
+          key={language}
+          type="button"
+          aria-pressed={codeLanguage === language}
+          onClick={() => setPreferences({ codeLanguage: language })}
+        >
+          {language === "curl" ? "curl" : "TypeScript"}
+        </button>
+      ))}
     </div>
   );
+  return <CodeBlock text={text} label={`${operation.summary}, as code`} bar={languages} />;
 }

@@ -15,7 +15,7 @@ export function Countdown({ until }: { until: string }) {
   );
 }
 
-export function leftOf(leftMs: number): string {
+function leftOf(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1000);
   const days = Math.floor(seconds / 86_400);
   const [hours, minutes, rest] = [seconds / 3600, seconds / 60, seconds].map((value, index) =>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-export type Fact = readonly [name: string, value: ReactNode];
+type Fact = readonly [name: string, value: ReactNode];
 
 /** Names and what they are, in two columns. Null leaves a line out, and so does a time that is null. */
 export function Facts({ rows }: { rows: readonly (Fact | null | "" | false)[] }) {

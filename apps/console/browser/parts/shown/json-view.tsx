@@ -1,20 +1,14 @@
 import { useMemo } from "react";
-import { CopyButton } from "./copy-button.tsx";
+import { CodeBlock } from "./code-block.tsx";
 import { classOfToken, jsonTokens } from "./json-tokens.ts";
 
 /** JSON as it is, coloured; it is only ever text, whatever stands in it. */
 export function JsonView({ value, label = "JSON" }: { value: unknown; label?: string }) {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "", [value]);
   return (
-    <div className="code">
-      <div className="code-bar">
-        <span className="code-label">{label}</span>
-        <CopyButton text={text} />
-      </div>
-      <pre tabIndex={0} aria-label={label}>
-        <code>{text.length > longestColoured ? <LongText text={text} /> : colour(text)}</code>
-      </pre>
-    </div>
+    <CodeBlock text={text} label={label} bar={label}>
+      {text.length > longestColoured ? <LongText text={text} /> : colour(text)}
+    </CodeBlock>
   );
 }
 

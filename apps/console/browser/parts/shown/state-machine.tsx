@@ -50,7 +50,7 @@ function words(state: string): string {
 }
 
 /** By how many steps a state is away from the beginning. */
-export function columnsOf({ states, transitions }: DrawnMachine): string[][] {
+function columnsOf({ states, transitions }: DrawnMachine): string[][] {
   const depths = new Map<string, number>();
   let ends = transitions.filter(({ from }) => from === null).map(({ to }) => to);
   // What begins a thing and may also be reached later belongs to the later column only when nothing begins there.
@@ -76,7 +76,7 @@ function isAlsoReached(state: string, transitions: DrawnMachine["transitions"]):
 }
 
 /** The shortest way from the beginning to a state, both included: from where things usually begin, if that leads there. */
-export function wayTo({ transitions }: DrawnMachine, state: string): string[] {
+function wayTo({ transitions }: DrawnMachine, state: string): string[] {
   const beginnings = transitions.filter(({ from }) => from === null).map(({ to }) => to);
   return findWay(transitions, beginnings.slice(0, 1), state) ?? findWay(transitions, beginnings, state) ?? [state];
 }

@@ -1,7 +1,7 @@
 import { signatureHeaderName } from "@gateway/webhooks";
 import type { DataOf } from "../../data/calls.ts";
 import { visibleJson } from "../../data/snippets.ts";
-import { CopyButton } from "../../parts/shown/copy-button.tsx";
+import { CodeBlock } from "../../parts/shown/code-block.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { signedCurlOf, type SentCall } from "./signed-curl.ts";
@@ -34,13 +34,13 @@ export function Sent({ delivery, event }: Options) {
   );
 }
 
-function headersOf({ attempts, requestId }: Options["delivery"]): [string, string][] {
+function headersOf({ attempts, requestId }: Options["delivery"]): (readonly [string, string])[] {
   const startedAt = attempts.at(-1)?.startedAt;
   return [
     ["Content-Type", "application/json"],
     ["User-Agent", "Gateway-Webhooks/1"],
     [signatureHeaderName, startedAt === undefined ? "t=…,v1=…" : `t=${Math.floor(Date.parse(startedAt) / 1000)},v1=…`],
-    ...(requestId === null ? [] : [["X-Request-Id", requestId] as [string, string]]),
+    ...(requestId === null ? [] : [["X-Request-Id", requestId] as const]),
   ];
 }
 
@@ -49,15 +49,7 @@ function SignedCurl(sent: SentCall) {
   return (
     <details className="as-code">
       <summary>Send it yourself</summary>
-      <div className="code">
-        <div className="code-bar">
-          <span className="code-label">curl, signed with $WEBHOOK_SECRET</span>
-          <CopyButton text={text} />
-        </div>
-        <pre tabIndex={0} aria-label="The delivery, as curl">
-          <code>{text}</code>
-        </pre>
-      </div>
+      <CodeBlock text={text} label="The delivery, as curl" bar="curl, signed with $WEBHOOK_SECRET" />
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { readTimeRange } from "../../data/time-range.ts";
+import { queryOfRange, readTimeRange } from "../../data/time-range.ts";
 import { failureGroupsOf, stepOf, type FailureGroup } from "../../data/usage-buckets.ts";
 import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
@@ -26,8 +26,7 @@ export function FailureGroups() {
     query: {
       interval: step?.interval,
       groupBy: "operation,code",
-      since: new Date(range.sinceMs).toISOString(),
-      until: range.relative === null ? new Date(range.untilMs).toISOString() : undefined,
+      ...queryOfRange(range),
     },
   } as const;
   const usage = useCall(call, { isWanted: step !== null });

@@ -1,6 +1,6 @@
 import { LazyBarChart } from "../../chart/lazy-bar-chart.tsx";
 import { countedFiltersOf } from "../../data/log-filters.ts";
-import { readTimeRange } from "../../data/time-range.ts";
+import { queryOfRange, readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, chooseSeries, groupingOf, linesOfOutcome, stepOf, totalsOf } from "../../data/usage-buckets.ts";
 import { Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -23,8 +23,7 @@ export function Histogram() {
       operationId: "getUsage",
       query: {
         interval: step?.interval,
-        since: new Date(range.sinceMs).toISOString(),
-        until: range.relative === null ? new Date(range.untilMs).toISOString() : undefined,
+        ...queryOfRange(range),
         groupBy: groupBy || undefined,
       },
     },

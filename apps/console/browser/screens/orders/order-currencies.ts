@@ -1,10 +1,10 @@
 import type { Currency } from "@gateway/client";
 
 /** `BTC-USD` is bought and sold in BTC and paid in USD. */
-export function baseOf(symbol: string): Currency {
-  return symbol.split("-")[0] as Currency;
-}
+export const baseOf = (symbol: string): Currency => currencyOf(symbol, 0);
+export const quoteOf = (symbol: string): Currency => currencyOf(symbol, 1);
 
-export function quoteOf(symbol: string): Currency {
-  return symbol.split("-")[1] as Currency;
+function currencyOf(symbol: string, place: 0 | 1): Currency {
+  // The gateway lists no other symbols.
+  return symbol.split("-")[place] as Currency;
 }

@@ -8,7 +8,7 @@ import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
 /** Each costs a read a minute of the 120 that all people of the account share. */
-export const mostWebhooks = 4;
+const mostWebhooks = 4;
 
 export function useHealth(webhookId: string, isWanted = true) {
   return useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { isWanted, everyMs: 60_000 });

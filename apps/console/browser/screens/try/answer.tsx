@@ -1,5 +1,5 @@
 import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { CopyButton } from "../../parts/shown/copy-button.tsx";
+import { CodeBlock } from "../../parts/shown/code-block.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
 import { JsonView } from "../../parts/shown/json-view.tsx";
 import { Failure } from "../../parts/shown/states.tsx";
@@ -59,18 +59,8 @@ function toneOf(status: number | null): string {
 /** What is no JSON is shown as the text that it is. */
 function Body({ text }: { text: string }) {
   try {
-    return <JsonView value={JSON.parse(text) as unknown} label="Body" />;
+    return <JsonView value={JSON.parse(text)} label="Body" />;
   } catch {
-    return (
-      <div className="code">
-        <div className="code-bar">
-          <span className="code-label">Body</span>
-          <CopyButton text={text} />
-        </div>
-        <pre tabIndex={0} aria-label="Body">
-          <code>{text}</code>
-        </pre>
-      </div>
-    );
+    return <CodeBlock text={text} label="Body" bar="Body" />;
   }
 }

@@ -18,33 +18,15 @@ type Options = {
 };
 
 export function BodyEditor({ body, state, faults, onChange }: Options) {
-  const id = useId();
   const { schema, isRequired, examples } = body;
   const { value, text } = state;
-  const isText = text !== null;
-  const fault = isText ? faultOfJson(text) : null;
-  const show = (next: Json | undefined): void => onChange({ value: next, text: isText ? textOfJson(next) : null });
+  const show = (next: Json | undefined): void =>
+    onChange({ value: next, text: text === null ? null : textOfJson(next) });
   return (
     <section className="try-part">
       <div className="try-bar">
         <h2>Body</h2>
-        <div role="group" aria-label="Body as" className="segments">
-          <button
-            type="button"
-            aria-pressed={!isText}
-            aria-disabled={fault !== null}
-            onClick={() => fault === null && onChange({ value, text: null })}
-          >
-            Form
-          </button>
-          <button
-            type="button"
-            aria-pressed={isText}
-            onClick={() => !isText && onChange({ value, text: textOfJson(value) })}
-          >
-            JSON
-          </button>
-        </div>
+        <FormOrJson state={state} onChange={onChange} />
       </div>
       <div className="actions">
         {examples.map((example) => (
@@ -58,19 +40,8 @@ export function BodyEditor({ body, state, faults, onChange }: Options) {
           </button>
         )}
       </div>
-      {isText ? (
-        <Suspense fallback={<LoadingRows count={4} />}>
-          <JsonEditor
-            text={text}
-            label="Body as JSON"
-            describedBy={`${id}-more`}
-            isFaulty={fault !== null}
-            onChange={(next) => onChange({ value: faultOfJson(next) === null ? valueOfJson(next) : value, text: next })}
-          />
-          <p id={`${id}-more`} className="hint fault" aria-live="polite">
-            {fault}
-          </p>
-        </Suspense>
+      {text !== null ? (
+        <JsonBody value={value} text={text} onChange={onChange} />
       ) : value === undefined ? (
         <button type="button" className="button small" onClick={() => show(examples[0]?.value ?? {})}>
           Send a body
@@ -90,6 +61,52 @@ export function BodyEditor({ body, state, faults, onChange }: Options) {
   );
 }
 
+/** Back to the form leads only what is JSON. */
+function FormOrJson({ state: { value, text }, onChange }: Pick<Options, "state" | "onChange">) {
+  const isText = text !== null;
+  const isFaulty = isText && faultOfJson(text) !== null;
+  return (
+    <div role="group" aria-label="Body as" className="segments">
+      <button
+        type="button"
+        aria-pressed={!isText}
+        aria-disabled={isFaulty}
+        onClick={() => !isFaulty && onChange({ value, text: null })}
+      >
+        Form
+      </button>
+      <button
+        type="button"
+        aria-pressed={isText}
+        onClick={() => !isText && onChange({ value, text: textOfJson(value) })}
+      >
+        JSON
+      </button>
+    </div>
+  );
+}
+
+type JsonOptions = Pick<Options, "onChange"> & { value: Json | undefined; text: string };
+
+function JsonBody({ value, text, onChange }: JsonOptions) {
+  const id = useId();
+  const fault = faultOfJson(text);
+  return (
+    <Suspense fallback={<LoadingRows count={4} />}>
+      <JsonEditor
+        text={text}
+        label="Body as JSON"
+        describedBy={`${id}-more`}
+        isFaulty={fault !== null}
+        onChange={(next) => onChange({ value: faultOfJson(next) === null ? valueOfJson(next) : value, text: next })}
+      />
+      <p id={`${id}-more`} className="hint fault" aria-live="polite">
+        {fault}
+      </p>
+    </Suspense>
+  );
+}
+
 /** Null: it is JSON, or nothing at all. */
 export function faultOfJson(text: string): string | null {
   try {
@@ -101,6 +118,7 @@ export function faultOfJson(text: string): string | null {
 }
 
 function valueOfJson(text: string): Json | undefined {
+  // What is parsed of JSON is nothing else.
   return text.trim() === "" ? undefined : (JSON.parse(text) as Json);
 }
 

@@ -63,6 +63,7 @@ export function exampleDraft({ parameters, body }: OperationForm): Draft {
 
 function readDraft(session: SessionInfo, operationId: string): Draft | null {
   try {
+    // Only `keepDraft` writes it.
     const kept = JSON.parse(sessionStorage.getItem(nameOf(session, operationId)) ?? "null") as Draft | null;
     return kept === null ? null : { parameters: kept.parameters, body: kept.body };
   } catch {

@@ -3,7 +3,7 @@ import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
 /** Where a value stands in the body: `["entries", 0, "amount"]`. */
 export type Place = readonly (string | number)[];
 
-export type ControlKind = FormSchema["kind"] | "absent";
+type ControlKind = FormSchema["kind"] | "absent";
 
 /**
  * Which control shows a value. A form holds the value itself, so whatever fits no control, because somebody wrote it as JSON, is shown as JSON
@@ -31,7 +31,7 @@ function holds(schema: FormSchema, value: Json): boolean {
     case "boolean":
       return typeof value === "boolean";
     case "choice":
-      return (schema.values as readonly Json[]).includes(value);
+      return schema.values.some((one) => one === value);
     case "nothing":
       return value === null;
     case "union":
@@ -116,6 +116,7 @@ function isWhole(text: string): boolean {
 
 function parsed(text: string): Json | undefined {
   try {
+    // What is parsed of JSON is nothing else.
     return JSON.parse(text) as Json;
   } catch {
     // What is no JSON is a text.
@@ -168,7 +169,8 @@ export function setAt(value: Json | undefined, place: Place, next: Json | undefi
   const entries = isObject(value) ? Object.entries(value) : [];
   const at = entries.findIndex(([name]) => name === step);
   const inner = setAt(entries[at]?.[1], rest, next);
-  entries.splice(at === -1 ? entries.length : at, 1, ...(inner === undefined ? [] : [[step, inner] as [string, Json]]));
+  const entry: [string, Json][] = inner === undefined ? [] : [[step, inner]];
+  entries.splice(at === -1 ? entries.length : at, 1, ...entry);
   return Object.fromEntries(entries);
 }
 

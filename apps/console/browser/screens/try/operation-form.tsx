@@ -20,40 +20,107 @@ type Options = { operationId: OperationId; row: OperationRow; form: OperationFor
 const keyHeader = "Idempotency-Key";
 
 /** The form of one operation, its code, and what was answered. Nothing is sent but by a press on its button. */
-export function OperationFormView({ operationId, row, form }: Options) {
+export function OperationFormView(options: Options) {
+  const { operationId, row, form } = options;
+  const typed = useTyped(options);
+  const { values, body, call } = typed;
+  const sending = useSending(row, typed);
+  const { state, setState, answer } = sending;
+  const [isTried, setIsTried] = useState(false);
+  const reason = useReason(operationId, row);
+  const missing = form.parameters.filter(
+    ({ name, isRequired, in: place }) => isRequired && place === "path" && !values[name],
+  );
+  const refused = answer?.fault?.details ?? [];
+  const issue = "must have a value: it is part of the address";
+  const faults = [...(isTried ? missing.map(({ name }) => ({ field: name, issue })) : []), ...refused];
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setIsTried(true);
+    const isJson = body.text === null || faultOfJson(body.text) === null;
+    if (reason !== null || state !== "idle" || missing.length > 0 || !isJson) {
+      return;
+    }
+    if (isDestructive(operationId, row)) {
+      setState("asking");
+    } else {
+      void sending.send();
+    }
+  };
+  const reset = (): void => {
+    typed.reset();
+    sending.forget();
+    setIsTried(false);
+  };
+  const fieldsIn = (place: FormParameter["in"]) => ({
+    ...{ values, faults, onChange: typed.change },
+    parameters: form.parameters.filter((one) => one.in === place),
+  });
+  return (
+    <div className="try-columns">
+      <form className="try-form" onSubmit={onSubmit} noValidate aria-label="Request">
+        <ParameterFields title="Path" {...fieldsIn("path")} />
+        <ParameterFields title="Query" {...fieldsIn("query")} />
+        {form.body && <BodyEditor body={form.body} state={body} faults={faults} onChange={typed.setBody} />}
+        <ParameterFields
+          title="Headers"
+          {...fieldsIn("header")}
+          beside={(name) => name === keyHeader && <LastKey last={sending.lastKey} typed={typed} />}
+        />
+        <SendBar {...options} reason={reason} isSending={state === "sending"} reset={reset} />
+      </form>
+      <div className="try-side">
+        <div ref={sending.place} aria-live="polite">
+          {answer && (
+            <AnswerView answer={answer} unplaced={refused.filter((one) => !hasField(one.field, form, body))} />
+          )}
+        </div>
+        <section aria-label="Code">
+          <h2>Code</h2>
+          <CodeOf call={call} />
+        </section>
+      </div>
+      {state === "asking" && (
+        <Confirm row={row} values={values} onClose={() => setState("idle")} send={() => void sending.send()} />
+      )}
+    </div>
+  );
+}
+
+/** What stands in the form, which this tab keeps, and the call that it makes. */
+function useTyped({ operationId, row, form }: Options) {
   const session = useSession();
-  const queries = useQueryClient();
   const [address] = useUrlState();
   const [begun] = useState(() => beginDraft(session, operationId, form, address));
   const [texts, setTexts] = useState(begun.parameters);
   const [body, setBody] = useState<BodyState>({ value: begun.body, text: null });
   const [key, setKey] = useState(() => (row.takesKey ? crypto.randomUUID() : ""));
-  const [lastKey, setLastKey] = useState<string | null>(null);
-  const [answer, setAnswer] = useState<TryAnswer | null>(null);
-  const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
-  const [isTried, setIsTried] = useState(false);
-  const leaving = useRef<AbortController | null>(null);
-  const answerPlace = useRef<HTMLDivElement>(null);
-  useEffect(() => () => leaving.current?.abort(), []);
   useEffect(() => {
     keepDraft(session, operationId, form, { parameters: texts, body: body.value });
   }, [session, operationId, form, texts, body]);
-
   const values: Readonly<Record<string, string>> = { ...texts, ...(key !== "" && { [keyHeader]: key }) };
-  const call = callOf(operationId, form, values, body);
-  const missing = form.parameters.filter(
-    ({ name, isRequired, in: place }) => isRequired && place === "path" && !values[name],
-  );
-  const jsonFault = body.text === null ? null : faultOfJson(body.text);
-  const reason = useReason(operationId, row);
-  const refused = answer?.fault?.details ?? [];
-  const faults = [
-    ...(isTried
-      ? missing.map(({ name }) => ({ field: name, issue: "must have a value: it is part of the address" }))
-      : []),
-    ...refused,
-  ];
+  const change = (name: string, text: string): void =>
+    name === keyHeader ? setKey(text) : setTexts((all) => ({ ...all, [name]: text }));
+  const reset = (): void => {
+    forgetDraft(session, operationId);
+    const { parameters, body: example } = exampleDraft(form);
+    setTexts(parameters);
+    setBody({ value: example, text: null });
+  };
+  return { values, body, setBody, key, setKey, change, reset, call: callOf(operationId, form, values, body) };
+}
 
+type Typed = ReturnType<typeof useTyped>;
+
+/** One request at a time, and what was answered. */
+function useSending({ takesKey, method }: OperationRow, { call, key, setKey }: Typed) {
+  const queries = useQueryClient();
+  const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
+  const [answer, setAnswer] = useState<TryAnswer | null>(null);
+  const [lastKey, setLastKey] = useState<string | null>(null);
+  const leaving = useRef<AbortController | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
   const send = async (): Promise<void> => {
     setState("sending");
     leaving.current = new AbortController();
@@ -65,109 +132,72 @@ export function OperationFormView({ operationId, row, form }: Options) {
     setAnswer(answered);
     setState("idle");
     // As long as nobody answered it is the same piece of work: sent again it is done once.
-    if (row.takesKey && answered.status !== null && answered.status < 500) {
+    if (takesKey && answered.status !== null && answered.status < 500) {
       setLastKey(key);
       setKey(crypto.randomUUID());
     }
-    if (row.method !== "get") {
+    if (method !== "get") {
       void queries.invalidateQueries({ queryKey: ["api"] });
     }
-    answerPlace.current?.scrollIntoView({ block: "nearest" });
+    place.current?.scrollIntoView({ block: "nearest" });
   };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    setIsTried(true);
-    if (reason !== null || state !== "idle" || missing.length > 0 || jsonFault !== null) {
-      return;
-    }
-    if (isDestructive(operationId, row)) {
-      setState("asking");
-    } else {
-      void send();
-    }
-  };
-  const reset = (): void => {
-    forgetDraft(session, operationId);
-    const { parameters, body: example } = exampleDraft(form);
-    setTexts(parameters);
-    setBody({ value: example, text: null });
-    setAnswer(null);
-    setIsTried(false);
-  };
-  const change = (name: string, text: string): void =>
-    name === keyHeader ? setKey(text) : setTexts((all) => ({ ...all, [name]: text }));
-  const of = (place: FormParameter["in"]): readonly FormParameter[] =>
-    form.parameters.filter((one) => one.in === place);
-  const shared = { values, faults, onChange: change };
+  return { state, setState, answer, lastKey, place, send, forget: () => setAnswer(null) };
+}
+
+function LastKey({ last, typed: { key, setKey } }: { last: string | null; typed: Typed }) {
+  return last === null || last === key ? null : (
+    <button type="button" className="button small quiet" onClick={() => setKey(last)}>
+      Use the last one again
+    </button>
+  );
+}
+
+type SendOptions = Options & { reason: string | null; isSending: boolean; reset(): void };
+
+function SendBar({ operationId, row, reason, isSending, reset }: SendOptions) {
   return (
-    <div className="try-columns">
-      <form className="try-form" onSubmit={onSubmit} noValidate aria-label="Request">
-        <ParameterFields title="Path" parameters={of("path")} {...shared} />
-        <ParameterFields title="Query" parameters={of("query")} {...shared} />
-        {form.body && <BodyEditor body={form.body} state={body} faults={faults} onChange={setBody} />}
-        <ParameterFields
-          title="Headers"
-          parameters={of("header")}
-          {...shared}
-          beside={(name) =>
-            name === keyHeader && lastKey !== null && lastKey !== key ? (
-              <button type="button" className="button small quiet" onClick={() => setKey(lastKey)}>
-                Use the last one again
-              </button>
-            ) : null
-          }
-        />
-        <div className="try-send">
-          <button
-            type="submit"
-            className={isDestructive(operationId, row) ? "button danger" : "button primary"}
-            aria-disabled={reason !== null || state === "sending"}
-            title={reason ?? undefined}
-            aria-description={reason ?? undefined}
-          >
-            {state === "sending" ? "Sending…" : `Send ${row.method.toUpperCase()}`}
-          </button>
-          <button type="button" className="button quiet" onClick={reset}>
-            Back to the example
-          </button>
-          <span className="hint">
-            {reason ??
-              "It is sent as you, counts against the limit of your tier, and shows in the request log and usage."}
-          </span>
-        </div>
-      </form>
-      <div className="try-side">
-        <div ref={answerPlace} aria-live="polite">
-          {answer && (
-            <AnswerView answer={answer} unplaced={refused.filter((one) => !hasField(one.field, form, body))} />
-          )}
-        </div>
-        <section aria-label="Code">
-          <h2>Code</h2>
-          <CodeOf call={call} />
-        </section>
-      </div>
-      {state === "asking" && (
-        <Modal title={`Send ${row.method.toUpperCase()}?`} onClose={() => setState("idle")}>
-          <div className="dialog-text">
-            <p>{row.summary}: this cannot be taken back by pressing again.</p>
-            <p>
-              <code className="break">
-                {row.method.toUpperCase()} {filledPath(row.path, values)}
-              </code>
-            </p>
-          </div>
-          <footer className="dialog-footer">
-            <button type="button" className="button" onClick={() => setState("idle")}>
-              Cancel
-            </button>
-            <button type="button" className="button danger" onClick={() => void send()}>
-              Send it
-            </button>
-          </footer>
-        </Modal>
-      )}
+    <div className="try-send">
+      <button
+        type="submit"
+        className={isDestructive(operationId, row) ? "button danger" : "button primary"}
+        aria-disabled={reason !== null || isSending}
+        title={reason ?? undefined}
+        aria-description={reason ?? undefined}
+      >
+        {isSending ? "Sending…" : `Send ${row.method.toUpperCase()}`}
+      </button>
+      <button type="button" className="button quiet" onClick={reset}>
+        Back to the example
+      </button>
+      <span className="hint">
+        {reason ?? "It is sent as you, counts against the limit of your tier, and shows in the request log and usage."}
+      </span>
     </div>
+  );
+}
+
+type ConfirmOptions = { row: OperationRow; values: Typed["values"]; onClose(): void; send(): void };
+
+function Confirm({ row: { method, summary, path }, values, onClose, send }: ConfirmOptions) {
+  return (
+    <Modal title={`Send ${method.toUpperCase()}?`} onClose={onClose}>
+      <div className="dialog-text">
+        <p>{summary}: this cannot be taken back by pressing again.</p>
+        <p>
+          <code className="break">
+            {method.toUpperCase()} {filledPath(path, values)}
+          </code>
+        </p>
+      </div>
+      <footer className="dialog-footer">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" className="button danger" onClick={send}>
+          Send it
+        </button>
+      </footer>
+    </Modal>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { FormParameter } from "../../../src/build/form-schema.ts";
-import { useId, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import { FieldFrame } from "../../parts/fields/field-frame.tsx";
 import { About } from "./about.tsx";
-import type { Fault } from "./field-frame.tsx";
+import { Label, type Fault } from "./field-frame.tsx";
 
 type Options = {
   title: string;
@@ -42,40 +43,35 @@ type FieldOptions = {
 
 function ParameterField({ parameter, value, fault, onChange, beside }: FieldOptions) {
   const { name, isRequired, schema, example, about } = parameter;
-  const id = useId();
   const choices = schema.kind === "choice" ? schema.values.map(String) : schema.kind === "boolean" ? booleans : null;
   const shared = {
-    id,
     value,
     className: "input mono",
-    "aria-invalid": fault !== null,
     "aria-required": isRequired,
-    "aria-describedby": `${id}-more`,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
   };
   return (
-    <div className="field">
-      <label htmlFor={id}>
-        <code>{name}</code>
-        {isRequired && <span className="required">required</span>}
-      </label>
-      {choices === null ? (
-        <input {...shared} placeholder={example} autoComplete="off" spellCheck={false} />
-      ) : (
-        <select {...shared}>
-          {(!isRequired || !choices.includes(value)) && <option value="">left out</option>}
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice}
-            </option>
-          ))}
-        </select>
-      )}
-      {beside}
-      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
-        {fault ?? <About text={about} />}
-      </p>
-    </div>
+    <FieldFrame
+      label={<Label name={name} isRequired={isRequired} />}
+      fault={fault}
+      hint={<About text={about} />}
+      beside={beside}
+    >
+      {(attributes) =>
+        choices === null ? (
+          <input {...shared} {...attributes} placeholder={example} autoComplete="off" spellCheck={false} />
+        ) : (
+          <select {...shared} {...attributes}>
+            {(!isRequired || !choices.includes(value)) && <option value="">left out</option>}
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {choice}
+              </option>
+            ))}
+          </select>
+        )
+      }
+    </FieldFrame>
   );
 }
 

@@ -11,6 +11,7 @@ import { About } from "./about.tsx";
 import { OperationFormView } from "./operation-form.tsx";
 import "./try.css";
 
+// The table has these and no others.
 const rows = Object.entries(operations) as [OperationId, OperationRow][];
 
 /** Every operation of the document, by service. */

@@ -1,56 +1,44 @@
-import { useId, useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
+import { FieldFrame, type InputAttributes } from "../../parts/fields/field-frame.tsx";
 import { About } from "./about.tsx";
 import { Label, useFault, type ControlOptions } from "./field-frame.tsx";
 import { textOf, valueOfText } from "./form-values.ts";
 
 /** One of a few. */
 export function ChoiceControl(options: ControlOptions & { choices: readonly (string | number | boolean | null)[] }) {
-  const { choices, schema, value, isRequired, place, name, onChange } = options;
-  const id = useId();
-  const fault = useFault(options);
+  const { choices, value, isRequired, place, onChange } = options;
   const at = choices.findIndex((choice) => choice === value);
   return (
-    <div className="field">
-      <label htmlFor={id}>
-        <Label name={name} isRequired={isRequired} />
-      </label>
-      <select
-        id={id}
-        className="input"
-        value={at}
-        aria-invalid={fault !== null}
-        aria-describedby={`${id}-more`}
-        onChange={({ target }) => onChange(place, choices[Number(target.value)])}
-      >
-        {(!isRequired || at === -1) && <option value={-1}>left out</option>}
-        {choices.map((choice, index) => (
-          <option key={String(choice)} value={index}>
-            {String(choice)}
-          </option>
-        ))}
-      </select>
-      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
-        {fault ?? <About text={schema.about} />}
-      </p>
-    </div>
+    <ControlFrame {...options}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          className="input"
+          value={at}
+          onChange={({ target }) => onChange(place, choices[Number(target.value)])}
+        >
+          {(!isRequired || at === -1) && <option value={-1}>left out</option>}
+          {choices.map((choice, index) => (
+            <option key={String(choice)} value={index}>
+              {String(choice)}
+            </option>
+          ))}
+        </select>
+      )}
+    </ControlFrame>
   );
 }
 
 /** What is written: a text, a number, or JSON. */
 export function TextControl(options: ControlOptions) {
-  const { schema, value, isRequired, place, name, onChange } = options;
-  const id = useId();
-  const fault = useFault(options);
+  const { schema, value, isRequired, place, onChange } = options;
   const [text, setText] = useTyped(schema, value);
   const isLong = schema.kind === "json" || /[\r\n]/.test(text) || text.length > 80;
   const shared = {
-    id,
     value: text,
     className: "input mono",
-    "aria-invalid": fault !== null,
     "aria-required": isRequired,
-    "aria-describedby": `${id}-more`,
     autoComplete: "off",
     spellCheck: false,
     placeholder: schema.start === undefined ? undefined : textOf(schema.start).slice(0, 60),
@@ -62,19 +50,30 @@ export function TextControl(options: ControlOptions) {
     },
   };
   return (
-    <div className="field">
-      <label htmlFor={id}>
-        <Label name={name} isRequired={isRequired} />
-      </label>
-      {isLong ? (
-        <textarea {...shared} rows={3} />
-      ) : (
-        <input {...shared} inputMode={schema.kind === "number" ? "decimal" : "text"} />
-      )}
-      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
-        {fault ?? <About text={schema.about} />}
-      </p>
-    </div>
+    <ControlFrame {...options}>
+      {(attributes) =>
+        isLong ? (
+          <textarea {...shared} {...attributes} rows={3} />
+        ) : (
+          <input {...shared} {...attributes} inputMode={schema.kind === "number" ? "decimal" : "text"} />
+        )
+      }
+    </ControlFrame>
+  );
+}
+
+type FrameOptions = ControlOptions & { children(attributes: InputAttributes): ReactNode };
+
+function ControlFrame(options: FrameOptions) {
+  const { name, isRequired, schema, children } = options;
+  return (
+    <FieldFrame
+      label={<Label name={name} isRequired={isRequired} />}
+      fault={useFault(options)}
+      hint={<About text={schema.about} />}
+    >
+      {children}
+    </FieldFrame>
   );
 }
 

@@ -1,7 +1,17 @@
 import { ChartTable } from "../../chart/chart-table.tsx";
 import { LazyBarChart } from "../../chart/lazy-bar-chart.tsx";
-import { readTimeRange } from "../../data/time-range.ts";
-import { bucketsOf, mostOf, shareText, stepOf, totalsOf, type Interval } from "../../data/usage-buckets.ts";
+import { queryOfRange, readTimeRange, type TimeRange } from "../../data/time-range.ts";
+import type { DataOf } from "../../data/calls.ts";
+import {
+  bucketsOf,
+  mostOf,
+  shareText,
+  stepOf,
+  totalsOf,
+  type Gap,
+  type Interval,
+  type UsageSeries,
+} from "../../data/usage-buckets.ts";
 import { hasHatched, linesOfUsage, usageDimensions, type UsageDimension } from "../../data/usage-lines.ts";
 import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
@@ -10,7 +20,9 @@ import { Gaps } from "../../parts/shown/gaps.tsx";
 import { useListKeys } from "../../parts/list/list-keys.ts";
 import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Empty, Failure, LoadingRows, Stale, Waiting } from "../../parts/shown/states.tsx";
+import { Figures } from "../../parts/shown/figures.tsx";
+import { Loaded } from "../../parts/shown/loaded.tsx";
+import { Empty, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { SeriesTable } from "./series-table.tsx";
@@ -97,11 +109,7 @@ function UsageOf({ by, wanted }: Chosen) {
   const nowMs = Date.now();
   const range = readTimeRange(state, nowMs, { wanted });
   const step = stepOf(range, nowMs, wanted);
-  const query = {
-    interval: step?.interval,
-    since: new Date(range.sinceMs).toISOString(),
-    until: range.relative === null ? new Date(range.untilMs).toISOString() : undefined,
-  };
+  const query = { interval: step?.interval, ...queryOfRange(range) };
   const isWanted = step !== null;
   const call = { operationId: "getUsage", query: { ...query, groupBy: by } } as const;
   const usage = useCall(call, { isWanted });
@@ -110,8 +118,6 @@ function UsageOf({ by, wanted }: Chosen) {
     { operationId: "getUsage", query: { ...query, groupBy: `${by},status` } },
     { isWanted: isWanted && needsRefused },
   );
-  const account = useCall({ operationId: "getAccount" });
-  const names = useCallerNames();
   if (step === null) {
     return (
       <p className="note">
@@ -121,36 +127,54 @@ function UsageOf({ by, wanted }: Chosen) {
       </p>
     );
   }
-  if (!usage.data) {
-    return usage.isError ? (
-      <Failure error={usage.error} retry={() => void usage.refetch()} />
-    ) : (
-      <div className="usage-loading">
-        <Waiting className="chart" />
-        <LoadingRows count={4} />
-      </div>
-    );
-  }
-  const { series, peakPerMinute } = usage.data.data;
+  const waiting = (
+    <div className="usage-loading">
+      <Waiting className="chart" />
+      <LoadingRows count={4} />
+    </div>
+  );
+  return (
+    <Loaded of={usage} waiting={waiting}>
+      {({ data, meta }) => (
+        <>
+          <UsageChart
+            {...{ usage: data, gaps: meta.gaps ?? [], by, range, stepMs: step.stepMs }}
+            refused={needsRefused ? (refused.data?.data.series ?? []) : null}
+          />
+          <AsCode call={call} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+type ChartOptions = {
+  usage: DataOf<"getUsage">;
+  gaps: readonly Gap[];
+  by: UsageDimension;
+  range: TimeRange;
+  stepMs: number;
+  refused: readonly UsageSeries[] | null;
+};
+
+/** The figures, and unless they are nothing, the chart, its table and its legend. */
+function UsageChart({ usage: { series, peakPerMinute }, gaps, by, range, stepMs, refused }: ChartOptions) {
+  const [state] = useUrlState();
+  const names = useCallerNames();
+  const account = useCall({ operationId: "getAccount" });
+  const limit = account.data?.data.rateLimit.requestsPerMinute ?? null;
   // While others are asked for, those of before stay, in their own groups.
   const told = usageDimensions.find((one) => series.some(({ group }) => group !== null && one in group)) ?? by;
-  const limit = account.data?.data.rateLimit.requestsPerMinute ?? null;
-  const all = linesOfUsage(series, {
-    by: told,
-    refused: needsRefused ? (refused.data?.data.series ?? []) : null,
-    names,
-  });
+  const all = linesOfUsage(series, { by: told, refused, names });
   const lines = mostOf(all, mostLines);
-  const buckets = bucketsOf(range, step.stepMs, lines, usage.data.meta.gaps);
+  const buckets = bucketsOf(range, stepMs, lines, gaps);
   const { count, errors } = totalsOf(series);
-  const hatchedLabel = hasHatched(all) ? "refused by the limit" : undefined;
   const label = `${count.toLocaleString("en")} requests by ${told}, ${errors.toLocaleString("en")} of them errors.`;
+  const shown = { buckets, lines, ...(hasHatched(all) && { hatchedLabel: "refused by the limit" }) };
+  const highest = Math.max(...buckets.map(({ total }) => total));
   return (
     <>
-      {usage.isError && (
-        <Stale error={usage.error} updatedAt={usage.dataUpdatedAt} retry={() => void usage.refetch()} />
-      )}
-      <Figures count={count} errors={errors} peak={peakPerMinute} limit={limit} />
+      <Figures of={figuresOf({ count, errors, peak: peakPerMinute, limit })} />
       {count === 0 ? (
         <Empty title="No program asked anything in this time">
           <ScreenLink to="/keys">Make an API key</ScreenLink> and call the API with it: a request is counted within a
@@ -159,68 +183,34 @@ function UsageOf({ by, wanted }: Chosen) {
       ) : (
         <>
           <figure className="usage-chart" data-count={count}>
-            <LazyBarChart
-              label={label}
-              buckets={buckets}
-              lines={lines}
-              hasAxes
-              limit={limitLine(limit, { stepMs: step.stepMs, highest: Math.max(...buckets.map(({ total }) => total)) })}
-              {...(hatchedLabel !== undefined && { hatchedLabel })}
-            />
+            <LazyBarChart {...shown} label={label} hasAxes limit={limitLine(limit, { stepMs, highest })} />
             <figcaption>
-              A bar is {lengthInWords(step.stepMs)}.
-              {hatchedLabel !== undefined && " Hatched: refused by the limit (429)."}
+              A bar is {lengthInWords(stepMs)}.{hasHatched(all) && " Hatched: refused by the limit (429)."}
             </figcaption>
           </figure>
-          <Gaps gaps={usage.data.meta.gaps ?? []} />
-          <ChartTable
-            caption={label}
-            buckets={buckets}
-            lines={lines}
-            {...(hatchedLabel !== undefined && { hatchedLabel })}
-          />
+          <Gaps gaps={gaps} />
+          <ChartTable caption={label} {...shown} />
           <SeriesTable series={series} by={told} names={names} colours={lines} range={state} />
         </>
       )}
-      <AsCode call={call} />
     </>
   );
 }
 
-function Figures({
-  count,
-  errors,
-  peak,
-  limit,
-}: {
-  count: number;
-  errors: number;
-  peak: number;
-  limit: number | null;
-}) {
-  return (
-    <dl className="figures">
-      <div>
-        <dt>Requests</dt>
-        <dd className="number" data-figure="count">
-          {count.toLocaleString("en")}
-        </dd>
-      </div>
-      <div>
-        <dt>Errors</dt>
-        <dd className="number" data-figure="errors">
-          {errors.toLocaleString("en")} <span className="faint">{shareText(errors, count)}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>Busiest minute</dt>
-        <dd className="number" data-figure="peak">
-          {peak.toLocaleString("en")}
-          {limit !== null && <span className="faint"> of {limit.toLocaleString("en")} allowed</span>}
-        </dd>
-      </div>
-    </dl>
+type Counted = { count: number; errors: number; peak: number; limit: number | null };
+
+function figuresOf({ count, errors, peak, limit }: Counted) {
+  const figure = (name: string, value: number, more: string | null) => (
+    <span className="number" data-figure={name}>
+      {value.toLocaleString("en")}
+      {more !== null && <span className="faint"> {more}</span>}
+    </span>
   );
+  return [
+    ["Requests", figure("count", count, null)],
+    ["Errors", figure("errors", errors, shareText(errors, count))],
+    ["Busiest minute", figure("peak", peak, limit === null ? null : `of ${limit.toLocaleString("en")} allowed`)],
+  ] as const;
 }
 
 /** The limit is of a minute: only there is it a height. One that is far above all bars would make them flat. */

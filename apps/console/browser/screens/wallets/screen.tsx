@@ -53,8 +53,10 @@ export function WalletsScreen() {
   );
 }
 
-const balances = { available: "Available", pending: "Pending", held: "Held" } as const;
-type Part = keyof typeof balances;
+type Part = keyof Wallet["balance"];
+
+const balances = { available: "Available", pending: "Pending", held: "Held" } as const satisfies Record<Part, string>;
+const parts: readonly Part[] = ["available", "pending", "held"];
 
 /** Nothing pending or held is no figure. */
 function balanceColumn(part: Part) {
@@ -74,10 +76,7 @@ function WalletPane({ wallet }: { wallet: Wallet }) {
       </h2>
       <Actions of={actsOf(wallet)} />
       <Figures
-        of={(Object.entries(balances) as [Part, string][]).map(([part, label]) => [
-          label,
-          <Money key={part} amount={balance[part]} currency={currency} />,
-        ])}
+        of={parts.map((part) => [balances[part], <Money key={part} amount={balance[part]} currency={currency} />])}
       />
       <StateMachineView machine="Wallet" state={status} />
       <Facts

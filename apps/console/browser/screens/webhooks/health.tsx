@@ -40,7 +40,7 @@ function toneOf(status: string, { failedInARow }: Health): "good" | "wait" | "ba
 }
 
 /** Of 100 attempts so many arrived: never rounded up to all. */
-export function shareOf({ attempts, delivered }: Pick<Health, "attempts" | "delivered">): string {
+function shareOf({ attempts, delivered }: Pick<Health, "attempts" | "delivered">): string {
   const share = Math.floor((1000 * delivered) / attempts) / 10;
   return `${share.toLocaleString("en", { maximumFractionDigits: 1 })} %`;
 }
