@@ -1,4 +1,7 @@
+import { lengthOf, usualRange } from "./ranges.ts";
 import { stepOf, type Interval } from "./usage-buckets.ts";
+
+const minuteMs = 60_000;
 
 /** The query of the address. */
 type UrlState = Readonly<Record<string, string | undefined>>;
@@ -10,36 +13,6 @@ export type TimeRange = {
   /** `1h`; null of two moments. */
   readonly relative: string | null;
 };
-
-const minuteMs = 60_000;
-const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: 60 * minuteMs, d: 1440 * minuteMs };
-
-export const relativeRanges = [
-  { value: "15m", label: "Last 15 minutes" },
-  { value: "1h", label: "Last hour" },
-  { value: "6h", label: "Last 6 hours" },
-  { value: "24h", label: "Last 24 hours" },
-  { value: "7d", label: "Last 7 days" },
-  { value: "30d", label: "Last 30 days" },
-] as const;
-
-export const usualRange = "24h";
-
-/** Those of a filter of when things were made. */
-export const ranges = relativeRanges.filter(({ value }) => ["1h", "24h", "7d", "30d"].includes(value));
-
-/** Where a relative range begins, to the minute: the same question until the next minute. */
-export function sinceOf(range: string | undefined): string | undefined {
-  const length = lengthOf(range);
-  return length === null ? undefined : new Date(Math.floor((Date.now() - length) / minuteMs) * minuteMs).toISOString();
-}
-
-/** How long `6h` is; null of what is no length, or none. */
-export function lengthOf(text: string | undefined): number | null {
-  const [, count, unit = ""] = /^(\d{1,3})([mhd])$/.exec(text ?? "") ?? [];
-  const size = unitMs[unit];
-  return count === undefined || size === undefined || Number(count) === 0 ? null : Number(count) * size;
-}
 
 /**
  * The time of an address: `since` and `until` win over `range`; what says nothing means the usual one. A relative one is of whole bars, the one that

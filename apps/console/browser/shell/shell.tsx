@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
 import { whenOnline } from "../data/when-online.ts";
 import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
@@ -17,10 +17,11 @@ import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useWaitingCount } from "./use-waiting-count.ts";
 import { useWhenIdle } from "./use-when-idle.ts";
+import { lazyPart } from "../parts/page/lazy-part.ts";
 
 const loadPalette = () => import("./palette.tsx");
-const Palette = lazy(() => whenOnline(loadPalette).then(({ Palette: component }) => ({ default: component })));
-const Help = lazy(() => import("./help.tsx").then(({ Help: component }) => ({ default: component })));
+const Palette = lazyPart(loadPalette, "Palette");
+const Help = lazyPart(() => import("./help.tsx"), "Help");
 
 /** Around every screen: who is signed in, where one is, where one can go. */
 export function Shell() {

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from "react";
-import { whenOnline } from "../../data/when-online.ts";
+import { Suspense, useEffect, useState } from "react";
 import type { ModalOptions } from "./dialog.tsx";
+import { lazyPart } from "../page/lazy-part.ts";
 
 export const loadDialog = () => import("./dialog.tsx");
-const Dialog = lazy(() => whenOnline(loadDialog).then(({ Dialog: component }) => ({ default: component })));
+const Dialog = lazyPart(loadDialog, "Dialog");
 
 /** Holds the focus while it is open, and gives it back to what opened it. What makes it a dialog is loaded behind the page. */
 export function Modal(options: ModalOptions) {

@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { stateChoices } from "../../data/state-machines.ts";
-import type { MachineName } from "../../data/drawn-machine.ts";
-import { ranges, sinceOf } from "../../data/time-range.ts";
+import { ranges, sinceOf } from "../../data/ranges.ts";
 import { useUrlState, type UrlState } from "../page/use-url-state.ts";
 import type { Choice } from "./field-input.tsx";
 import { SeveralFilter } from "./several-filter.tsx";
@@ -22,20 +20,6 @@ export type Filter = {
 /** Since when things were made: a range that stays relative in the address. */
 export function rangeFilter(label = "Created"): Filter {
   return { name: "range", label, choices: ranges };
-}
-
-/** In which state things are. A list that is usually of one state offers the others, and all. */
-export function stateFilter(
-  machine: MachineName,
-  { label = "State", usual }: Pick<Filter, "usual"> & { label?: string } = {},
-): Filter {
-  const choices = stateChoices(machine);
-  return usual === undefined
-    ? { name: "status", label, choices }
-    : {
-        ...{ name: "status", label, usual },
-        choices: [...choices.filter(({ value }) => value !== usual), { value: "all", label: "all" }],
-      };
 }
 
 export const externalIdFilter: Filter = { name: "externalId", label: "External id" };

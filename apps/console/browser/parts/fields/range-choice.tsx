@@ -1,4 +1,4 @@
-import { relativeRanges, usualRange } from "../../data/time-range.ts";
+import { relativeRanges, usualRange } from "../../data/ranges.ts";
 import { usePreferences } from "../../data/preferences.ts";
 import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { formatTime } from "../shown/time.tsx";

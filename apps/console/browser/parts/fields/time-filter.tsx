@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { usePreferences } from "../../data/preferences.ts";
 import { fieldOfMoment, momentOfField } from "./moment-field.ts";
-import { ranges, sinceOf } from "../../data/time-range.ts";
+import { ranges, sinceOf } from "../../data/ranges.ts";
 import type { UrlState } from "../page/use-url-state.ts";
 
 /** What the time of the address comes to, as operations take it: `range`, which stays relative, or `since` and `until`. */

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { isTyping, usesKeys } from "../page/keyboard.ts";
-import type { News } from "../call/use-pages.ts";
+import type { News } from "../call/use-call.ts";
 
 /** Says how many rows wait; pressed, or with the key `n`, they are put on top, and the list begins there. */
 export function NewRows({ count, isMore, show }: News) {

@@ -1,7 +1,8 @@
-import { lazy, memo, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { memo, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { classOfColumn, ColumnHeads, type Column } from "./column-heads.tsx";
 import type { RowRange } from "./row-window.tsx";
 import { StateLink } from "../page/screen-link.tsx";
+import { lazyPart } from "../page/lazy-part.ts";
 
 type RowsOptions<Item> = {
   items: readonly Item[];
@@ -17,7 +18,7 @@ const mostWhole = 200;
 
 const estimatedHeight = 41;
 
-const RowWindow = lazy(() => import("./row-window.tsx").then(({ RowWindow: component }) => ({ default: component })));
+const RowWindow = lazyPart(() => import("./row-window.tsx"), "RowWindow");
 
 /** Always one table, whose rows are links. Of a long list it holds the rows in sight and a few around them, and says how many there are. */
 export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptions<Item>) {

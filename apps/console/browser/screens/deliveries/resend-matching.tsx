@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Modal } from "../../parts/dialog/modal.tsx";
-import { ReplayDialog } from "../../parts/dialog/replay-dialog.tsx";
+import { ReplayDialog } from "../../parts/dialog/lazy-replay-dialog.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { timesOf } from "../../parts/fields/time-filter.tsx";
 import { useCall } from "../../parts/call/use-call.ts";

@@ -5,7 +5,7 @@ import { waitingApprovals } from "../../data/waiting.ts";
 import { useAheadMs } from "../../parts/call/use-ahead.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
-import { stateFilter } from "../../parts/fields/filter-bar.tsx";
+import { stateFilter } from "../../parts/fields/state-filter.ts";
 import { amountColumn } from "../../parts/list/amount-column.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { AddressName } from "../../parts/names/address-name.tsx";

@@ -8,7 +8,7 @@ import { choicesOf } from "../../parts/fields/field-input.tsx";
 import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
 import { Failure } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
-import { usePages } from "../../parts/call/use-pages.ts";
+import { usePages } from "../../parts/call/use-call.ts";
 import { useDo } from "../../parts/page/use-do.ts";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
 

@@ -4,7 +4,8 @@ import { stateMachines, whyNotIn } from "../../data/state-machines.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, Actions, simulate } from "../../parts/dialog/actions.tsx";
 import { choicesOf, requiredText } from "../../parts/fields/field-input.tsx";
-import { externalIdFilter, rangeFilter, stateFilter } from "../../parts/fields/filter-bar.tsx";
+import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
+import { stateFilter } from "../../parts/fields/state-filter.ts";
 import { useWallets, walletOf } from "../../parts/fields/wallet-choice.ts";
 import { amountColumn } from "../../parts/list/amount-column.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
@@ -22,8 +23,11 @@ import { StateMachineView } from "../../parts/shown/state-machine.tsx";
 import { RefusalNote } from "../../parts/shown/states.tsx";
 import { Tabs } from "../../parts/shown/tabs.tsx";
 import { Time } from "../../parts/shown/time.tsx";
-import { RulesScreen } from "./rules.tsx";
 import { views } from "./views.ts";
+import { lazyPart } from "../../parts/page/lazy-part.ts";
+
+/** Changed seldom, so it is fetched when somebody wants it. */
+const RulesScreen = lazyPart(() => import("./rules.tsx"), "RulesScreen");
 
 type Transfer = DataOf<"getTransfer">;
 

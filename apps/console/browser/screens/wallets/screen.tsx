@@ -1,6 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
-import { externalIdFilter, rangeFilter, stateFilter } from "../../parts/fields/filter-bar.tsx";
+import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
+import { stateFilter } from "../../parts/fields/state-filter.ts";
 import { Below, Lines } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { useLatest } from "../../parts/list/use-latest.tsx";

@@ -1,15 +1,18 @@
+import { Suspense } from "react";
 import { eventExamples } from "virtual:events";
 import { countOfHeld } from "../../data/waiting.ts";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, type Act } from "../../parts/dialog/actions.tsx";
-import { ReplayDialog } from "../../parts/dialog/replay-dialog.tsx";
+import { ReplayDialog } from "../../parts/dialog/lazy-replay-dialog.tsx";
 import { choicesOf, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
 import { JsonView } from "../../parts/shown/json-view.tsx";
+import { lazyPart } from "../../parts/page/lazy-part.ts";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
-import { SendTest } from "./send-test.tsx";
+
+const SendTest = lazyPart(() => import("./send-test.tsx"), "SendTest");
 
 type Webhook = ItemOf<"listWebhooks">;
 type OnMade = { onMade(made: DataOf<"createWebhook">): void };
@@ -81,7 +84,11 @@ export function actsOf(webhook: Webhook, { onMade }: OnMade): readonly Act[] {
   return [
     {
       ...{ do: "test", label: "Send test event", operationId: "sendTestEvent", kind: "primary", unavailable },
-      dialog: (close) => <SendTest webhook={webhook} types={types} onClose={close} />,
+      dialog: (close) => (
+        <Suspense>
+          <SendTest webhook={webhook} types={types} onClose={close} />
+        </Suspense>
+      ),
     },
     {
       ...{ do: "replay", label: "Replay", operationId: "replayDeliveries", unavailable },

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -19,11 +19,10 @@ import { Facts } from "../../parts/shown/facts.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { actsOf, CreateWebhook } from "./acts.tsx";
 import { HealthInShort, HealthSection } from "./health.tsx";
+import { lazyPart } from "../../parts/page/lazy-part.ts";
 
 /** With the verifier that receivers use, so it is fetched when somebody wants it. */
-const SignatureChecker = lazy(() =>
-  import("./signature-checker.tsx").then(({ SignatureChecker: component }) => ({ default: component })),
-);
+const SignatureChecker = lazyPart(() => import("./signature-checker.tsx"), "SignatureChecker");
 
 type Webhook = ItemOf<"listWebhooks">;
 /** `testId`: of the webhook that is tried out as soon as its secret is stored. */

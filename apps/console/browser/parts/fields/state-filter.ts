@@ -1,0 +1,17 @@
+import type { MachineName } from "../../data/drawn-machine.ts";
+import { stateChoices } from "../../data/state-machines.ts";
+import type { Filter } from "./filter-bar.tsx";
+
+/** In which state things are. A list that is usually of one state offers the others, and all. */
+export function stateFilter(
+  machine: MachineName,
+  { label = "State", usual }: Pick<Filter, "usual"> & { label?: string } = {},
+): Filter {
+  const choices = stateChoices(machine);
+  return usual === undefined
+    ? { name: "status", label, choices }
+    : {
+        ...{ name: "status", label, usual },
+        choices: [...choices.filter(({ value }) => value !== usual), { value: "all", label: "all" }],
+      };
+}
