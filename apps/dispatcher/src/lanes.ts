@@ -176,7 +176,8 @@ function takeEnded(state: State, { all = false, isCrowded = false, excess = 0 }:
   return ended.map((lane) => {
     lanes.delete(lane.turn.webhookId);
     state.attempts.forget(lane);
-    return { webhookId: lane.turn.webhookId, fence: lane.turn.fence, isProven: lane.isProven };
+    const { accountId, webhookId, fence } = lane.turn;
+    return { accountId, webhookId, fence, isProven: lane.isProven };
   });
 }
 

@@ -74,7 +74,7 @@ export async function claimQueues(db: Kysely<EventsTables>, request: ClaimReques
       where account_turn <= ${request.perAccount} - coalesce(held.count, 0)
     ),
     chosen as (
-      select webhook_id from allowed
+      select account_id, webhook_id from allowed
       where is_proven or class_turn <= ${request.unprovenRoom}
       order by served_at nulls first, webhook_id
       limit least(${request.room}, (
@@ -82,9 +82,9 @@ export async function claimQueues(db: Kysely<EventsTables>, request: ClaimReques
       ))
     ),
     locked as (
-      select queue.webhook_id from chosen cross join lateral (
-        select webhook_id from webhook_queues
-        where webhook_id = chosen.webhook_id and holder is null
+      select queue.account_id, queue.webhook_id from chosen cross join lateral (
+        select account_id, webhook_id from webhook_queues
+        where account_id = chosen.account_id and webhook_id = chosen.webhook_id and holder is null
         for no key update skip locked
       ) queue
     ),
@@ -92,7 +92,7 @@ export async function claimQueues(db: Kysely<EventsTables>, request: ClaimReques
       update webhook_queues queue
       set holder = ${request.dispatcherId}, fence = fence + 1, served_at = gateway_now()
       from locked
-      where queue.webhook_id = locked.webhook_id
+      where queue.account_id = locked.account_id and queue.webhook_id = locked.webhook_id
       returning queue.webhook_id, queue.account_id, queue.fence, queue.is_proven,
         set_config('synchronous_commit', 'off', true)
     )
@@ -107,7 +107,7 @@ function turnOf({ webhook_id: webhookId, account_id: accountId, fence, is_proven
   return webhookId === null ? [] : [{ webhookId, accountId, fence, isProven }];
 }
 
-export type EndedTurn = Pick<QueueTurn, "webhookId" | "fence" | "isProven">;
+export type EndedTurn = Pick<QueueTurn, "accountId" | "webhookId" | "fence" | "isProven">;
 
 /** Ends turns; each queue then says when the next of it is due. One that was lost meanwhile is left as it is. */
 export async function releaseQueues(
@@ -122,11 +122,12 @@ export async function releaseQueues(
         where webhook_id = queue.webhook_id order by due_at, id limit 1
       ) end
     from unnest(
+      ${turns.map(({ accountId }) => accountId)}::text[],
       ${turns.map(({ webhookId }) => webhookId)}::text[],
       ${turns.map(({ fence }) => fence)}::bigint[],
       ${turns.map(({ isProven }) => isProven)}::boolean[]
-    ) as turn (webhook_id, fence, is_proven)
-    where queue.webhook_id = turn.webhook_id and queue.fence = turn.fence and queue.holder = ${dispatcherId}
+    ) as turn (account_id, webhook_id, fence, is_proven)
+    where queue.account_id = turn.account_id and queue.webhook_id = turn.webhook_id and queue.fence = turn.fence and queue.holder = ${dispatcherId}
     returning set_config('synchronous_commit', 'off', true)
   `.execute(db);
 }

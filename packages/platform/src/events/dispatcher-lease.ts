@@ -37,13 +37,14 @@ export async function renew(db: Kysely<EventsTables>, dispatcherId: string): Pro
       ) returning id
     ),
     orphaned as materialized (
-      select webhook_id, holder from webhook_queues where holder is not null
+      select account_id, webhook_id, holder from webhook_queues where holder is not null
         and not exists (select from dispatchers where id = holder and ends_at >= gateway_now())
         and holder <> ${dispatcherId}
     ),
     freed as (
       update webhook_queues queue set holder = null, due_at = gateway_now() from orphaned
-      where queue.webhook_id = orphaned.webhook_id and queue.holder = orphaned.holder
+      where queue.account_id = orphaned.account_id and queue.webhook_id = orphaned.webhook_id
+        and queue.holder = orphaned.holder
       returning queue.webhook_id
     )
     select exists (select from mine) as is_alive, (select count(*)::int from freed) as freed,

@@ -56,7 +56,10 @@ export function createEventRetention(
           select pending.account_id, pending.id from webhooks
           join pending_deliveries pending on pending.account_id = webhooks.account_id and pending.webhook_id = webhooks.id
           where webhooks.deleted_at is not null
-            and not exists (select from webhook_queues where webhook_id = webhooks.id and holder is not null)
+            and not exists (
+              select from webhook_queues
+              where account_id = webhooks.account_id and webhook_id = webhooks.id and holder is not null
+            )
           limit ${limit} for update of pending skip locked
         ) dropped
         where pending.account_id = dropped.account_id and pending.id = dropped.id

@@ -134,7 +134,7 @@ async function writeSteps(
         response_start)
       cross join lateral (
         select from webhook_queues
-        where webhook_id = step.webhook_id and fence = step.fence and holder = ${dispatcherId}
+        where account_id = step.account_id and webhook_id = step.webhook_id and fence = step.fence and holder = ${dispatcherId}
         limit 1
       ) turn
     ),

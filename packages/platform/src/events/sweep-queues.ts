@@ -10,12 +10,12 @@ import type { EventsTables } from "./tables.ts";
 export async function sweepQueues(db: Kysely<EventsTables>): Promise<number> {
   const { numAffectedRows } = await sql`
     with recursive first_of_each as (
-      (select webhook_id, due_at from pending_deliveries order by webhook_id, due_at, id limit 1)
+      (select account_id, webhook_id, due_at from pending_deliveries order by webhook_id, due_at, id limit 1)
       union all
-      select following.webhook_id, following.due_at
+      select following.account_id, following.webhook_id, following.due_at
       from first_of_each
       cross join lateral (
-        select webhook_id, due_at from pending_deliveries
+        select account_id, webhook_id, due_at from pending_deliveries
         where webhook_id > first_of_each.webhook_id
         order by webhook_id, due_at, id
         limit 1
@@ -23,7 +23,7 @@ export async function sweepQueues(db: Kysely<EventsTables>): Promise<number> {
     )
     update webhook_queues queue set due_at = first_of_each.due_at
     from first_of_each
-    where queue.webhook_id = first_of_each.webhook_id and queue.holder is null
+    where queue.account_id = first_of_each.account_id and queue.webhook_id = first_of_each.webhook_id and queue.holder is null
       and (queue.due_at is null or queue.due_at > first_of_each.due_at)
       and ${isEnabled(sql`queue`)}
   `.execute(db);

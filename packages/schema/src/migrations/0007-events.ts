@@ -124,15 +124,18 @@ const queue = [
   // fence: counts the turns of all holders. What is recorded must name the turn that goes on.
   // is_proven: the receiver has answered well before, and the last time within a second.
   `create table webhook_queues (
-    webhook_id ${id} primary key,
     account_id ${id} not null,
+    webhook_id ${id} not null,
     due_at timestamptz,
     holder text,
     fence bigint not null default 0,
     served_at timestamptz,
     is_proven boolean not null default false,
+    primary key (account_id, webhook_id),
     foreign key (account_id, webhook_id) references webhooks (account_id, id) on delete cascade
   ) ${busy}`,
+  // For dispatchers, which hear of a webhook by its id alone.
+  `create index webhook_queues_by_webhook on webhook_queues (webhook_id)`,
   `create index webhook_queues_due on webhook_queues (due_at) where holder is null and due_at is not null`,
   `create index webhook_queues_held on webhook_queues (holder) where holder is not null`,
   `create table dispatchers (
@@ -188,7 +191,7 @@ const wakers = [
     update webhook_queues
       set due_at = case when new.status = 'enabled' and not new.is_suspended and new.deleted_at is null
         then gateway_now() end
-      where webhook_id = new.id
+      where account_id = new.account_id and webhook_id = new.id
         and (new.status, new.is_suspended, new.deleted_at)
           is distinct from (old.status, old.is_suspended, old.deleted_at);
     perform pg_notify('deliveries_due', new.id || ' changed');
