@@ -32,9 +32,7 @@ export function createLaneAttempts(deps: LaneAttemptsDeps, held: LaneSlots, read
   const forServed = deps.slots - Math.floor(deps.slots * unservedShare);
   /** In the order of their turns; a lane goes to the end when it was served. */
   const runnable = new Set<Lane>();
-  /**
-   * Likewise, but proven and with nothing under way: they come first, or a quiet receiver waits behind each busy one.
-   */
+  /** Likewise, but proven with nothing in flight: they come first, or a quiet receiver waits behind a busy one. */
   const unserved = new Set<Lane>();
   const running = new Set<Promise<void>>();
   let isStopping = false;

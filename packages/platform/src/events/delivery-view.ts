@@ -140,10 +140,7 @@ const finishedColumns = sql`
   finished.created_at
 `;
 
-/**
- * What came of the attempts of a row that waits, in one read: the last of them, and the last that was answered with
- * 2xx.
- */
+/** The attempts of a row that waits, in one read: the last of them, and the last that was answered with 2xx. */
 function attemptsOf(pending: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select json_build_object(
