@@ -20,17 +20,17 @@ export function writeCode(tree: Tree, plan: Plan): void {
 
 function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void {
   const folder = `${operations}/${service}`;
-  const table = `${camel(service)}Operations`;
   const file = fileOf(operationId);
   tree.add(`${folder}/${file}.ts`, operationOf({ service, operationId, ...plan }));
-  if (!tree.has(`${folder}/index.ts`)) {
-    const satisfied = `import type { OperationsOf } from "../operation.ts";\n\nexport const ${table} = {\n} satisfies OperationsOf<"${camel(service)}">;\n`;
-    tree.add(`${folder}/index.ts`, satisfied);
-    tree.edit(`${operations}/index.ts`, /(?=^import type)/m, `import { ${table} } from "./${service}/index.ts";\n`);
-    tree.edit(`${operations}/index.ts`, /(?=^\};)/m, `  ...${table},\n`);
+  const exported = `export { ${operationId} } from "./${file}.ts";\n`;
+  if (tree.has(`${folder}/index.ts`)) {
+    tree.edit(`${folder}/index.ts`, /(?=^export)/m, exported);
+    return;
   }
-  tree.edit(`${folder}/index.ts`, /(?=^import type)/m, `import { ${operationId} } from "./${file}.ts";\n`);
-  tree.edit(`${folder}/index.ts`, /(?=^\} satisfies)/m, `  ${operationId},\n`);
+  tree.add(`${folder}/index.ts`, exported);
+  const name = camel(service);
+  tree.edit(`${operations}/index.ts`, /(?=^import type)/m, `import * as ${name} from "./${service}/index.ts";\n`);
+  tree.edit(`${operations}/index.ts`, /(?=^\};)/m, `  ...(${name} satisfies OperationsOf<"${name}">),\n`);
 }
 
 function operationOf({ service, operationId, verb, name, names, Noun, words, status, ...plan }: Plan): string {

@@ -1,27 +1,27 @@
-import { accountsOperations } from "./accounts/index.ts";
-import { custodyOperations } from "./custody/index.ts";
-import { eventsOperations } from "./events/index.ts";
-import { executionOperations } from "./execution/index.ts";
-import { gatewayOperations } from "./gateway/index.ts";
-import { identityOperations } from "./identity/index.ts";
-import { ledgerOperations } from "./ledger/index.ts";
-import { marketDataOperations } from "./market-data/index.ts";
-import { oracleOperations } from "./oracle/index.ts";
-import { orchestraOperations } from "./orchestra/index.ts";
-import { portfolioOperations } from "./portfolio/index.ts";
-import type { OperationTable } from "./operation.ts";
+import * as accounts from "./accounts/index.ts";
+import * as custody from "./custody/index.ts";
+import * as events from "./events/index.ts";
+import * as execution from "./execution/index.ts";
+import * as gateway from "./gateway/index.ts";
+import * as identity from "./identity/index.ts";
+import * as ledger from "./ledger/index.ts";
+import * as marketData from "./market-data/index.ts";
+import * as oracle from "./oracle/index.ts";
+import * as orchestra from "./orchestra/index.ts";
+import * as portfolio from "./portfolio/index.ts";
+import type { OperationsOf, OperationTable } from "./operation.ts";
 
 /** Every operation of the document, and nothing else: one that is missing does not compile. */
 export const operationTable: OperationTable = {
-  ...accountsOperations,
-  ...custodyOperations,
-  ...eventsOperations,
-  ...executionOperations,
-  ...gatewayOperations,
-  ...identityOperations,
-  ...ledgerOperations,
-  ...marketDataOperations,
-  ...oracleOperations,
-  ...orchestraOperations,
-  ...portfolioOperations,
+  ...(accounts satisfies OperationsOf<"accounts">),
+  ...(custody satisfies OperationsOf<"custody">),
+  ...(events satisfies OperationsOf<"events">),
+  ...(execution satisfies OperationsOf<"execution">),
+  ...(gateway satisfies OperationsOf<"gateway">),
+  ...(identity satisfies OperationsOf<"identity">),
+  ...(ledger satisfies OperationsOf<"ledger">),
+  ...(marketData satisfies OperationsOf<"marketData">),
+  ...(oracle satisfies OperationsOf<"oracle">),
+  ...(orchestra satisfies OperationsOf<"orchestra">),
+  ...(portfolio satisfies OperationsOf<"portfolio">),
 };

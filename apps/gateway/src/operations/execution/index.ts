@@ -1,16 +1,6 @@
-import type { OperationsOf } from "../operation.ts";
-import { cancelOrder } from "./cancel-order.ts";
-import { createOrder } from "./create-order.ts";
-import { getOrder } from "./get-order.ts";
-import { listFills } from "./list-fills.ts";
-import { listOrders } from "./list-orders.ts";
-import { replaceOrder } from "./replace-order.ts";
-
-export const executionOperations = {
-  cancelOrder,
-  createOrder,
-  getOrder,
-  listFills,
-  listOrders,
-  replaceOrder,
-} satisfies OperationsOf<"execution">;
+export { cancelOrder } from "./cancel-order.ts";
+export { createOrder } from "./create-order.ts";
+export { getOrder } from "./get-order.ts";
+export { listFills } from "./list-fills.ts";
+export { listOrders } from "./list-orders.ts";
+export { replaceOrder } from "./replace-order.ts";

@@ -1,14 +1,5 @@
-import { advanceSandboxClock } from "./advance-sandbox-clock.ts";
-import { getRequestLog } from "./get-request-log.ts";
-import { getSandboxClock } from "./get-sandbox-clock.ts";
-import { getUsage } from "./get-usage.ts";
-import { listRequestLogs } from "./list-request-logs.ts";
-import type { OperationsOf } from "../operation.ts";
-
-export const gatewayOperations = {
-  advanceSandboxClock,
-  getRequestLog,
-  getSandboxClock,
-  getUsage,
-  listRequestLogs,
-} satisfies OperationsOf<"gateway">;
+export { advanceSandboxClock } from "./advance-sandbox-clock.ts";
+export { getRequestLog } from "./get-request-log.ts";
+export { getSandboxClock } from "./get-sandbox-clock.ts";
+export { getUsage } from "./get-usage.ts";
+export { listRequestLogs } from "./list-request-logs.ts";

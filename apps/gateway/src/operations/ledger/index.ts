@@ -1,38 +1,17 @@
-import { closeWallet } from "./close-wallet.ts";
-import { createLedgerAccount } from "./create-ledger-account.ts";
-import { createLedgerTransaction } from "./create-ledger-transaction.ts";
-import { createWallet } from "./create-wallet.ts";
-import { freezeWallet } from "./freeze-wallet.ts";
-import { fundWallet } from "./fund-wallet.ts";
-import { getLedgerAccount } from "./get-ledger-account.ts";
-import { getLedgerTransaction } from "./get-ledger-transaction.ts";
-import { getWallet } from "./get-wallet.ts";
-import { listLedgerAccounts } from "./list-ledger-accounts.ts";
-import { listLedgerCheckpoints } from "./list-ledger-checkpoints.ts";
-import { listLedgerEntries } from "./list-ledger-entries.ts";
-import { listLedgerTransactions } from "./list-ledger-transactions.ts";
-import { listWallets } from "./list-wallets.ts";
-import { reverseLedgerTransaction } from "./reverse-ledger-transaction.ts";
-import { unfreezeWallet } from "./unfreeze-wallet.ts";
-import { updateWallet } from "./update-wallet.ts";
-import type { OperationsOf } from "../operation.ts";
-
-export const ledgerOperations = {
-  closeWallet,
-  createLedgerAccount,
-  createLedgerTransaction,
-  createWallet,
-  freezeWallet,
-  fundWallet,
-  getLedgerAccount,
-  getLedgerTransaction,
-  getWallet,
-  listLedgerAccounts,
-  listLedgerCheckpoints,
-  listLedgerEntries,
-  listLedgerTransactions,
-  listWallets,
-  reverseLedgerTransaction,
-  unfreezeWallet,
-  updateWallet,
-} satisfies OperationsOf<"ledger">;
+export { closeWallet } from "./close-wallet.ts";
+export { createLedgerAccount } from "./create-ledger-account.ts";
+export { createLedgerTransaction } from "./create-ledger-transaction.ts";
+export { createWallet } from "./create-wallet.ts";
+export { freezeWallet } from "./freeze-wallet.ts";
+export { fundWallet } from "./fund-wallet.ts";
+export { getLedgerAccount } from "./get-ledger-account.ts";
+export { getLedgerTransaction } from "./get-ledger-transaction.ts";
+export { getWallet } from "./get-wallet.ts";
+export { listLedgerAccounts } from "./list-ledger-accounts.ts";
+export { listLedgerCheckpoints } from "./list-ledger-checkpoints.ts";
+export { listLedgerEntries } from "./list-ledger-entries.ts";
+export { listLedgerTransactions } from "./list-ledger-transactions.ts";
+export { listWallets } from "./list-wallets.ts";
+export { reverseLedgerTransaction } from "./reverse-ledger-transaction.ts";
+export { unfreezeWallet } from "./unfreeze-wallet.ts";
+export { updateWallet } from "./update-wallet.ts";

@@ -1,22 +1,9 @@
-import type { OperationsOf } from "../operation.ts";
-import { cancelPayment } from "./cancel-payment.ts";
-import { createCounterparty } from "./create-counterparty.ts";
-import { createPayment } from "./create-payment.ts";
-import { deleteCounterparty } from "./delete-counterparty.ts";
-import { getCounterparty } from "./get-counterparty.ts";
-import { getPayment } from "./get-payment.ts";
-import { listCounterparties } from "./list-counterparties.ts";
-import { listPayments } from "./list-payments.ts";
-import { simulatePayment } from "./simulate-payment.ts";
-
-export const orchestraOperations = {
-  cancelPayment,
-  createCounterparty,
-  createPayment,
-  deleteCounterparty,
-  getCounterparty,
-  getPayment,
-  listCounterparties,
-  listPayments,
-  simulatePayment,
-} satisfies OperationsOf<"orchestra">;
+export { cancelPayment } from "./cancel-payment.ts";
+export { createCounterparty } from "./create-counterparty.ts";
+export { createPayment } from "./create-payment.ts";
+export { deleteCounterparty } from "./delete-counterparty.ts";
+export { getCounterparty } from "./get-counterparty.ts";
+export { getPayment } from "./get-payment.ts";
+export { listCounterparties } from "./list-counterparties.ts";
+export { listPayments } from "./list-payments.ts";
+export { simulatePayment } from "./simulate-payment.ts";
