@@ -60,7 +60,12 @@ function ApplicationPane({ application }: { application: Application }) {
           act("deleteOauthApplication", {
             ...{ do: "delete", label: "Delete", kind: "danger", id, name },
             ...{ title: `Delete ${name}`, submit: "Delete application", done: "The application is deleted." },
-            text: `${peopleCount === 0 ? "Nobody let it in yet" : `${whose} let it in`}. Everybody who let it in loses it: its tokens are refused within a second, and it cannot ask again.`,
+            text: (
+              <>
+                {peopleCount === 0 ? "Nobody let it in yet. " : `${whose} let it in. `}
+                Everybody who let it in loses it: its tokens are refused within a second, and it cannot ask again.
+              </>
+            ),
           }),
         ]}
       />

@@ -83,7 +83,12 @@ function CounterpartyPane({ counterparty }: { counterparty: Counterparty }) {
           act("deleteCounterparty", {
             ...{ do: "archive", label: "Archive", kind: "danger", id, name, unavailable },
             ...{ title: `Archive ${name}`, submit: "Archive", done: "The counterparty is archived." },
-            text: "Nothing can be paid to it any more, and this cannot be undone. It stays in lists, and past payments name it.",
+            text: (
+              <>
+                Nothing can be paid to it any more, and this cannot be undone. It stays in lists, and past payments name
+                it.
+              </>
+            ),
           }),
         ]}
       />

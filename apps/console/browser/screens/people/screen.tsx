@@ -2,6 +2,7 @@ import { includesPermission, permissionOfRole } from "@gateway/contract/permissi
 import { operations } from "../../data/operations.ts";
 import type { DataOf } from "../../data/calls.ts";
 import type { OperationRow } from "../../data/operation-row.ts";
+import { ActionButton } from "../../parts/dialog/action-button.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 import { OpenedOperations } from "../../parts/dialog/opened-operations.tsx";
@@ -9,6 +10,7 @@ import type { Choice } from "../../parts/fields/field-input.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/who.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
+import { useDo } from "../../parts/page/use-do.ts";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
@@ -69,14 +71,19 @@ function InvitePerson({ onClose }: { onClose(): void }) {
 
 /** In a row: the role, which is the button that changes it. */
 function Role({ person }: { person: Person }) {
-  const label = (
+  const [what, setWhat] = useDo();
+  const name = `role ${person.id}`;
+  const { operationId, dialog } = changeRole(person);
+  return (
     <>
-      {person.role}
-      <span aria-hidden="true"> ▾</span>
-      <span className="unseen">change the role of {person.name ?? person.email}</span>
+      <ActionButton operationId={operationId} small onClick={() => setWhat(name)}>
+        {person.role}
+        <span aria-hidden="true"> ▾</span>
+        <span className="unseen">change the role of {person.name ?? person.email}</span>
+      </ActionButton>
+      {what === name && dialog(() => setWhat(undefined))}
     </>
   );
-  return <Actions small suffix={` ${person.id}`} of={[changeRole(person, label)]} />;
 }
 
 function PersonPane({ person }: { person: Person }) {
@@ -90,7 +97,7 @@ function PersonPane({ person }: { person: Person }) {
       </h2>
       <Actions
         of={[
-          changeRole(person, "Change role"),
+          changeRole(person),
           act("removePerson", {
             ...{ do: "remove", label: isInvited ? "Withdraw invitation" : "Remove", kind: "danger", id, name: email },
             title: isInvited ? "Withdraw the invitation" : `Remove ${name ?? email}`,
@@ -123,9 +130,9 @@ function PersonPane({ person }: { person: Person }) {
   );
 }
 
-function changeRole({ id, name, email, role }: Person, label: Act["label"]): Act {
+function changeRole({ id, name, email, role }: Person): Act {
   return act("updatePerson", {
-    ...{ do: "role", label, id },
+    ...{ do: "role", label: "Change role", id },
     ...{ title: `The role of ${name ?? email}`, submit: "Change role" },
     fields: [{ name: "role", label: "Role", kind: "radio", choices: roles }],
     initial: { role },
@@ -136,7 +143,10 @@ function changeRole({ id, name, email, role }: Person, label: Act["label"]): Act
   });
 }
 
-/** What the change gives and takes, from the table that the gateway enforces. Production has no operations of the sandbox to gain. */
+/**
+ * What the change gives and takes, from the table that the gateway enforces. Production has no operations of the
+ * sandbox to gain.
+ */
 function Difference({ from, to }: { from: Person["role"]; to: Person["role"] }) {
   const { environment } = useSession();
   const opens = (role: Person["role"], { permission }: OperationRow) =>
