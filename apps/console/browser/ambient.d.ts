@@ -1,8 +1,8 @@
 declare module "*.css";
 
 /**
- * What the page needs of the contract, cut out of it when the page is built (src/build/contract-modules.ts): the whole document is 1.2 MB.
- * `data/` gives them their types.
+ * What the page needs of the contract, cut out of it when the page is built (src/build/contract-modules.ts): the
+ * whole document is 1.2 MB. `data/` gives them their types.
  */
 declare module "virtual:operations" {
   export const operations: unknown;

@@ -4,8 +4,9 @@ import "./styles/index.css";
 import { applyTheme } from "./data/preferences.ts";
 
 /**
- * What the document carries is painted before the program runs: that takes the processor for some 200 ms, in which the page would be empty
- * though all of it has come. The program is fetched meanwhile; `serve/built-page.ts` names its files.
+ * What the document carries is painted before the program runs: that takes the processor for some 200 ms, in which
+ * the page would be empty though all of it has come. The program is fetched meanwhile; `serve/built-page.ts` names
+ * its files.
  */
 applyTheme();
 

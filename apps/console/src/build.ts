@@ -4,7 +4,10 @@ import { parseArgs } from "node:util";
 import { buildPage } from "./build/build-page.ts";
 import { repository } from "./folders.ts";
 
-/** `npm run build -w apps/console [-- --out folder]`; `npm run dev -w apps/console` builds again whenever a source changes. */
+/**
+ * `npm run build -w apps/console [-- --out folder]`; `npm run dev -w apps/console` builds again whenever a source
+ * changes.
+ */
 const { values } = parseArgs({ options: { out: { type: "string" }, watch: { type: "boolean", default: false } } });
 
 /** False: it says why. */

@@ -2,7 +2,10 @@ import { startPageBuild } from "./build/start-page-build.ts";
 import { judgeSizes, kilobytes, measurePage } from "./build/page-sizes.ts";
 import { pageFolder } from "./folders.ts";
 
-/** `npm run check -w apps/console`: builds the page when it is stale, prints what it weighs, and fails above the budget. */
+/**
+ * `npm run check -w apps/console`: builds the page when it is stale, prints what it weighs, and fails above the
+ * budget.
+ */
 const build = await startPageBuild(pageFolder, (line) => console.error(line));
 await build.ended;
 if (build.failure() === null) {

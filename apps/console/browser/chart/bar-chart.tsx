@@ -27,8 +27,9 @@ const axisHeight = 20;
 const tickCount = 4;
 
 /**
- * Bars as elements, so that they are sharp on every screen and take their colours from the page. Who has no pointer walks through them with the
- * arrow keys: the slider over them says what each holds. The height is the stylesheet's, so nothing moves when the chart comes.
+ * Bars as elements, so that they are sharp on every screen and take their colours from the page. Who has no pointer
+ * walks through them with the arrow keys: the slider over them says what each holds. The height is the stylesheet's,
+ * so nothing moves when the chart comes.
  */
 export function BarChart(options: BarChartOptions) {
   const { label, buckets, lines, hatchedLabel, hasAxes = false, onPick } = options;

@@ -15,7 +15,8 @@ export type DataOf<Id extends OperationId> = EnvelopeOf<Id> extends { data: infe
 export type ItemOf<Id extends OperationId> = DataOf<Id> extends readonly (infer Item)[] ? Item : never;
 
 /**
- * One call of an operation as data: what is sent, what is shown as code, and what the answer is kept under, are made of the same.
+ * One call of an operation as data: what is sent, what is shown as code, and what the answer is kept under, are made
+ * of the same.
  */
 export type Call<Id extends OperationId = OperationId> = {
   readonly operationId: Id;
@@ -43,7 +44,10 @@ type CallLimits = { timeoutMs?: number; tryTimeoutMs?: number; maxRetries?: numb
 
 type Send = (path: string, init: unknown) => Promise<unknown>;
 
-/** Sends it as the person who is signed in, with the client of the page unless another one is given. Rejects with a GatewayError. */
+/**
+ * Sends it as the person who is signed in, with the client of the page unless another one is given. Rejects with a
+ * GatewayError.
+ */
 export async function callApi<Id extends OperationId>(
   { operationId, path, query, body }: Call<Id>,
   {
@@ -52,7 +56,8 @@ export async function callApi<Id extends OperationId>(
   }: CallLimits & { signal?: AbortSignal; idempotencyKey?: string; client?: Client } = {},
 ): Promise<Answered<Id>> {
   const operation = operations[operationId];
-  // The table and the types are of the same document: its methods are those of the client, which takes what each of them takes.
+  // The table and the types are of the same document: its methods are those of the client, which takes what each of
+  // them takes.
   const send = sender[operation.method.toUpperCase() as "GET"] as unknown as Send;
   // And what it answers is of this operation.
   return (await send(operation.path, {

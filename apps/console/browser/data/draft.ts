@@ -10,9 +10,10 @@ const lifetimeMs = 10 * 60_000;
 type Place = Pick<Draft, "personId" | "title">;
 
 /**
- * What is typed into a dialog is there again after its person has signed in once more, which leaves the page: in this tab, at the same address, in the
- * dialog of the same title, once, and for ten minutes. `personId` is a person's place in one account, so nobody else reads it; signing out
- * takes it away (`followSignOut`). No form of the console takes a secret.
+ * What is typed into a dialog is there again after its person has signed in once more, which leaves the page: in this
+ * tab, at the same address, in the dialog of the same title, once, and for ten minutes. `personId` is a person's
+ * place in one account, so nobody else reads it; signing out takes it away (`followSignOut`). No form of the console
+ * takes a secret.
  */
 export function keepDraft(place: Place, values: Values): void {
   const draft: Draft = { ...place, address: addressNow(), values, keptAtMs: Date.now() };

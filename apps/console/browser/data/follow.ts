@@ -37,13 +37,16 @@ const askTimeoutMs = 35_000;
 const shortestWaitMs = (waitSeconds - 1) * 1000;
 /** Between answers with news, while they keep coming; and between tries that fail. */
 const longestRestMs = { busy: 15_000, failing: 30_000 };
-/** What was recorded so shortly before following begins may be missing on a page that was read meanwhile; clocks differ. */
+/**
+ * What was recorded so shortly before following begins may be missing on a page that was read meanwhile; clocks
+ * differ.
+ */
 const recentMs = 60_000;
 
 /**
- * Keeps a page told of what is recorded: one request of the account waits at the gateway for each topic, of whichever tab of the browser is looked at (Web Locks), and
- * that tells the others (BroadcastChannel). A hidden tab never asks, but hears. Nothing falls between two tabs that take turns: the place goes from
- * hand to hand.
+ * Keeps a page told of what is recorded: one request of the account waits at the gateway for each topic, of whichever
+ * tab of the browser is looked at (Web Locks), and that tells the others (BroadcastChannel). A hidden tab never asks,
+ * but hears. Nothing falls between two tabs that take turns: the place goes from hand to hand.
  */
 export function startFollowing(options: FollowingOptions): Following {
   const name = `console ${options.accountId}`;
@@ -161,8 +164,8 @@ async function askOnAndOn(topic: Topic, { signal, places, tell }: Turn): Promise
 }
 
 /**
- * Waits for what comes behind a place. Without one it asks for the place behind what there is; what is there since a moment is then news to a
- * page that was read while it came.
+ * Waits for what comes behind a place. Without one it asks for the place behind what there is; what is there since a
+ * moment is then news to a page that was read while it came.
  */
 async function ask(topic: Topic, after: string | undefined, signal: AbortSignal): Promise<AnswerTold> {
   const place = after === undefined ? { limit: 1 } : { after, waitSeconds, limit: 100 };

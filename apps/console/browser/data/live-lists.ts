@@ -10,8 +10,8 @@ export function isLiveList(operationId: string): boolean {
 }
 
 /**
- * Under what an answer is kept: `one` answer as it came, the `pages` of a list as they were read, its first page as it is now (`peek`), or the
- * `whole` of it.
+ * Under what an answer is kept: `one` answer as it came, the `pages` of a list as they were read, its first page as
+ * it is now (`peek`), or the `whole` of it.
  */
 export function keyOf({ operationId, path, query }: Call, kind: "one" | "pages" | "peek" | "whole"): unknown[] {
   return ["api", operationId, kind, path, query];
@@ -28,7 +28,10 @@ export function isLeafedThrough(data: unknown): boolean {
 
 type Kept = { queryKey: readonly unknown[]; state: { data: unknown } };
 
-/** The answers that are old since something happened or was done, which says so of an operation. A list that grows is not: its first page is. */
+/**
+ * The answers that are old since something happened or was done, which says so of an operation. A list that grows is
+ * not: its first page is.
+ */
 export function isOld(isConcerned: (operationId: string) => boolean) {
   return ({ queryKey: [root, operationId, kind], state }: Kept): boolean =>
     root === "api" &&

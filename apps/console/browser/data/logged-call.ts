@@ -12,8 +12,8 @@ type LoggedCall = {
 };
 
 /**
- * The request as a call that does it again: path and query as they are kept, the body of the document, for bodies are not kept. Null where it
- * reached no operation of this document.
+ * The request as a call that does it again: path and query as they are kept, the body of the document, for bodies are
+ * not kept. Null where it reached no operation of this document.
  */
 export function callOfLogged(
   request: Pick<LoggedRequest, "operationId" | "path" | "query">,
@@ -35,7 +35,10 @@ export function callOfLogged(
   };
 }
 
-/** `{ walletId: "wal_…" }` of `/wallets/{walletId}` and a path; null where they do not fit. Each value is as it was before it was encoded. */
+/**
+ * `{ walletId: "wal_…" }` of `/wallets/{walletId}` and a path; null where they do not fit. Each value is as it was
+ * before it was encoded.
+ */
 export function pathValuesOf(template: string, path: string): Record<string, string> | null {
   const [steps, found] = [template.split("/"), path.split("/")];
   if (steps.length !== found.length) {

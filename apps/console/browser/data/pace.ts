@@ -3,7 +3,10 @@ import { isLeafedThrough } from "./live-lists.ts";
 
 /** What a screen is about now: the limit, usage, what fails. */
 export const tileMs = 15_000;
-/** What is asked again although nothing was heard: a net, and for what no event tells, such as when a key was last used. */
+/**
+ * What is asked again although nothing was heard: a net, and for what no event tells, such as when a key was last
+ * used.
+ */
 export const netMs = 60_000;
 /** What moves by itself and no event tells of, such as an order that its venue works on. */
 export const movingMs = 10_000;
@@ -11,8 +14,8 @@ export const movingMs = 10_000;
 const failingMs = 30_000;
 
 /**
- * How many times longer everything waits that asks by itself: all people of an account share 300 reads a minute, so what one
- * of them opens must not wait because pages of others are kept fresh.
+ * How many times longer everything waits that asks by itself: all people of an account share 300 reads a minute, so
+ * what one of them opens must not wait because pages of others are kept fresh.
  */
 export function paceFactor(): number {
   const { limit = 1, remaining = 1, resetsAt } = client.rateLimit ?? {};
@@ -23,8 +26,8 @@ export function paceFactor(): number {
 type Kept<Answer> = { state: { data: Answer | undefined; status: string } };
 
 /**
- * When an answer is asked for again by itself, in ms: never all at once, and later while it fails. By what was answered; 0 is never, as for what is too
- * long. `onlyFailing`: what else is told of.
+ * When an answer is asked for again by itself, in ms: never all at once, and later while it fails. By what was
+ * answered; 0 is never, as for what is too long. `onlyFailing`: what else is told of.
  */
 export function askingEvery<Answer>(
   everyMs: (answer: Answer | undefined) => number,

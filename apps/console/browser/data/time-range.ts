@@ -15,8 +15,9 @@ export type TimeRange = {
 };
 
 /**
- * The time of an address: `since` and `until` win over `range`; what says nothing means the usual one. A relative one is of whole bars, the one that
- * has only begun among them, so list and chart are of the same requests, and the same question is asked until the next bar begins.
+ * The time of an address: `since` and `until` win over `range`; what says nothing means the usual one. A relative one
+ * is of whole bars, the one that has only begun among them, so list and chart are of the same requests, and the same
+ * question is asked until the next bar begins.
  */
 export function readTimeRange(
   { range, since, until }: UrlState,

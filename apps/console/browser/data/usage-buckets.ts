@@ -31,7 +31,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** What a bar may be long, and what it is counted from. Minutes are kept for 48 hours, and answered for 24 of them; hours for 31 days. */
+/**
+ * What a bar may be long, and what it is counted from. Minutes are kept for 48 hours, and answered for 24 of them;
+ * hours for 31 days.
+ */
 const steps: readonly { stepMs: number; interval: Interval; mostMs: number; keptMs: number; isAsked?: boolean }[] = [
   { stepMs: minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs },
   { stepMs: 5 * minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs },
@@ -49,8 +52,8 @@ export const mostBars = 100;
 export type Step = { readonly stepMs: number; readonly interval: Interval };
 
 /**
- * How long a bar is: the shortest that leaves at most `mostBars`, counted by `wanted` where somebody chose. Null: the operation does not count so long
- * a time, or no more.
+ * How long a bar is: the shortest that leaves at most `mostBars`, counted by `wanted` where somebody chose. Null: the
+ * operation does not count so long a time, or no more.
  */
 export function stepOf(range: Span, nowMs: number, wanted: Interval | null = null): Step | null {
   const lengthMs = range.untilMs - range.sinceMs;
@@ -62,7 +65,10 @@ export function stepOf(range: Span, nowMs: number, wanted: Interval | null = nul
   return few ? { stepMs: few.stepMs, interval: few.interval } : null;
 }
 
-/** Whole steps in UTC, with all that the operation counts for the range: its first and last interval are counted whole. */
+/**
+ * Whole steps in UTC, with all that the operation counts for the range: its first and last interval are counted
+ * whole.
+ */
 export function bucketsOf(
   { sinceMs, untilMs }: Span,
   stepMs: number,
@@ -135,8 +141,8 @@ export function groupingOf(filters: CountedFilters): string | null {
 }
 
 /**
- * The series that the filters choose. `isWhole` is false where the last series, of all groups that are too small to be told one by one, may have more
- * of them.
+ * The series that the filters choose. `isWhole` is false where the last series, of all groups that are too small to
+ * be told one by one, may have more of them.
  */
 export function chooseSeries(
   series: readonly UsageSeries[],

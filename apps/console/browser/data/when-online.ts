@@ -1,6 +1,6 @@
 /**
- * A part of the program. Without a network none comes: it waits for one, and the page stays. A part that a server does not have is of another build: that
- * fails, and the page is loaded anew.
+ * A part of the program. Without a network none comes: it waits for one, and the page stays. A part that a server
+ * does not have is of another build: that fails, and the page is loaded anew.
  */
 export async function whenOnline<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

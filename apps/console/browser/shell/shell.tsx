@@ -52,8 +52,8 @@ export function Shell() {
 }
 
 /**
- * A page is one person's in one account, from its first sight of them to its end: of somebody else, or of nobody, no answer of before stays in
- * the cache. False: the page is being left.
+ * A page is one person's in one account, from its first sight of them to its end: of somebody else, or of nobody, no
+ * answer of before stays in the cache. False: the page is being left.
  */
 function useOnePlace(session: SessionInfo | null | undefined): boolean {
   const queries = useQueryClient();

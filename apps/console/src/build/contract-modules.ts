@@ -13,8 +13,8 @@ import { causeInWords } from "./cause-words.ts";
 import { operationForms } from "./operation-forms.ts";
 
 /**
- * The parts of the contract that the page needs, as modules of their own: the document as a whole is a megabyte, and no screen shows all of
- * it. Each is told from the contract when the page is built, so it cannot lag behind.
+ * The parts of the contract that the page needs, as modules of their own: the document as a whole is a megabyte, and
+ * no screen shows all of it. Each is told from the contract when the page is built, so it cannot lag behind.
  */
 export function contractModules(): Plugin {
   const modules: Readonly<Record<string, () => string>> = {

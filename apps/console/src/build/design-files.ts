@@ -17,7 +17,8 @@ export function designFiles(): Plugin {
         : null,
     transformIndexHtml: {
       order: "post",
-      // A font that comes late is not shown (`font-display: optional`), so the one of the text is asked for at once, yet after the program.
+      // A font that comes late is not shown (`font-display: optional`), so the one of the text is asked for at once,
+      // yet after the program.
       handler: (_html, { bundle = {} }) =>
         Object.keys(bundle)
           .filter((name) => /inter.*\.woff2$/.test(name))

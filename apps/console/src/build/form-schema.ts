@@ -1,6 +1,9 @@
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** What a form of the console needs of a schema of the document: which control shows it. What the API checks beside is the API's to say. */
+/**
+ * What a form of the console needs of a schema of the document: which control shows it. What the API checks beside is
+ * the API's to say.
+ */
 export type FormSchema = {
   about?: string;
   /** The document's example, otherwise its default: what a part that is added begins with. */

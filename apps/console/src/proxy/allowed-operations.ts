@@ -16,9 +16,9 @@ const query = /^[!"$-~]*$/;
 const maxTargetCharacters = 8 * 1024;
 
 /**
- * The operations of the document and no other request, by its templates: what fits one is sent on as it came, so there is nothing to decode, to
- * resolve or to normalise, and no reading of it but one. Dot segments, doubled or encoded slashes, another host and unknown methods
- * fit none.
+ * The operations of the document and no other request, by its templates: what fits one is sent on as it came, so
+ * there is nothing to decode, to resolve or to normalise, and no reading of it but one. Dot segments, doubled or
+ * encoded slashes, another host and unknown methods fit none.
  */
 export function createFindAllowed(operations: readonly OperationPolicy[]): FindAllowed {
   const findPath = createFindPath(operations, (segment) => parameter.test(segment));

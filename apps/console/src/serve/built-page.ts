@@ -1,16 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
-/** How an asset may lie beside itself, best first: written by the build, so nothing is compressed while somebody waits. */
+/**
+ * How an asset may lie beside itself, best first: written by the build, so nothing is compressed while somebody
+ * waits.
+ */
 export const compressedEndings = { br: ".br", gzip: ".gz" } as const;
 
 export type Asset = { content: Buffer; type: string; encoding: keyof typeof compressedEndings | null };
 
-/** The page as it was built. What is not there is null: a build may put its own in the place of the folder at any time. */
+/**
+ * The page as it was built. What is not there is null: a build may put its own in the place of the folder at any
+ * time.
+ */
 export interface BuiltPage {
   /** For a request's path: with the place of the nonce as the build left it, and the files of its screen named. */
   index(path: string): Promise<string | null>;
-  /** `path` is of the request, decoded by nobody: only plain names are found. `accepted`: the request's `Accept-Encoding`. */
+  /**
+   * `path` is of the request, decoded by nobody: only plain names are found. `accepted`: the request's
+   * `Accept-Encoding`.
+   */
   asset(path: string, accepted: string): Promise<Asset | null>;
 }
 
@@ -57,8 +66,8 @@ export function createBuiltPage(folder: string): BuiltPage {
 type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
 
 /**
- * The program and the screen are asked for together with the document, and not by what runs first: on a slow line that saves two round trips.
- * A screen's folder has the name of its path.
+ * The program and the screen are asked for together with the document, and not by what runs first: on a slow line
+ * that saves two round trips. A screen's folder has the name of its path.
  */
 function preloadsOf(path: string, manifest: Manifest): string {
   const [, name = "overview"] = /^\/(\w+)/.exec(path) ?? [];

@@ -8,8 +8,8 @@ export function createNonce(): string {
 }
 
 /**
- * Nothing but what this origin serves runs, styles or is asked, and no string becomes markup or script (Trusted Types). A library that writes
- * a `<style>` has to be given the nonce. Nobody frames the page.
+ * Nothing but what this origin serves runs, styles or is asked, and no string becomes markup or script (Trusted
+ * Types). A library that writes a `<style>` has to be given the nonce. Nobody frames the page.
  */
 export function pageHeaders(nonce: string): Record<string, string> {
   const policy = {

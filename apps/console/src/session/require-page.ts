@@ -6,8 +6,9 @@ export const consoleHeader = "X-Console";
 const consoleHeaderValues: readonly string[] = ["1", "try"];
 
 /**
- * Only a script of our own origin: another's cannot send the header without asking first, which nobody allows, and cannot make the browser say
- * `same-origin`, which it says itself. The cookie would not be sent along either (SameSite=Strict): each of the three is enough.
+ * Only a script of our own origin: another's cannot send the header without asking first, which nobody allows, and
+ * cannot make the browser say `same-origin`, which it says itself. The cookie would not be sent along either
+ * (SameSite=Strict): each of the three is enough.
  */
 export const requirePage: RequestHandler = (req, _res, next) => {
   const isMarked = consoleHeaderValues.includes(req.get(consoleHeader) ?? "");

@@ -55,8 +55,8 @@ function parametersOf(query: URLSearchParams): Record<string, string> {
 }
 
 /**
- * Where the identity provider leads back to. Answers a page that goes on: a redirect would still be part of what the other site began, and
- * the session's cookie is not sent along with that.
+ * Where the identity provider leads back to. Answers a page that goes on: a redirect would still be part of what the
+ * other site began, and the session's cookie is not sent along with that.
  */
 export function callback({ sessions, provider, cookies, signIns, origin }: SessionRoutesDeps): RequestHandler {
   return async (req, res) => {
@@ -104,7 +104,10 @@ export function signOut({ sessions, provider, cookies }: SessionRoutesDeps): Req
   };
 }
 
-/** What the browser still keeps of this site. Asked for after the sign-out, for a browser holds an answer back until it has cleared all. */
+/**
+ * What the browser still keeps of this site. Asked for after the sign-out, for a browser holds an answer back until
+ * it has cleared all.
+ */
 export const clearSiteData: RequestHandler = (_req, res) => {
   // Never "cookies": that reaches the whole registrable domain, the identity provider's and everybody else's.
   res.set({ "Clear-Site-Data": '"cache", "storage"', "Cache-Control": "no-store" }).status(204).end();

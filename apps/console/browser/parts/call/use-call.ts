@@ -8,10 +8,11 @@ import { largestPage, wholeOf } from "../../data/whole-list.ts";
 import { useTopic } from "./use-following.ts";
 
 /**
- * What an operation answers, kept fresh while the tab is looked at: asked again when something happens that concerns it, and every minute. `everyMs`: of
- * what changes without an event, such as a tile (`tileMs`), or a delivery, by what was answered (`afterAttemptMs`); 0 is never. `isChoice`: what a dialog
- * offers is asked for as it opens, for what was made a moment ago is what somebody wants to choose. `isWhole`: of a list all pages, as `wholeOf` has it;
- * a long one is not asked for again by itself. `freshMs`: how long an answer serves whoever asks next.
+ * What an operation answers, kept fresh while the tab is looked at: asked again when something happens that concerns
+ * it, and every minute. `everyMs`: of what changes without an event, such as a tile (`tileMs`), or a delivery, by
+ * what was answered (`afterAttemptMs`); 0 is never. `isChoice`: what a dialog offers is asked for as it opens, for
+ * what was made a moment ago is what somebody wants to choose. `isWhole`: of a list all pages, as `wholeOf` has it; a
+ * long one is not asked for again by itself. `freshMs`: how long an answer serves whoever asks next.
  */
 export function useCall<Id extends OperationId>(
   call: Call<Id>,
@@ -45,8 +46,8 @@ export function useCall<Id extends OperationId>(
 const pagesAtOnce = 10;
 
 /**
- * A list, page after page. Of events, deliveries and requests what is new waits in `news`, so that no row moves under the reader; what they show of a row is
- * as it is now all the same.
+ * A list, page after page. Of events, deliveries and requests what is new waits in `news`, so that no row moves under
+ * the reader; what they show of a row is as it is now all the same.
  */
 export function usePages<Id extends OperationId>(call: Call<Id>) {
   const isLive = isLiveList(call.operationId);
@@ -114,8 +115,8 @@ const nothing: readonly Listed[] = [];
 type Read<Id extends OperationId> = { data: InfiniteData<Answered<Id>> | undefined; isPlaceholderData: boolean };
 
 /**
- * For a list whose rows must not move under its reader: its first page is asked again when something happens, beside what is shown.
- * `latest` are the items as they are now, the same ones in the same order.
+ * For a list whose rows must not move under its reader: its first page is asked again when something happens, beside
+ * what is shown. `latest` are the items as they are now, the same ones in the same order.
  */
 function usePeek<Id extends OperationId>(call: Call<Id>, { data, isPlaceholderData }: Read<Id>) {
   const { operationId } = call;

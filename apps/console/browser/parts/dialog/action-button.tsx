@@ -5,8 +5,8 @@ import { useSession, useWhyNot } from "../page/session-context.tsx";
 
 export type ActionButtonOptions = {
   /**
-   * What it does: beyond the person's role it stays, cannot be pressed, and says which role it takes. What only the sandbox
-   * has is absent in production.
+   * What it does: beyond the person's role it stays, cannot be pressed, and says which role it takes. What only the
+   * sandbox has is absent in production.
    */
   operationId: OperationId;
   children: ReactNode;

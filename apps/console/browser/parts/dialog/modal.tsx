@@ -5,7 +5,10 @@ import { lazyPart } from "../page/lazy-part.ts";
 export const loadDialog = () => import("./dialog.tsx");
 const Dialog = lazyPart(loadDialog, "Dialog");
 
-/** Holds the focus while it is open, and gives it back to what opened it. What makes it a dialog is loaded behind the page. */
+/**
+ * Holds the focus while it is open, and gives it back to what opened it. What makes it a dialog is loaded behind the
+ * page.
+ */
 export function Modal(options: ModalOptions) {
   useFocusBack(options.returnTo ?? null);
   return (

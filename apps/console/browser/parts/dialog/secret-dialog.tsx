@@ -2,8 +2,8 @@ import { CopyButton } from "../shown/copy-button.tsx";
 import { Modal } from "./modal.tsx";
 
 /**
- * Shows a secret, this once. It is nowhere but in the state of who opened this: neither in the address, nor in what the browser stores, nor in
- * what answers are kept in. Neither Escape nor a click beside it closes it.
+ * Shows a secret, this once. It is nowhere but in the state of who opened this: neither in the address, nor in what
+ * the browser stores, nor in what answers are kept in. Neither Escape nor a click beside it closes it.
  */
 export function SecretDialog({
   title,

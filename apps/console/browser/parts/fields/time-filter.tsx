@@ -4,7 +4,10 @@ import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { ranges, sinceOf } from "../../data/ranges.ts";
 import type { UrlState } from "../page/use-url-state.ts";
 
-/** What the time of the address comes to, as operations take it: `range`, which stays relative, or `since` and `until`. */
+/**
+ * What the time of the address comes to, as operations take it: `range`, which stays relative, or `since` and
+ * `until`.
+ */
 export function timesOf({ range, since, until }: UrlState): { since: string | undefined; until: string | undefined } {
   return range ? { since: sinceOf(range), until: undefined } : { since: since || undefined, until: until || undefined };
 }

@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 
 export type Column<Item> = {
   readonly label: string;
-  /** Where it stands: on a phone a row has two lines, `title` and `end` above `meta`; what is `wide` is left out there. `act` has buttons, which are beside the list where a row is open. */
+  /**
+   * Where it stands: on a phone a row has two lines, `title` and `end` above `meta`; what is `wide` is left out
+   * there. `act` has buttons, which are beside the list where a row is open.
+   */
   readonly slot: "title" | "end" | "meta" | "wide" | "act";
   readonly isNumber?: boolean;
   cell(item: Item): ReactNode;

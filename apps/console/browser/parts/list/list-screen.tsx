@@ -16,7 +16,10 @@ import { useListKeys } from "./list-keys.ts";
 import { NewRows } from "./new-rows.tsx";
 import { Rows } from "./rows.tsx";
 
-/** What makes one more of what is listed: its button is above the list and where that is empty, and the address calls its dialog `create`. */
+/**
+ * What makes one more of what is listed: its button is above the list and where that is empty, and the address calls
+ * its dialog `create`.
+ */
 export type Create = { operationId: OperationId; label: string; dialog(close: () => void): ReactNode };
 
 type ListOptions<Id extends OperationId> = {

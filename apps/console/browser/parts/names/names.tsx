@@ -106,7 +106,10 @@ export function Name({ noun, id }: { noun: Noun; id: string }) {
   );
 }
 
-/** What people call a thing, or null while that is not known or not for this person. One that is older than the list is asked for by itself. */
+/**
+ * What people call a thing, or null while that is not known or not for this person. One that is older than the list
+ * is asked for by itself.
+ */
 export function useNameOf(noun: Noun, id: string | null): string | null {
   const { get, nameOf } = nouns[noun];
   const { mayList, items } = useNamed(noun, id !== null);

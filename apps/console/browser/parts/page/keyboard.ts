@@ -1,4 +1,7 @@
-/** Whether a key alone may mean something: not with a modifier, not inside a dialog, and not when somebody switched it off. */
+/**
+ * Whether a key alone may mean something: not with a modifier, not inside a dialog, and not when somebody switched it
+ * off.
+ */
 export function usesKeys(event: KeyboardEvent): boolean {
   return (
     !event.ctrlKey &&

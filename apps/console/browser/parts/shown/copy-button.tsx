@@ -1,7 +1,10 @@
 import { useEffect, useState } from "react";
 import { Icon } from "./icon.tsx";
 
-/** Copies a text, and says so for two seconds. Where the clipboard is refused it says that: the text is there to be marked. */
+/**
+ * Copies a text, and says so for two seconds. Where the clipboard is refused it says that: the text is there to be
+ * marked.
+ */
 export function CopyButton({ text, label = "Copy", quiet = true }: { text: string; label?: string; quiet?: boolean }) {
   const [said, copy] = useCopy(text);
   return (

@@ -9,7 +9,10 @@ type Options<Data> = {
   children(data: Data): ReactNode;
 };
 
-/** An answer once it is there. Until then: that it is on its way, or why it is not. Above one that could not be renewed: how old it is. */
+/**
+ * An answer once it is there. Until then: that it is on its way, or why it is not. Above one that could not be
+ * renewed: how old it is.
+ */
 export function Loaded<Data>({ of, waiting, rows = 6, children }: Options<Data>) {
   const retry = (): void => void of.refetch();
   if (of.data === undefined) {

@@ -2,8 +2,8 @@ import { stateMachines } from "../../data/state-machines.ts";
 import type { DrawnMachine, MachineName } from "../../data/drawn-machine.ts";
 
 /**
- * The states of the document, in the order of the shortest way from the beginning; the way that leads to where the thing is, is bold. In words
- * below it: what can come next, and what brings it about.
+ * The states of the document, in the order of the shortest way from the beginning; the way that leads to where the
+ * thing is, is bold. In words below it: what can come next, and what brings it about.
  */
 export function StateMachineView({ machine, state }: { machine: MachineName; state: string }) {
   const drawn = stateMachines[machine];
@@ -75,7 +75,10 @@ function isAlsoReached(state: string, transitions: DrawnMachine["transitions"]):
   );
 }
 
-/** The shortest way from the beginning to a state, both included: from where things usually begin, if that leads there. */
+/**
+ * The shortest way from the beginning to a state, both included: from where things usually begin, if that leads
+ * there.
+ */
 function wayTo({ transitions }: DrawnMachine, state: string): string[] {
   const beginnings = transitions.filter(({ from }) => from === null).map(({ to }) => to);
   return findWay(transitions, beginnings.slice(0, 1), state) ?? findWay(transitions, beginnings, state) ?? [state];

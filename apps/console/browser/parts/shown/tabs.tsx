@@ -1,5 +1,8 @@
 import { StateLink } from "../page/screen-link.tsx";
-/** Views of one screen, each an address of its own: by what it is called in the address, what it is called on the screen. */
+/**
+ * Views of one screen, each an address of its own: by what it is called in the address, what it is called on the
+ * screen.
+ */
 export function Tabs<Name extends string>({
   name = "view",
   tabs,

@@ -4,8 +4,8 @@ import { shellQuote } from "../../data/snippets.ts";
 export type SentCall = { url: string; requestId: string | null; body: string };
 
 /**
- * A delivery as lines for a shell, signed there as we sign (docs of the signature: HMAC-SHA256 over `t.body`) with `$WEBHOOK_SECRET`, which is
- * not here. Nothing of the payload or the address is run.
+ * A delivery as lines for a shell, signed there as we sign (docs of the signature: HMAC-SHA256 over `t.body`) with
+ * `$WEBHOOK_SECRET`, which is not here. Nothing of the payload or the address is run.
  */
 export function signedCurlOf({ url, requestId, body }: SentCall): string {
   return [

@@ -12,7 +12,10 @@ export type KnownAsker = {
   madeBySelf: boolean;
 };
 
-/** Who asked for a transfer. Undefined: it is not known yet which transfer. A key that a key made leads further, and the gateway follows it. */
+/**
+ * Who asked for a transfer. Undefined: it is not known yet which transfer. A key that a key made leads further, and
+ * the gateway follows it.
+ */
 export function useAsker(by: By | undefined): KnownAsker | undefined {
   const { person: self, permission } = useSession();
   const maySee = permission === "admin";

@@ -7,7 +7,9 @@ import { setAt } from "./form-values.ts";
 
 const JsonEditor = lazy(() => import("./json-editor.tsx"));
 
-/** A body as a form, or as the JSON that it is; `text` is what is being written there, also while it is not JSON yet. */
+/**
+ * A body as a form, or as the JSON that it is; `text` is what is being written there, also while it is not JSON yet.
+ */
 export type BodyState = { value: Json | undefined; text: string | null };
 
 type Options = {

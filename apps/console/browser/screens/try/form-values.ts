@@ -6,8 +6,8 @@ export type Place = readonly (string | number)[];
 type ControlKind = FormSchema["kind"] | "absent";
 
 /**
- * Which control shows a value. A form holds the value itself, so whatever fits no control, because somebody wrote it as JSON, is shown as JSON
- * and stays what it is.
+ * Which control shows a value. A form holds the value itself, so whatever fits no control, because somebody wrote it
+ * as JSON, is shown as JSON and stays what it is.
  */
 export function controlFor(schema: FormSchema, value: Json | undefined): ControlKind {
   if (value === undefined) {
@@ -16,7 +16,10 @@ export function controlFor(schema: FormSchema, value: Json | undefined): Control
   return holds(schema, value) ? schema.kind : "json";
 }
 
-/** Whether the control of this schema can show the value: its kind, not its limits. What is in it has controls of its own. */
+/**
+ * Whether the control of this schema can show the value: its kind, not its limits. What is in it has controls of its
+ * own.
+ */
 function holds(schema: FormSchema, value: Json): boolean {
   switch (schema.kind) {
     case "object":
@@ -81,8 +84,8 @@ export function textOf(value: Json | undefined): string {
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
- * What was typed, as it is sent. What is no number, or none that is kept exactly, goes as the text it is: the API says what is wrong with it, and never
- * gets another number than the one that was typed.
+ * What was typed, as it is sent. What is no number, or none that is kept exactly, goes as the text it is: the API
+ * says what is wrong with it, and never gets another number than the one that was typed.
  */
 export function valueOfText(schema: FormSchema, text: string): Json {
   switch (schema.kind) {
