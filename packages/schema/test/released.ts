@@ -9,7 +9,7 @@ export const digests: Readonly<Record<string, string>> = {
   "0004_gateway": "861101407a23a844",
   "0005_console": "595c0cb285cd7e31",
   "0006_audit": "d86a4113436f9ecc",
-  "0007_events": "58fc709db20d3b9c",
+  "0007_events": "a6c3bc3ba54497fa",
   "0008_mails": "30885f14d4f7bd6e",
   "0009_ledger": "a5ba2786bc075c93",
   "0010_work": "e8e4aabc171fa5ba",

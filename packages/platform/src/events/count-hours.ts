@@ -17,6 +17,7 @@ export interface HourCounter {
 type Failure = Pick<FinishedAttempt, "outcome" | "httpStatus" | "endedAt"> & { deliveryId: string };
 
 type Counts = {
+  accountId: string;
   attempts: number;
   delivered: number;
   durations: number[];
@@ -54,8 +55,8 @@ export function createHourCounter(db: Kysely<EventsTables>, monotonicNow: () => 
 }
 
 function addAttempt(counted: Map<string, Counts>, attempt: FinishedAttempt): void {
-  const { webhookId, id: deliveryId } = attempt.delivery;
-  const counts = counted.get(webhookId) ?? noCounts();
+  const { accountId, webhookId, id: deliveryId } = attempt.delivery;
+  const counts = counted.get(webhookId) ?? noCounts(accountId);
   counted.set(webhookId, counts);
   counts.attempts += 1;
   const place = classOf(attempt.durationMs);
@@ -70,8 +71,9 @@ function addAttempt(counted: Map<string, Counts>, attempt: FinishedAttempt): voi
   counts.last = { outcome, httpStatus, endedAt, deliveryId };
 }
 
-function noCounts(): Counts {
+function noCounts(accountId: string): Counts {
   return {
+    accountId,
     attempts: 0,
     delivered: 0,
     durations: Array(durationClasses.length + 1).fill(0),
@@ -89,8 +91,9 @@ function classOf(durationMs: number): number {
 function mergeCounts(earlier: ReadonlyMap<string, Counts>, later: ReadonlyMap<string, Counts>): Map<string, Counts> {
   const merged = new Map(earlier);
   for (const [webhookId, counts] of later) {
-    const before = earlier.get(webhookId) ?? noCounts();
+    const before = earlier.get(webhookId) ?? noCounts(counts.accountId);
     merged.set(webhookId, {
+      accountId: counts.accountId,
       attempts: before.attempts + counts.attempts,
       delivered: before.delivered + counts.delivered,
       durations: before.durations.map((count, place) => count + (counts.durations[place] ?? 0)),
@@ -122,11 +125,12 @@ async function writeHours(db: Kysely<EventsTables>, counted: ReadonlyMap<string,
   const column = <Value>(read: (counts: Counts) => Value): Value[] => rows.map(([, counts]) => read(counts));
   await sql`
     insert into webhook_hours as hours
-      (webhook_id, hour, attempts, delivered, durations, failed_since,
+      (account_id, webhook_id, hour, attempts, delivered, durations, failed_since,
         last_failed_at, last_failed_delivery_id, last_failed_outcome, last_failed_http_status)
-    select webhook_id, date_trunc('hour', gateway_now(), 'UTC'), attempts, delivered, durations::integer[], failed_since,
+    select account_id, webhook_id, date_trunc('hour', gateway_now(), 'UTC'), attempts, delivered, durations::integer[], failed_since,
       gateway_now() - failed_ago_ms * interval '1 millisecond', delivery_id, outcome, http_status
     from unnest(
+      ${column(({ accountId }) => accountId)}::text[],
       ${rows.map(([webhookId]) => webhookId)}::text[],
       ${column(({ attempts }) => attempts)}::integer[],
       ${column(({ delivered }) => delivered)}::integer[],
@@ -136,9 +140,11 @@ async function writeHours(db: Kysely<EventsTables>, counted: ReadonlyMap<string,
       ${column(({ last }) => last && last.deliveryId)}::text[],
       ${column(({ last }) => last && last.outcome)}::text[],
       ${column(({ last }) => last && last.httpStatus)}::smallint[]
-    ) as input (webhook_id, attempts, delivered, durations, failed_since, failed_ago_ms, delivery_id, outcome, http_status)
+    ) as input (
+      account_id, webhook_id, attempts, delivered, durations, failed_since, failed_ago_ms, delivery_id, outcome, http_status
+    )
     order by webhook_id
-    on conflict (webhook_id, hour) do update set
+    on conflict (account_id, webhook_id, hour) do update set
       attempts = hours.attempts + excluded.attempts,
       delivered = hours.delivered + excluded.delivered,
       durations = array[${sql.raw(sumsOfClasses)}],

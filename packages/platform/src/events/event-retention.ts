@@ -67,10 +67,11 @@ export function createEventRetention(
     deleteExpiredHours: (limit) =>
       countDeleted(sql`
         delete from webhook_hours hours using (
-          select webhook_id, hour from webhook_hours where hour < gateway_now() - interval '48 hours'
+          select account_id, webhook_id, hour from webhook_hours where hour < gateway_now() - interval '48 hours'
           order by hour limit ${limit} for update skip locked
         ) expired
-        where hours.webhook_id = expired.webhook_id and hours.hour = expired.hour
+        where hours.account_id = expired.account_id and hours.webhook_id = expired.webhook_id
+          and hours.hour = expired.hour
       `),
     deleteEmptyWebhooks: (limit) =>
       countDeleted(sql`

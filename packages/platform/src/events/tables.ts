@@ -141,6 +141,7 @@ export type DeliveryAttemptsTable = {
 
 /** How a webhook fared in one hour of UTC, of the real time; kept for two days. Only `HourCounter` writes it. */
 export type WebhookHoursTable = {
+  account_id: Immutable<string>;
   webhook_id: Immutable<string>;
   hour: Immutable<Date>;
   /** That ended in this hour, delivered or not. */

@@ -64,7 +64,7 @@ export async function readWebhookHealth(
 ): Promise<WebhookHealth | null> {
   const { rows } = await sql<WaitingRow>`${waitingOf(own)}`.execute(db);
   const [waiting] = rows;
-  return waiting ? healthOf(waiting, await readHours(db, own.id)) : null;
+  return waiting ? healthOf(waiting, await readHours(db, own)) : null;
 }
 
 function waitingOf({ id, accountId }: { id: string; accountId: string }): RawBuilder<unknown> {
@@ -92,7 +92,10 @@ function waitingOf({ id, accountId }: { id: string; accountId: string }): RawBui
   `;
 }
 
-async function readHours(db: Kysely<EventsTables>, webhookId: string): Promise<HourRow[]> {
+async function readHours(
+  db: Kysely<EventsTables>,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<HourRow[]> {
   const { rows } = await sql<HourRow>`
     select starts_at, hours.* from (
       select date_trunc('hour', gateway_now(), 'UTC') - ago * interval '1 hour' as starts_at
@@ -102,9 +105,9 @@ async function readHours(db: Kysely<EventsTables>, webhookId: string): Promise<H
       select hour, attempts, delivered, durations, failed_since,
         last_failed_at, last_failed_delivery_id, last_failed_outcome, last_failed_http_status
       from webhook_hours
-      where (webhook_id, hour) > (${webhookId}, date_trunc('hour', gateway_now(), 'UTC') - ${sql.lit(healthHours)} * interval '1 hour')
-        and (webhook_id, hour) <= (${webhookId}, 'infinity'::timestamptz)
-      order by webhook_id, hour limit ${sql.lit(healthHours)}
+      where account_id = ${accountId} and webhook_id = ${id}
+        and hour > date_trunc('hour', gateway_now(), 'UTC') - ${sql.lit(healthHours)} * interval '1 hour'
+      order by hour limit ${sql.lit(healthHours)}
     ) hours on hours.hour = starts_at
     order by starts_at
   `.execute(db);

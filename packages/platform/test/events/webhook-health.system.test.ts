@@ -221,8 +221,8 @@ describe("the health of a webhook", () => {
     const nowMs = rows[0]?.now.getTime() ?? 0;
     await sql`delete from webhook_hours`.execute(database.kysely);
     await sql`
-      insert into webhook_hours (webhook_id, hour, attempts, delivered, durations, failed_since)
-      select ${id}, hour, 1, 1, array_fill(0, array[${sql.lit(durationClasses.length + 1)}]), 0
+      insert into webhook_hours (account_id, webhook_id, hour, attempts, delivered, durations, failed_since)
+      select 'acc', ${id}, hour, 1, 1, array_fill(0, array[${sql.lit(durationClasses.length + 1)}]), 0
       from unnest(${[47.9, 48.1].map((hours) => new Date(nowMs - hours * hourMs))}::timestamptz[]) hour
     `.execute(database.kysely);
     expect(await platform.events.retention.deleteExpiredHours(10)).toBe(1);

@@ -212,6 +212,7 @@ const tables: typeof moneyRows = {
     is_manual: "false",
   },
   webhook_hours: {
+    account_id: account,
     webhook_id: id("whk"),
     hour: "date_trunc('hour', gateway_now(), 'UTC')",
     attempts: "1",

@@ -151,6 +151,7 @@ const queue = [
  */
 const hours = [
   `create table webhook_hours (
+    account_id ${id} not null,
     webhook_id ${id} not null,
     hour timestamptz not null,
     attempts integer not null,
@@ -163,7 +164,7 @@ const hours = [
     last_failed_delivery_id ${id},
     last_failed_outcome text,
     last_failed_http_status smallint,
-    primary key (webhook_id, hour)
+    primary key (account_id, webhook_id, hour)
   ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
     autovacuum_vacuum_cost_delay = 0)`,
   `create index webhook_hours_by_hour on webhook_hours (hour)`,
