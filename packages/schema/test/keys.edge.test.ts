@@ -14,10 +14,13 @@ async function readNames(query: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Who may sign in to which account, and what is mailed. They are looked up by users, secrets and addresses, before an account is known. */
+/**
+ * Who may sign in to which account, and what is mailed. They are looked up by users, secrets and addresses, before an
+ * account is known.
+ */
 const identity = ["api_keys", "closed_accounts", "grants", "mail_links", "mails", "oauth_applications", "people"];
 
-test("only tables of identities refer to accounts: an account's rows can lie on another server than its identity", async () => {
+test("only identities refer to accounts, so an account's rows can lie on another server", async () => {
   const referring = await readNames(`
     select distinct conrelid::regclass::text as name from pg_constraint
     where contype = 'f' and confrelid = 'accounts'::regclass and conparentid = 0 order by 1
@@ -25,7 +28,10 @@ test("only tables of identities refer to accounts: an account's rows can lie on 
   expect(referring).toEqual(identity);
 });
 
-/** Rows that belong to no account, or to one that is not known yet when they are looked up; and the channels of followers. */
+/**
+ * Rows that belong to no account, or to one that is not known yet when they are looked up; and the channels of
+ * followers.
+ */
 const global = [...identity, "accounts", "console_sessions", "followers", "request_log_gaps"];
 
 test("the key of every other table that names an account begins with it", async () => {

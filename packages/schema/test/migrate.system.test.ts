@@ -29,7 +29,7 @@ test("eight replicas that migrate an empty database at once all succeed, and eac
   expect(await executed()).toEqual(released);
 });
 
-test("a database that a newer release has migrated further is left alone, so the old release still starts", async () => {
+test("a database that a newer release has migrated further is left alone, so the old one still starts", async () => {
   await migrate(url, migrations);
   await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(db);
 
