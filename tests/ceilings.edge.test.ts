@@ -1,0 +1,44 @@
+import { createTestFolder } from "@gateway/testkit";
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { readRepositoryFile, repository } from "./support/source-files.ts";
+
+type Config = { rules: Record<string, unknown>; overrides: { rules: Record<string, unknown> }[]; jsPlugins?: unknown };
+
+const source = "packages/kernel/src/sample.ts";
+const body = (lines: number): string => "  run();\n".repeat(lines);
+const functionOf = (lines: number): string => `export function sample(run: () => void) {\n${body(lines - 2)}}\n`;
+const fileOf = (lines: number): string => "export {};\n".repeat(lines);
+
+test.each([
+  ["a function of 70 lines", source, functionOf(70), null],
+  ["a function of 71 lines", source, functionOf(71), "max-lines-per-function"],
+  ["a file of 350 lines", source, fileOf(350), null],
+  ["a file of 351 lines", source, fileOf(351), "max-lines"],
+  ["a function of 71 lines of a screen", "apps/console/browser/sample.tsx", functionOf(71), "max-lines-per-function"],
+  ["a long table of a test", "packages/kernel/test/sample.test.ts", functionOf(71), null],
+])("the linter judges %s", async (_name, path, text, rule) => {
+  const found = await lint(path, text);
+  if (rule === null) {
+    expect(found).not.toMatch(/max-lines/);
+  } else {
+    expect(found).toContain(`eslint(${rule})`);
+  }
+});
+
+/** What the linter says of a file, by the rules of the repository but for our own plugin. */
+async function lint(path: string, text: string): Promise<string> {
+  const folder = await createTestFolder();
+  const { jsPlugins: _ours, ...config } = JSON.parse(readRepositoryFile(".oxlintrc.json")) as Config;
+  const overrides = config.overrides.filter(({ rules }) => !("amounts/exact" in rules));
+  await writeFile(join(folder, ".oxlintrc.json"), JSON.stringify({ ...config, overrides }));
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+  const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
+  return new Promise((resolve) => {
+    // It ends with 1 when it finds something.
+    execFile(process.execPath, [oxlint], { cwd: folder }, (_error, stdout) => resolve(stdout));
+  });
+}
