@@ -321,7 +321,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
       .waitFor();
     expect((await api.get<{ aheadSeconds: number }>("sandbox/clock")).aheadSeconds).toBeGreaterThanOrEqual(300);
   },
-  "/logs": async ({ page, api, go }) => {
+  "/logs": async ({ page, api, go, press }) => {
     await api.post("wallets", { name: "Operating", currency: "EUR" });
     await waitFor(async () => (await api.get<unknown[]>("request-logs?operationId=createWallet")).length === 1);
     await go("/logs?range=1h&operationId=createWallet");
@@ -333,6 +333,13 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
       .getByText(logged?.id ?? "")
       .first()
       .waitFor();
+    await go("/logs?range=1h&operationId=createWallet");
+    await page.setViewportSize({ width: 390, height: 844 });
+    const more = page.getByRole("button", { name: "More filters" });
+    await more.waitFor({ state: "hidden" });
+    await press("Filters, 1 set");
+    await more.waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
   },
   "/usage": async ({ page, api, go }) => {
     await api.post("wallets", { name: "Operating", currency: "EUR" });

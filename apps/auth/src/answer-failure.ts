@@ -1,6 +1,6 @@
 import { isLockTimeout, isUnavailable } from "@gateway/database";
 import { retryAfterSecondsOf, type RateLimitState } from "@gateway/limits";
-import { findRepeatedHeader, isOriginForm } from "@gateway/process";
+import { findRepeatedHeader, isOriginForm, isPercentEncodedUtf8 } from "@gateway/process";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { UnreadableForm } from "./browser/read-form.ts";
 import type { AuthObserver } from "./observer.ts";
@@ -20,18 +20,25 @@ export const refuseAddress: RequestHandler = (req, res) => {
 
 /** Refuses a target that is not a path, as a proxy would be asked for, and a request that names two hosts (RFC 9112, 3.2). */
 export const refuseTarget: RequestHandler = (req, res, next) => {
-  const isPath = isOriginForm(req.originalUrl);
-  if (isPath && findRepeatedHeader(req.rawHeaders, ["host"]) === null) {
+  const message = faultOfTarget(req);
+  if (message === null) {
     next();
     return;
   }
-  answer(req, res, {
-    status: 400,
-    error: "invalid_request",
-    title: "This is no address of ours",
-    message: isPath ? "A request names its host once." : "A request names a path that begins with a slash.",
-  });
+  answer(req, res, { status: 400, error: "invalid_request", title: "This is no address of ours", message });
 };
+
+/** The parser of a query would put U+FFFD in the place of what is not UTF-8, such as `%c0%af`. */
+function faultOfTarget({ originalUrl, rawHeaders }: Request): string | null {
+  if (!isOriginForm(originalUrl)) {
+    return "A request names a path that begins with a slash.";
+  }
+  if (findRepeatedHeader(rawHeaders, ["host"]) !== null) {
+    return "A request names its host once.";
+  }
+  const [, query = ""] = originalUrl.split(/\?(.*)/s);
+  return isPercentEncodedUtf8(query) ? null : "The address holds a percent-encoding that is not UTF-8.";
+}
 
 export const refuseMethod =
   (allowed: readonly string[]): RequestHandler =>

@@ -44,6 +44,15 @@ describe("a page that ends otherwise than it should leads on", () => {
     },
   );
 
+  test.each(["/sign-in?return_to=%c0%af", "/api/v1/authorize?client_id=%ff&state=a", "/password/reset?a=%zz"])(
+    "%s: a query that is not percent-encoded UTF-8 is refused, as a path is",
+    async (path) => {
+      const page = await browser.open(path);
+      expect(page.status).toBe(400);
+      expect(page.html).toContain("The address holds a percent-encoding that is not UTF-8.");
+    },
+  );
+
   test("both buttons lead somewhere, signed in or not", async () => {
     const known = pages.openBrowser();
     await pages.signIn(known, registrar);

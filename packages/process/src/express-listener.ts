@@ -22,3 +22,13 @@ export function createExpressListener(app: ExpressApp): RequestListener {
 export function isOriginForm(target: string): boolean {
   return target.startsWith("/") && !target.includes("#");
 }
+
+/** Whether a path or a query decodes: `%c0%af` and `%zz` do not. */
+export function isPercentEncodedUtf8(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -9,7 +9,7 @@ export type { Closers } from "./closers.ts";
 export { databaseConfigOf, databaseSettings } from "./database-settings.ts";
 export type { DatabaseConfig } from "./database-settings.ts";
 export { checkEnvironment } from "./environment-faults.ts";
-export { createExpressListener, isOriginForm } from "./express-listener.ts";
+export { createExpressListener, isOriginForm, isPercentEncodedUtf8 } from "./express-listener.ts";
 export { findRepeatedHeader } from "./find-repeated-header.ts";
 export { addGauges, measureSeldom } from "./gauges.ts";
 export type { GaugeSources } from "./gauges.ts";

@@ -1,4 +1,5 @@
 import type { ProblemDetail } from "@gateway/contract";
+import { isPercentEncodedUtf8 } from "@gateway/process";
 import { parse as parseQuery } from "node:querystring";
 import { suggest } from "./suggest.ts";
 import { describeIssues, maxIssues } from "./field-issues.ts";
@@ -60,22 +61,13 @@ function splitQuery(text: string): Record<string, unknown> {
 function takeUndecodable(query: Record<string, unknown>, text: string): ProblemDetail[] {
   const names = text
     .split("&")
-    .filter((pair) => !isDecodable(pair))
+    .filter((pair) => !isPercentEncodedUtf8(pair))
     .map((pair) => parseQuery(pair.split("=", 1)[0] ?? "", "&", "="))
     .map((name) => Object.keys(name)[0] ?? "");
   return [...new Set(names)].map((name) => {
     delete query[name];
     return { field: name.slice(0, 100) || "query", issue: "must be UTF-8, percent-encoded" };
   });
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What the text of a parameter means, or what is wrong with it, before any schema sees it. */

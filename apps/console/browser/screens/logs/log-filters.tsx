@@ -57,7 +57,10 @@ export function LogFilters({ only = logFilterNames }: { only?: readonly LogFilte
   const [state, setState] = useUrlState();
   const filters = filtersOf(useCallerNames());
   const [isOpen, setIsOpen] = useState(false);
+  // On a phone all of them fold, as those of every list do.
+  const [isUnfolded, setIsUnfolded] = useState(false);
   const id = useId();
+  const setCount = only.filter((name) => state[name]).length;
   const isWhole = only === logFilterNames;
   const first = only.filter((name) => filters[name].isFirst === true || !isWhole);
   const set = (name: LogFilterName) => (value: string) => setState({ [name]: value || undefined, open: undefined });
@@ -65,7 +68,15 @@ export function LogFilters({ only = logFilterNames }: { only?: readonly LogFilte
     <FilterText key={name} filter={filters[name]} value={state[name] ?? ""} onChange={set(name)} />
   );
   return (
-    <div className="log-filters" role="search" aria-label="Filters">
+    <div className="log-filters folding" role="search" aria-label="Filters" data-open={isUnfolded}>
+      <button
+        type="button"
+        className="button fold"
+        aria-expanded={isUnfolded}
+        onClick={() => setIsUnfolded(!isUnfolded)}
+      >
+        Filters{setCount > 0 && `, ${setCount} set`}
+      </button>
       <div className="filters">
         <RangeChoice />
         {first.map(field)}
