@@ -1,6 +1,6 @@
 import { eventTypes } from "@gateway/contract";
 import { openDatabase } from "@gateway/database";
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { createTestDatabase, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { judgeBooks } from "./storm/ledger/judge-books.ts";

@@ -1,5 +1,5 @@
 import { createCipher } from "@gateway/kernel";
-import { openUserMail } from "@gateway/platform";
+import { openUserMail } from "@gateway/platform/mails";
 import { createTestClock, waitFor } from "@gateway/testkit";
 import * as openid from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { build } from "esbuild";
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-import { permissions, roles, type Permission, type Role, type Scope } from "@gateway/platform";
+import { permissions, roles, type Permission, type Role, type Scope } from "@gateway/platform/accounts";
 import { createTestClock, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "../apps/auth/test/support/browser.ts";

@@ -1,6 +1,7 @@
 import { eventTypes } from "@gateway/contract";
 import { openDatabase } from "@gateway/database";
-import type { Platform, PlatformDatabase, Schema } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { createTestDatabase } from "@gateway/testkit";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";

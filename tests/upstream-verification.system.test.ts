@@ -1,5 +1,6 @@
 import { createLogger } from "@gateway/kernel";
-import { postedOrThrow, type Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { postedOrThrow } from "@gateway/platform/ledger";
 import { waitFor } from "@gateway/testkit";
 import { startWorker, type RunningWorker } from "@gateway/worker";
 import { readWorkerConfig } from "@gateway/worker/config";

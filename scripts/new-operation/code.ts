@@ -36,7 +36,7 @@ function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void
 function operationOf({ service, operationId, verb, name, names, Noun, words, status, ...plan }: Plan): string {
   const store = `${camel(service)}.${names}`;
   const declared = `export const ${operationId}: OperationHandler<"${operationId}"> =`;
-  const imports = `import { present${Noun} } from "@gateway/platform";\nimport type { OperationHandler } from "../operation.ts";\n`;
+  const imports = `import { present${Noun} } from "@gateway/platform/${service}";\nimport type { OperationHandler } from "../operation.ts";\n`;
   if (verb === "list") {
     return `${imports}import { answerPage } from "../answer.ts";
 

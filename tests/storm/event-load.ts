@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnavailable } from "@gateway/database";
-import type { Platform } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
 
 export type EventLoad = {
   /** The ids of the events whose commit was acknowledged. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnavailable } from "@gateway/database";
-import type { Platform, PlatformDatabase } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 
 export type Healer = { enablings(): number; stop(): Promise<void> };
 

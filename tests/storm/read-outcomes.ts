@@ -1,4 +1,4 @@
-import type { PlatformDatabase } from "@gateway/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { retryDelaysMs } from "@gateway/webhooks";
 import { sql } from "kysely";
 

@@ -1,5 +1,6 @@
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createPlatform, type Platform, type PlatformDatabase } from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { issueAuthority, issueServerCertificate, type IssuedCertificate } from "@gateway/receiver/certificates";
 import { behaviours } from "./behaviours.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { findFreePort, startProcess, waitFor } from "@gateway/testkit";
 import { createOauthClient, answerQuestions, type OauthClient } from "../../apps/auth/test/support/oauth-client.ts";
 import type { Person, TestAuth } from "../../apps/auth/test/support/test-auth.ts";

@@ -1,6 +1,7 @@
 import { migrate, openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec, createTypeId, systemClock } from "@gateway/kernel";
-import { createPlatform, type Platform, type PlatformDatabase, type Schema } from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { migrations } from "@gateway/schema";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { patience } from "@gateway/testkit";

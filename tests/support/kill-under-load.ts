@@ -1,4 +1,4 @@
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { findEmbeddedUrl, openDatabase } from "@gateway/database";
 import { createTestFolder, runStatement, waitFor } from "@gateway/testkit";
 import { expect, onTestFinished } from "vitest";

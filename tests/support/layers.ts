@@ -1,5 +1,5 @@
 import { join } from "node:path/posix";
-import { mayCall } from "@gateway/platform";
+import { mayCall } from "@gateway/platform/compose/may-call";
 import { isTestFile, packageOf, workspaceOf, type Import } from "./imports.ts";
 
 /**
@@ -24,19 +24,30 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/limits": ["kernel"],
   "packages/upstream": [],
   "packages/testkit": ["kernel", "database", "schema", "platform"],
-  "apps/gateway": ["contract", "kernel", "database", "platform", "forwarding", "process", "limits", "simulation"],
-  "apps/auth": ["contract", "design", "kernel", "database", "platform", "process", "limits"],
-  "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
-  "apps/worker": ["kernel", "database", "forwarding", "platform", "process", "simulation"],
+  "apps/gateway": [
+    "contract",
+    "kernel",
+    "database",
+    "platform",
+    "forwarding",
+    "process",
+    "limits",
+    "simulation",
+    "engine",
+    "ports",
+  ],
+  "apps/auth": ["contract", "design", "kernel", "database", "platform", "process", "limits", "engine"],
+  "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process", "engine"],
+  "apps/worker": ["kernel", "database", "forwarding", "platform", "process", "simulation", "engine", "ports"],
   "apps/receiver": ["kernel", "webhooks", "process"],
-  "apps/admin": ["kernel", "database", "platform"],
+  "apps/admin": ["kernel", "database", "platform", "engine"],
   "apps/review": [],
   "apps/docs": ["contract", "design", "kernel", "process"],
   "apps/console": ["client", "contract", "database", "design", "kernel", "limits", "platform", "process", "webhooks"],
   "apps/demo": ["design", "kernel"],
   "apps/local": [
     ...["gateway", "auth", "console", "dispatcher", "worker", "receiver", "docs"],
-    ...["contract", "kernel", "database", "platform", "forwarding", "webhooks", "process", "simulation"],
+    ...["contract", "kernel", "database", "engine", "platform", "forwarding", "webhooks", "process", "simulation"],
   ],
 };
 

@@ -1,5 +1,5 @@
 import { eventTypes, type EventType } from "@gateway/contract";
-import { createEventRules } from "@gateway/platform";
+import { createEventRules } from "@gateway/platform/events";
 import { createTestFolder } from "@gateway/testkit";
 import { verifyWebhook } from "@gateway/webhooks";
 import { writeFile } from "node:fs/promises";

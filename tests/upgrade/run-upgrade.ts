@@ -1,5 +1,5 @@
 import { openDatabase, startEmbeddedPostgres } from "@gateway/database";
-import type { PlatformDatabase, Schema } from "@gateway/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { createTestFolder, waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-import type { PlatformDatabase } from "@gateway/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
 import type { OldWebhooks } from "./callers.ts";
 

@@ -1,4 +1,5 @@
-import { isEmailAddress, permissions, tierLimits, tiers, type Permission, type Tier } from "@gateway/platform";
+import { permissions, tierLimits, tiers, type Permission, type Tier } from "@gateway/platform/accounts";
+import { isEmailAddress } from "@gateway/platform/auth";
 import { parseArgs } from "node:util";
 
 /** What the operator asked for cannot be done as asked; the message says why and what to write instead. */

@@ -1,13 +1,10 @@
-import type {
-  Accounts,
-  ApiKeys,
-  Audit,
-  Inbox,
-  Ledger,
-  Platform,
-  PriceSigningKeys,
-  SigningKeys,
-} from "@gateway/platform";
+import type { Inbox } from "@gateway/engine/work";
+import type { Accounts, ApiKeys } from "@gateway/platform/accounts";
+import type { Audit } from "@gateway/platform/audit";
+import type { SigningKeys } from "@gateway/platform/auth";
+import type { Platform } from "@gateway/platform/compose/platform";
+import type { Ledger } from "@gateway/platform/ledger";
+import type { PriceSigningKeys } from "@gateway/platform/oracle";
 import type { Clock } from "@gateway/kernel";
 import type { Arguments } from "./arguments.ts";
 import type { Result } from "./render-result.ts";

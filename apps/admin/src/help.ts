@@ -1,4 +1,4 @@
-import { deploymentAccountId } from "@gateway/platform";
+import { deploymentAccountId } from "@gateway/platform/audit";
 
 /** What is printed for who asks how it is called. */
 export const help = `Usage: npm run --silent admin -- COMMAND [OPTIONS] [--json]

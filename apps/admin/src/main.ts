@@ -5,13 +5,10 @@ import {
   startEmbeddedPostgres,
 } from "@gateway/database";
 import { ConfigurationError, createCipher, createCursorCodec } from "@gateway/kernel";
-import {
-  createEventRules,
-  createPlatform,
-  noEventRules,
-  openPlatformDatabase,
-  type AuditOrigin,
-} from "@gateway/platform";
+import type { AuditOrigin } from "@gateway/platform/audit";
+import { openPlatformDatabase } from "@gateway/platform/compose/open-platform-database";
+import { createPlatform } from "@gateway/platform/compose/platform";
+import { createEventRules, noEventRules } from "@gateway/platform/events";
 import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { promisify } from "node:util";

@@ -1,5 +1,5 @@
 import { openDatabase } from "@gateway/database";
-import { type PlatformDatabase, type Schema } from "@gateway/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { createTestDatabase, createTestFolder, runStatement, startScript, patience } from "@gateway/testkit";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

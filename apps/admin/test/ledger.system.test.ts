@@ -1,14 +1,9 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import {
-  createEventRules,
-  createPlatform,
-  ledgerAccountIdOf,
-  type LedgerPlace,
-  type Platform,
-  type PlatformDatabase,
-  type Schema,
-} from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
+import { createEventRules } from "@gateway/platform/events";
+import { ledgerAccountIdOf, type LedgerPlace } from "@gateway/platform/ledger";
 import { createTestDatabase, startScript, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";

@@ -1,15 +1,10 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import {
-  createEventRules,
-  createPlatform,
-  handlerOf,
-  runWorkItem,
-  workHandlers,
-  type Platform,
-  type PlatformDatabase,
-  type Schema,
-} from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import { handlerOf, runWorkItem } from "@gateway/platform/compose/run-work-item";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
+import { workHandlers } from "@gateway/platform/compose/work-handlers";
+import { createEventRules } from "@gateway/platform/events";
 import { createTestDatabase, startScript, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,5 +1,6 @@
 import { openDatabase } from "@gateway/database";
-import { createPlatform, type PlatformDatabase, type Schema } from "@gateway/platform";
+import { createPlatform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
 import { createTestDatabase, startScript, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";

@@ -1,5 +1,6 @@
 import type { Logger } from "@gateway/kernel";
-import { eraseClosedAccounts, type Platform } from "@gateway/platform";
+import { eraseClosedAccounts } from "@gateway/platform/acts/close-account";
+import type { Platform } from "@gateway/platform/compose/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 
 /**

@@ -1,4 +1,6 @@
-import { createPlatform, openProgramDatabase, type Platform, type PlatformDatabase } from "@gateway/platform";
+import { openProgramDatabase } from "@gateway/platform/compose/open-program-database";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { type Cipher, type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { openRedis } from "@gateway/limits";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";

@@ -1,4 +1,4 @@
-import { sealedAfterMs } from "@gateway/platform";
+import { sealedAfterMs } from "@gateway/platform/audit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readKey } from "./support/authenticator-app.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";

@@ -1,4 +1,4 @@
-import { eraseClosedAccounts } from "@gateway/platform";
+import { eraseClosedAccounts } from "@gateway/platform/acts/close-account";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setUpAuthenticator } from "./support/authenticator-app.ts";
 import type { Browser } from "./support/browser.ts";

@@ -1,4 +1,4 @@
-import { consoleApplication } from "@gateway/platform";
+import { consoleApplication } from "@gateway/platform/accounts";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

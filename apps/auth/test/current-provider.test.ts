@@ -1,4 +1,4 @@
-import type { SigningKeyWithSecret } from "@gateway/platform";
+import type { SigningKeyWithSecret } from "@gateway/platform/auth";
 import { expect, test } from "vitest";
 import { startCurrentProvider } from "../src/provider/current-provider.ts";
 import type { GatewayProvider } from "../src/provider/gateway-provider.ts";

@@ -1,4 +1,5 @@
-import { mailLinkLifeMs, type Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { mailLinkLifeMs } from "@gateway/platform/auth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askForAccountEmail } from "./support/account-email-link.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";

@@ -1,5 +1,6 @@
 import { createTypeIds } from "@gateway/kernel";
-import { eraseClosedAccounts, hashApiKeySecret } from "@gateway/platform";
+import { hashApiKeySecret } from "@gateway/platform/accounts";
+import { eraseClosedAccounts } from "@gateway/platform/acts/close-account";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Browser, BrowserPage } from "./support/browser.ts";

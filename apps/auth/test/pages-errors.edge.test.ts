@@ -1,4 +1,4 @@
-import type { OauthApplication } from "@gateway/platform";
+import type { OauthApplication } from "@gateway/platform/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import { createOauthClient } from "./support/oauth-client.ts";

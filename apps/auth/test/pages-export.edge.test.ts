@@ -1,5 +1,6 @@
 import { createTypeIds } from "@gateway/kernel";
-import { createRequestLogWriters, hashApiKeySecret, packRequests } from "@gateway/platform";
+import { hashApiKeySecret } from "@gateway/platform/accounts";
+import { createRequestLogWriters, packRequests } from "@gateway/platform/request-log";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";

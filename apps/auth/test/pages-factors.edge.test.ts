@@ -1,4 +1,4 @@
-import { provesFactor, type SecondFactor, type SignInMethod } from "@gateway/platform";
+import { provesFactor, type SecondFactor, type SignInMethod } from "@gateway/platform/auth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { setUpAuthenticator } from "./support/authenticator-app.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { hashApiKeySecret } from "@gateway/platform";
+import { hashApiKeySecret } from "@gateway/platform/accounts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import { formAt, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";

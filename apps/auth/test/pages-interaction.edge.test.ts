@@ -1,4 +1,4 @@
-import type { OauthApplication, Scope } from "@gateway/platform";
+import type { OauthApplication, Scope } from "@gateway/platform/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
 import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";

@@ -1,4 +1,4 @@
-import type { Account, Role } from "@gateway/platform";
+import type { Account, Role } from "@gateway/platform/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";

@@ -1,4 +1,4 @@
-import type { Platform } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
 import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

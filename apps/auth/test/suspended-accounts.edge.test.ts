@@ -1,4 +1,5 @@
-import { resumeAccount, revokeCredentials, suspendAccount } from "@gateway/platform";
+import { revokeCredentials } from "@gateway/platform/acts/revoke-credentials";
+import { resumeAccount, suspendAccount } from "@gateway/platform/acts/suspend-account";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
 import { pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";

@@ -1,6 +1,6 @@
 import { operations, type OperationPolicy } from "@gateway/contract";
 import { createCipher, createLogger, type Clock, type Logger } from "@gateway/kernel";
-import { createConsoleSessions, openConsoleDatabase, type ConsoleDatabase } from "@gateway/platform";
+import { createConsoleSessions, openConsoleDatabase, type ConsoleDatabase } from "@gateway/platform/console";
 import {
   deleteInBatches,
   startMaintenance,

@@ -1,5 +1,5 @@
 import type { Logger } from "@gateway/kernel";
-import type { DeliveryQueue, DueDelivery, FinishedAttempt } from "@gateway/platform";
+import type { DeliveryQueue, DueDelivery, FinishedAttempt } from "@gateway/platform/events";
 import { createOutageLog, type OutageTexts } from "@gateway/process";
 import type { DispatcherMetrics } from "./metrics.ts";
 import type { OutcomeRecorder } from "./outcome-recorder.ts";

@@ -1,5 +1,6 @@
 import type { Logger } from "@gateway/kernel";
-import type { DeliveryQueue, MailQueue } from "@gateway/platform";
+import type { DeliveryQueue } from "@gateway/platform/events";
+import type { MailQueue } from "@gateway/platform/mails";
 import { startMaintenance } from "@gateway/process";
 
 /** What waits for people, as it was a minute ago at most. NaN: the database did not answer. */

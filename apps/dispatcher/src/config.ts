@@ -6,7 +6,7 @@ import {
   urlSetting,
   type SettingValues,
 } from "@gateway/kernel";
-import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
+import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform/events";
 import {
   backgroundConfigOf,
   backgroundSettings,

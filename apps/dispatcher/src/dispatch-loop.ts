@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { dispatcherLeaseMs, type DeliveryQueue } from "@gateway/platform";
+import { dispatcherLeaseMs, type DeliveryQueue } from "@gateway/platform/events";
 import { backoffMs, createWakeSignal, tellFailure, within, type WakeSignal } from "@gateway/process";
 import { createAttempt, type AttemptDeps } from "./attempt.ts";
 import { createLanes, type Lanes } from "./lanes.ts";

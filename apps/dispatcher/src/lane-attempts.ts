@@ -1,4 +1,4 @@
-import type { DueDelivery, FinishedAttempt } from "@gateway/platform";
+import type { DueDelivery, FinishedAttempt } from "@gateway/platform/events";
 import { judge, type Lane } from "./lane.ts";
 import type { LaneReads } from "./lane-reads.ts";
 import { slowMs, type LaneSlots } from "./lane-slots.ts";

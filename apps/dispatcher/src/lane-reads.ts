@@ -1,4 +1,4 @@
-import type { DueDelivery, ReadRequest } from "@gateway/platform";
+import type { DueDelivery, ReadRequest } from "@gateway/platform/events";
 import type { Lane } from "./lane.ts";
 
 /** What is read of the queues and not sent yet. */

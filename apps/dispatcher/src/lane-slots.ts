@@ -1,4 +1,4 @@
-import type { DueDelivery } from "@gateway/platform";
+import type { DueDelivery } from "@gateway/platform/events";
 import { accountShareOf, createCounts } from "@gateway/process";
 import { isUnproven, judge, type Lane, type Open } from "./lane.ts";
 

@@ -1,4 +1,4 @@
-import { maxConcurrency, type DueDelivery, type QueuePlace, type QueueTurn } from "@gateway/platform";
+import { maxConcurrency, type DueDelivery, type QueuePlace, type QueueTurn } from "@gateway/platform/events";
 
 export type Open = { startedAt: number; isUnproven: boolean };
 

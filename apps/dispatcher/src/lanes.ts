@@ -1,4 +1,4 @@
-import type { ClaimRequest, DueDelivery, EndedTurn, QueueTurn, ReadRequest } from "@gateway/platform";
+import type { ClaimRequest, DueDelivery, EndedTurn, QueueTurn, ReadRequest } from "@gateway/platform/events";
 import { createCounts } from "@gateway/process";
 import { createLaneAttempts, type LaneAttempts, type LaneAttemptsDeps } from "./lane-attempts.ts";
 import { createLaneReads, type LaneReads } from "./lane-reads.ts";

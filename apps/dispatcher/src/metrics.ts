@@ -1,4 +1,4 @@
-import type { AttemptOutcome, DeliveryQueue } from "@gateway/platform";
+import type { AttemptOutcome, DeliveryQueue } from "@gateway/platform/events";
 import { addDatabaseMetrics, addGauges, measureSeldom, type MeasuredDatabase } from "@gateway/process";
 import type { BacklogWatch } from "./backlog-watch.ts";
 import type { Lanes } from "./lanes.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isLockTimeout, isUnavailable } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
-import type { DeliveryQueue, FinishedAttempt, RecordedDelivery } from "@gateway/platform";
+import type { DeliveryQueue, FinishedAttempt, RecordedDelivery } from "@gateway/platform/events";
 import { backoffMs, within } from "@gateway/process";
 
 /** What ended, until it is written. */

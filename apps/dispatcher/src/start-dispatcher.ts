@@ -1,14 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import {
-  createDeliveryQueue,
-  deliveriesDueChannel,
-  mailsWaiting,
-  type LookupAddresses,
-  openMailQueue,
-  openProgramDatabase,
-  type ProgramDatabase,
-} from "@gateway/platform";
+import { deliveriesDueChannel, mailsWaiting } from "@gateway/engine/wake-dispatchers";
+import { openMailQueue } from "@gateway/platform/compose/open-mail-queue";
+import type { ProgramDatabase } from "@gateway/platform/compose/open-platform-database";
+import { openProgramDatabase } from "@gateway/platform/compose/open-program-database";
+import { createDeliveryQueue, type LookupAddresses } from "@gateway/platform/events";
 import { type Clock, createCipher, createLogger, createTypeIds, type Logger } from "@gateway/kernel";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { DispatcherConfig } from "./config.ts";

@@ -1,13 +1,9 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
-import {
-  createEventRules,
-  createPlatform,
-  ledgerAccountIdOf,
-  type Platform,
-  type PlatformDatabase,
-  type Schema,
-} from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
+import { createEventRules } from "@gateway/platform/events";
+import { ledgerAccountIdOf } from "@gateway/platform/ledger";
 import { waitFor } from "@gateway/testkit";
 import { verifyWebhook } from "@gateway/webhooks";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-import type { DueDelivery, FinishedAttempt, QueueTurn } from "@gateway/platform";
+import type { DueDelivery, FinishedAttempt, QueueTurn } from "@gateway/platform/events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLanes, type Lanes } from "../src/lanes.ts";
 

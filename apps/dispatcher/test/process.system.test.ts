@@ -1,4 +1,4 @@
-import { dispatcherLeaseMs } from "@gateway/platform";
+import { dispatcherLeaseMs } from "@gateway/platform/events";
 import { waitFor } from "@gateway/testkit";
 import { verifySignature } from "@gateway/webhooks";
 import { sql } from "kysely";

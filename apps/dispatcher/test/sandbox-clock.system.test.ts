@@ -1,4 +1,4 @@
-import { createPlatform, type Platform } from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
 import { waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";

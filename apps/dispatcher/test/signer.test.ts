@@ -1,5 +1,5 @@
 import { createCipher } from "@gateway/kernel";
-import { sealWebhookSecret } from "@gateway/platform";
+import { sealWebhookSecret } from "@gateway/platform/events";
 import { verifySignature } from "@gateway/webhooks";
 import { describe, expect, test } from "vitest";
 import { createSigner, type SignableDelivery } from "../src/sending/signer.ts";

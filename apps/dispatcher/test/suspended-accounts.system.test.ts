@@ -1,4 +1,5 @@
-import { createPlatform, resumeAccount, suspendAccount, type Platform } from "@gateway/platform";
+import { resumeAccount, suspendAccount } from "@gateway/platform/acts/suspend-account";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
 import { waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";

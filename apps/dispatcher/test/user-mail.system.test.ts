@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCipher, createTypeIds } from "@gateway/kernel";
-import { createUserMails, type UserMail, type UserMails } from "@gateway/platform";
+import { createUserMails, type UserMail, type UserMails } from "@gateway/platform/mails";
 import { waitFor, type DatabaseTestClock } from "@gateway/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeUserMail } from "../src/mail/user-mail-text.ts";

@@ -16,15 +16,9 @@ import {
 } from "@gateway/kernel";
 import { checkUpstreams, upstreamsConfigOf, upstreamSettings, type UpstreamsConfig } from "@gateway/forwarding";
 import { trustedProxiesSetting } from "@gateway/limits";
-import {
-  checkPortsModule,
-  checkWebhookAllowedHosts,
-  portsModuleOf,
-  portsSetting,
-  usualRequestLogDays,
-  webhookAllowedHostsSetting,
-  type PortsModule,
-} from "@gateway/platform";
+import { checkPortsModule, portsModuleOf, portsSetting, type PortsModule } from "@gateway/platform/compose/load-ports";
+import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform/events";
+import { usualRequestLogDays } from "@gateway/platform/request-log";
 import {
   checkEnvironment,
   checkPortsDiffer,

@@ -1,13 +1,9 @@
 import type { Logger } from "@gateway/kernel";
-import type {
-  Audit,
-  EventRetention,
-  Followers,
-  IdempotencyClaims,
-  IdempotencyRecords,
-  RequestLogRetention,
-  ToldEvents,
-} from "@gateway/platform";
+import type { Followers } from "@gateway/engine/following";
+import type { IdempotencyClaims, IdempotencyRecords } from "@gateway/platform/accounts";
+import type { Audit } from "@gateway/platform/audit";
+import type { EventRetention, ToldEvents } from "@gateway/platform/events";
+import type { RequestLogRetention } from "@gateway/platform/request-log";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 import type { CredentialUsage } from "./credentials/credential-usage.ts";
 

@@ -1,5 +1,6 @@
 import type { Upstream } from "@gateway/forwarding";
-import { instruments, type EventRetention } from "@gateway/platform";
+import type { EventRetention } from "@gateway/platform/events";
+import { instruments } from "@gateway/platform/market-data";
 import { addDatabaseMetrics, addGauges, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { RequestLogWriter } from "./request-log/request-log-writer.ts";

@@ -1,6 +1,6 @@
 import { isUnavailable } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
-import type { Seals } from "@gateway/platform";
+import type { Seals } from "@gateway/platform/ledger";
 import { startMaintenance, type Maintenance } from "@gateway/process";
 
 /** Two rounds are within the second in which the document says that a ledger transaction is sealed. */

@@ -1,14 +1,10 @@
 import { enforcedOpenapi, operations, withoutSandbox, type OperationPolicy, type Service } from "@gateway/contract";
-import {
-  createEventRules,
-  createPlatform,
-  type CreatePorts,
-  loadPorts,
-  type LookupAddresses,
-  openProgramDatabase,
-  type Platform,
-  type ProgramDatabase,
-} from "@gateway/platform";
+import { loadPorts } from "@gateway/platform/compose/load-ports";
+import type { ProgramDatabase } from "@gateway/platform/compose/open-platform-database";
+import { openProgramDatabase } from "@gateway/platform/compose/open-program-database";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import { createEventRules, type LookupAddresses } from "@gateway/platform/events";
+import type { CreatePorts } from "@gateway/ports";
 import {
   type Clock,
   createCipher,

@@ -1,7 +1,8 @@
 import { openapi, problemCodes, Problem, type EventType } from "@gateway/contract";
 import { principalHeaderName, verifyUpstreamEvent, type UpstreamConfig } from "@gateway/forwarding";
 import { createRequestIds, type Clock, type Logger } from "@gateway/kernel";
-import { systemOrigin, type Platform } from "@gateway/platform";
+import { systemOrigin } from "@gateway/platform/audit";
+import type { Platform } from "@gateway/platform/compose/platform";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import getRawBody from "raw-body";
 import { problemOf } from "./pipeline/answer-problem.ts";

@@ -1,5 +1,5 @@
 import type { OperationPolicy } from "@gateway/contract";
-import { createApiKeySecret, permissions, type Account } from "@gateway/platform";
+import { createApiKeySecret, permissions, type Account } from "@gateway/platform/accounts";
 import { createTestClock, digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { credentialKinds, readAccessTable, type CredentialKind } from "./support/access-table.ts";

@@ -1,5 +1,5 @@
 import { operations } from "@gateway/contract";
-import { includesPermission, permissions } from "@gateway/platform";
+import { includesPermission, permissions } from "@gateway/platform/accounts";
 import { describe, expect, test } from "vitest";
 import { parseAccessTable, readAccessTable } from "./support/access-table.ts";
 import { allOperations } from "./support/document-request.ts";

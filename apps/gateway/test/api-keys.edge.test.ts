@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import type { Account, Permission } from "@gateway/platform";
+import type { Account, Permission } from "@gateway/platform/accounts";
 import { createTestClock, digestDatabase, holdLock, type TestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";

@@ -1,5 +1,5 @@
 import { operations, type OperationId } from "@gateway/contract";
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allOperations } from "./support/document-request.ts";
 import { sampleRequest } from "./support/sample-request.ts";

@@ -1,4 +1,4 @@
-import { scopes, type Account, type Permission, type Role, type Scope } from "@gateway/platform";
+import { scopes, type Account, type Permission, type Role, type Scope } from "@gateway/platform/accounts";
 import { createTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";

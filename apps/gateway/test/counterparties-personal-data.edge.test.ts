@@ -1,5 +1,5 @@
 import { createCipher } from "@gateway/kernel";
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";

@@ -1,4 +1,5 @@
-import type { Account, DepositFact } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import type { DepositFact } from "@gateway/ports";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { holdLock, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { once } from "node:events";

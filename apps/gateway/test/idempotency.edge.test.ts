@@ -1,4 +1,4 @@
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { createTestClock, digestDatabase, type TestClock, waitFor } from "@gateway/testkit";
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,5 +1,6 @@
 import { createCipher } from "@gateway/kernel";
-import { noPorts, type Account, type KycEngine } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { noPorts, type KycEngine } from "@gateway/ports";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import { fireTimer } from "./support/fire-timer.ts";

@@ -1,4 +1,6 @@
-import { noPorts, type Account, type KycVerification } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import type { KycVerification } from "@gateway/platform/identity";
+import { noPorts } from "@gateway/ports";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fireTimer } from "./support/fire-timer.ts";

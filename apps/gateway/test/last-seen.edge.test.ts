@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { createTestClock, type TestClock } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

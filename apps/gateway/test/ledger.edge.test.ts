@@ -1,4 +1,4 @@
-import { ledgerAccountIdOf, postedOrThrow, type LedgerPlace } from "@gateway/platform";
+import { ledgerAccountIdOf, postedOrThrow, type LedgerPlace } from "@gateway/platform/ledger";
 import { waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "./support/http-client.ts";

@@ -1,4 +1,4 @@
-import { createApiKeySecret } from "@gateway/platform";
+import { createApiKeySecret } from "@gateway/platform/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";

@@ -1,4 +1,4 @@
-import type { Tier } from "@gateway/platform";
+import type { Tier } from "@gateway/platform/accounts";
 import { createTestClock } from "@gateway/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";

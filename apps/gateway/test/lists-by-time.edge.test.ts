@@ -1,6 +1,6 @@
 import { openapi } from "@gateway/contract";
 import { createTypeId } from "@gateway/kernel";
-import type { Services } from "@gateway/platform";
+import type { Services } from "@gateway/platform/compose/may-call";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allOperations } from "./support/document-request.ts";

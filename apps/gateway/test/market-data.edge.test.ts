@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import { noPorts } from "@gateway/platform";
+import { noPorts } from "@gateway/ports";
 import type { DatabaseTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";

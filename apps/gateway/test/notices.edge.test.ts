@@ -1,5 +1,6 @@
 import { createCipher } from "@gateway/kernel";
-import { type Account, type Notice, openUserMail } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { type Notice, openUserMail } from "@gateway/platform/mails";
 import { createTestClock, type TestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";

@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { createTestClock, digestDatabase, type TestClock, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Answer } from "./support/http-client.ts";

@@ -1,5 +1,5 @@
 import { enforcedOpenapi, eventTypes, exampleEvent, openapi, type OperationPolicy } from "@gateway/contract";
-import { createEventCheck } from "@gateway/platform";
+import { createEventCheck } from "@gateway/platform/events";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";

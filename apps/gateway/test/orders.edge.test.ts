@@ -1,4 +1,4 @@
-import { maxOpenOrders } from "@gateway/platform";
+import { maxOpenOrders } from "@gateway/platform/execution";
 import { digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { atOnce, codeOf, countCodes } from "./support/custody-client.ts";

@@ -1,5 +1,9 @@
 import type { Schemas } from "@gateway/contract";
-import { noPorts, postedOrThrow, runWorkItem, workHandlers, type Account, type Wallet } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { runWorkItem } from "@gateway/platform/compose/run-work-item";
+import { workHandlers } from "@gateway/platform/compose/work-handlers";
+import { postedOrThrow, type Wallet } from "@gateway/platform/ledger";
+import { noPorts } from "@gateway/ports";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fireTimer } from "./support/fire-timer.ts";
 import type { Answer } from "./support/http-client.ts";

@@ -1,5 +1,7 @@
 import type { Schemas } from "@gateway/contract";
-import type { ApiKeyWithSecret, AuditEvent, Permission, Platform, Role } from "@gateway/platform";
+import type { ApiKeyWithSecret, Permission, Role } from "@gateway/platform/accounts";
+import type { AuditEvent } from "@gateway/platform/audit";
+import type { Platform } from "@gateway/platform/compose/platform";
 import { createTestClock, digestDatabase, type TestClock } from "@gateway/testkit";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { createCipher } from "@gateway/kernel";
-import { openUserMail, type UserMail } from "@gateway/platform";
+import { openUserMail, type UserMail } from "@gateway/platform/mails";
 import { createTestClock, digestDatabase, type TestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";

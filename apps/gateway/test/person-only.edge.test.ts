@@ -1,4 +1,4 @@
-import type { Account, Permission, Role } from "@gateway/platform";
+import type { Account, Permission, Role } from "@gateway/platform/accounts";
 import { createTestClock, digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectHeard } from "./support/expect-heard.ts";

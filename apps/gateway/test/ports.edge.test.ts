@@ -1,4 +1,4 @@
-import { noPorts } from "@gateway/platform";
+import { noPorts } from "@gateway/ports";
 import { createTestFolder, digestDatabase } from "@gateway/testkit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import { noPorts } from "@gateway/platform";
+import { noPorts } from "@gateway/ports";
 import { createTestClock, readMetric } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Answer } from "./support/http-client.ts";

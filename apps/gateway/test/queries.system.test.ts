@@ -1,4 +1,5 @@
-import { maxOauthApplicationsOfAccount, maxWebhooksOfAccount, type Account } from "@gateway/platform";
+import { maxOauthApplicationsOfAccount, type Account } from "@gateway/platform/accounts";
+import { maxWebhooksOfAccount } from "@gateway/platform/events";
 import { runStatement } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillMoney } from "./support/fill-money.ts";

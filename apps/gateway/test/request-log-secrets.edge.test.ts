@@ -1,5 +1,5 @@
 import { enforcedOpenapi } from "@gateway/contract";
-import { createApiKeySecret } from "@gateway/platform";
+import { createApiKeySecret } from "@gateway/platform/accounts";
 import { waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

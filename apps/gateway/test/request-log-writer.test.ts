@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from "@gateway/database";
 import { createLogger, createTypeIds, systemClock, timeOfId } from "@gateway/kernel";
-import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform";
+import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform/request-log";
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Call } from "../src/pipeline/call.ts";

@@ -1,4 +1,4 @@
-import type { Account, ApiKeyWithSecret } from "@gateway/platform";
+import type { Account, ApiKeyWithSecret } from "@gateway/platform/accounts";
 import { createTestClock, readMetric, waitFor } from "@gateway/testkit";
 import { once } from "node:events";
 import { connect } from "node:net";

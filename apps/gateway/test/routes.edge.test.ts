@@ -1,5 +1,5 @@
 import { enforcedOpenapi, operations } from "@gateway/contract";
-import { createApiKeySecret } from "@gateway/platform";
+import { createApiKeySecret } from "@gateway/platform/accounts";
 import { startServer } from "@gateway/process";
 import express, { type RequestHandler } from "express";
 import { describe, expect, test } from "vitest";

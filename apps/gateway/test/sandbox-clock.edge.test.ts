@@ -1,4 +1,4 @@
-import { mostAheadMs } from "@gateway/platform";
+import { mostAheadMs } from "@gateway/platform/gateway";
 import { timeOfId } from "@gateway/kernel";
 import type { DatabaseTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { createApiKeySecret, type Account } from "@gateway/platform";
+import { createApiKeySecret, type Account } from "@gateway/platform/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";

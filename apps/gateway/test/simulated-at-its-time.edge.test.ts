@@ -1,6 +1,9 @@
 import { openDatabase } from "@gateway/database";
 import { operations, type OperationId } from "@gateway/contract";
-import { chainFactIds, kycFactIds, railFactIds, type PlannedFact } from "@gateway/platform";
+import { chainFactIds } from "@gateway/platform/custody";
+import { kycFactIds } from "@gateway/platform/identity";
+import { railFactIds } from "@gateway/platform/orchestra";
+import type { PlannedFact } from "@gateway/ports";
 import { waitFor, patience } from "@gateway/testkit";
 import { sql, type Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { operations, type OperationPolicy } from "@gateway/contract";
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import type { OperationTable } from "../src/operations/operation.ts";

@@ -8,7 +8,7 @@ import {
   type StateMachine,
   type TransitionName,
 } from "@gateway/contract";
-import type { Platform } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
 import { digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { isForPeople, signInAtConsole } from "./support/for-people.ts";

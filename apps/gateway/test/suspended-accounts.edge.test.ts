@@ -1,4 +1,5 @@
-import { permissions, resumeAccount, suspendAccount, type Account } from "@gateway/platform";
+import { permissions, type Account } from "@gateway/platform/accounts";
+import { resumeAccount, suspendAccount } from "@gateway/platform/acts/suspend-account";
 import { waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";

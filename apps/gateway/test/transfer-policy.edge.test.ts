@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import { maxAddressBookEntries } from "@gateway/platform";
+import { maxAddressBookEntries } from "@gateway/platform/custody";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {

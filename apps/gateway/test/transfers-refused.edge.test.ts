@@ -1,4 +1,4 @@
-import { noPorts } from "@gateway/platform";
+import { noPorts } from "@gateway/ports";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   codeOf,

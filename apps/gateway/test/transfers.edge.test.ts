@@ -1,4 +1,4 @@
-import type { TransferFact } from "@gateway/platform";
+import type { TransferFact } from "@gateway/ports";
 import { createSimulatedPorts } from "@gateway/simulation";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

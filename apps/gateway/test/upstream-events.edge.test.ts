@@ -1,5 +1,5 @@
 import { eventTypes, exampleEvent } from "@gateway/contract";
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { sendEvent, type SendEventInput } from "@gateway/upstream";
 import { SignJWT } from "jose";
 import { createHash } from "node:crypto";

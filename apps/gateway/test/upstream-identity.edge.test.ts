@@ -1,6 +1,6 @@
 import { createMemoryReplayStore, PrincipalRefused, verifyPrincipal } from "@gateway/upstream";
 import { createIdentityService } from "@gateway/upstream/example";
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Answer } from "./support/http-client.ts";

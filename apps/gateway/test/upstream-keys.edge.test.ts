@@ -1,4 +1,4 @@
-import type { Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
 import { waitFor } from "@gateway/testkit";
 import type { ServerResponse } from "node:http";
 import { exampleEvent } from "@gateway/contract";

@@ -1,4 +1,4 @@
-import { eventsRecordedChannel } from "@gateway/platform";
+import { eventsRecordedChannel } from "@gateway/engine/following";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWaiters, maxWaitersOfAccount, type Wait, type Waiters } from "../src/waiting/waiters.ts";
 

@@ -2,7 +2,7 @@ import { enforcedOpenapi, eventTypes, exampleEvent } from "@gateway/contract";
 import { ConfigurationError } from "@gateway/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
-import { createEventCheck } from "@gateway/platform";
+import { createEventCheck } from "@gateway/platform/events";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient } from "./support/webhook-client.ts";
 

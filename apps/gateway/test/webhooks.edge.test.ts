@@ -1,5 +1,5 @@
 import { createTestClock, type TestClock } from "@gateway/testkit";
-import { openWebhookSecret } from "@gateway/platform";
+import { openWebhookSecret } from "@gateway/platform/events";
 import { createCipher, maskSecrets } from "@gateway/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";

@@ -1,4 +1,5 @@
-import { suspendAccount, type Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { suspendAccount } from "@gateway/platform/acts/suspend-account";
 import { readMetric, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";

@@ -15,7 +15,7 @@ import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
 import { checkAddresses, authSettings } from "@gateway/auth/config";
 import { checkUpstreams } from "@gateway/forwarding";
-import { checkPortsModule } from "@gateway/platform";
+import { checkPortsModule } from "@gateway/platform/compose/load-ports";
 import { checkEnvironment, checkPortsDiffer, databaseSettings, type Ports } from "@gateway/process";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { workerSettings } from "@gateway/worker/config";

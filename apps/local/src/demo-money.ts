@@ -1,4 +1,5 @@
-import { termsOf, type Services } from "@gateway/platform";
+import type { Services } from "@gateway/platform/compose/may-call";
+import { termsOf } from "@gateway/platform/market-data";
 import type { Currency } from "@gateway/kernel";
 
 /** Whom the welcome lets pay, and from where. */

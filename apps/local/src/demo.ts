@@ -1,10 +1,8 @@
-import {
-  type Account,
-  createEventRules,
-  createPlatform,
-  type PlatformDatabase,
-  type Services,
-} from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import type { Services } from "@gateway/platform/compose/may-call";
+import { createPlatform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
+import { createEventRules } from "@gateway/platform/events";
 import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCursorCodec, type Cipher, type Clock } from "@gateway/kernel";
 import { createSimulatedPorts } from "@gateway/simulation";

@@ -1,5 +1,8 @@
 import { openDatabase } from "@gateway/database";
-import { createPlatform, exportAccount, hashApiKeySecret, type PlatformDatabase, type Schema } from "@gateway/platform";
+import { hashApiKeySecret } from "@gateway/platform/accounts";
+import { exportAccount } from "@gateway/platform/acts/export-account";
+import { createPlatform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
 import { createTestDatabase, patience } from "@gateway/testkit";

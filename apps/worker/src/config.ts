@@ -1,6 +1,6 @@
 import { checkUpstreams, upstreamsConfigOf, upstreamSettings, type UpstreamsConfig } from "@gateway/forwarding";
 import { integerSetting, logSettings, readSettings, type SettingValues } from "@gateway/kernel";
-import { checkPortsModule, portsModuleOf, portsSetting, type PortsModule } from "@gateway/platform";
+import { checkPortsModule, portsModuleOf, portsSetting, type PortsModule } from "@gateway/platform/compose/load-ports";
 import {
   backgroundConfigOf,
   backgroundSettings,

@@ -1,4 +1,6 @@
-import { instruments, type Inbox, type WorkOutcome, type WorkQueue } from "@gateway/platform";
+import type { Inbox, WorkQueue } from "@gateway/engine/work";
+import type { WorkOutcome } from "@gateway/platform/compose/run-work-item";
+import { instruments } from "@gateway/platform/market-data";
 import { addDatabaseMetrics, addGauges, measureSeldom, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 

@@ -1,17 +1,15 @@
 import { createUpstreams, fingerprintUpstreams, upstreamPorts } from "@gateway/forwarding";
 import { createCipher, createCursorCodec, createLogger, type Clock, type Logger } from "@gateway/kernel";
-import {
-  createEventRules,
-  createPlatform,
-  loadPorts,
-  openProgramDatabase,
-  workDueChannel,
-  workHandlers,
-  type CreatePorts,
-  type FactRoutes,
-  type ProgramDatabase,
-  type PlatformHandlers,
-} from "@gateway/platform";
+import { workDueChannel } from "@gateway/engine/work";
+import type { FactRoutes } from "@gateway/platform/compose/fact-route";
+import { loadPorts } from "@gateway/platform/compose/load-ports";
+import type { ProgramDatabase } from "@gateway/platform/compose/open-platform-database";
+import { openProgramDatabase } from "@gateway/platform/compose/open-program-database";
+import { createPlatform } from "@gateway/platform/compose/platform";
+import type { PlatformHandlers } from "@gateway/platform/compose/run-work-item";
+import { workHandlers } from "@gateway/platform/compose/work-handlers";
+import { createEventRules } from "@gateway/platform/events";
+import type { CreatePorts } from "@gateway/ports";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { WorkerConfig } from "./config.ts";

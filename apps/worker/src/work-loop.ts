@@ -1,13 +1,8 @@
 import { isUnavailable } from "@gateway/database";
 import type { Clock, Logger } from "@gateway/kernel";
-import {
-  alarmingAttempts,
-  handlerOf,
-  runWorkItem,
-  type Platform,
-  type PlatformHandlers,
-  type WorkItem,
-} from "@gateway/platform";
+import { alarmingAttempts, type WorkItem } from "@gateway/engine/work";
+import type { Platform } from "@gateway/platform/compose/platform";
+import { handlerOf, runWorkItem, type PlatformHandlers } from "@gateway/platform/compose/run-work-item";
 import { startClaimLoop, type ClaimLoop } from "@gateway/process";
 import type { WorkerMetrics } from "./metrics.ts";
 

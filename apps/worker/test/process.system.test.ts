@@ -1,5 +1,5 @@
 import { createDatabaseTestClock, waitFor, type TestProcess } from "@gateway/testkit";
-import { workLeaseMs } from "@gateway/platform";
+import { workLeaseMs } from "@gateway/engine/work";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWorld, type Run, type World } from "./support/world.ts";
 

@@ -1,4 +1,4 @@
-import type { PlatformHandlers } from "@gateway/platform";
+import type { PlatformHandlers } from "@gateway/platform/compose/run-work-item";
 import { createDatabaseTestClock, createTestFolder, readMetric, waitFor } from "@gateway/testkit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

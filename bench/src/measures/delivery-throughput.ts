@@ -1,4 +1,4 @@
-import { createWebhookSecret } from "@gateway/platform";
+import { createWebhookSecret } from "@gateway/platform/events";
 import { redisServer } from "@gateway/testkit";
 import { setTimeout as delay } from "node:timers/promises";
 import { atLeast, median, round, type Check, type Row } from "../row.ts";

@@ -1,4 +1,4 @@
-import { postedOrThrow } from "@gateway/platform";
+import { postedOrThrow } from "@gateway/platform/ledger";
 import type pg from "pg";
 import { atLeast, round, type Check, type Row } from "../row.ts";
 import { openBooks, postingOf, type Books, type BenchWallet } from "../setup/books.ts";

@@ -1,5 +1,6 @@
 import { createLogger } from "@gateway/kernel";
-import { postedOrThrow, type PlatformHandlers } from "@gateway/platform";
+import type { PlatformHandlers } from "@gateway/platform/compose/run-work-item";
+import { postedOrThrow } from "@gateway/platform/ledger";
 import { startWorker, type RunningWorker } from "@gateway/worker";
 import { setTimeout as delay } from "node:timers/promises";
 import { atLeast, round } from "../row.ts";

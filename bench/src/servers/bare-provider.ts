@@ -2,7 +2,7 @@ import { clientMetadataOf } from "@gateway/auth/client-metadata";
 import { providerConfiguration, type ProviderConfigurationDeps } from "@gateway/auth/provider-configuration";
 import { systemClock } from "@gateway/kernel";
 import type { PendingExchange } from "@gateway/auth/pending-exchange";
-import type { PrivateJwk } from "@gateway/platform";
+import type { PrivateJwk } from "@gateway/platform/auth";
 import { generateKeyPairSync } from "node:crypto";
 import { Provider } from "oidc-provider";
 import { listenOnLoopback } from "./listen-on-loopback.ts";

@@ -1,6 +1,6 @@
 import { startGateway } from "@gateway/gateway";
 import { operationTable } from "@gateway/gateway/operations";
-import { noPorts } from "@gateway/platform";
+import { noPorts } from "@gateway/ports";
 import { pageMeta, wallets } from "./wallet-page.ts";
 import { serve } from "./serve.ts";
 

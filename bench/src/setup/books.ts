@@ -1,6 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { createTypeIds, systemClock } from "@gateway/kernel";
-import { createLedger, type Ledger, type LedgerTables, type Posting } from "@gateway/platform";
+import { createLedger, type Ledger, type LedgerTables, type Posting } from "@gateway/platform/ledger";
 import pg from "pg";
 import type { BenchDatabase } from "./installation.ts";
 import { readServerPid } from "./process-cpu.ts";

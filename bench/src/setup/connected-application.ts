@@ -1,6 +1,7 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createPlatform, type Platform, type Schema } from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { randomBytes } from "node:crypto";
 import type { BenchDatabase } from "./installation.ts";
 

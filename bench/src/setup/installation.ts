@@ -1,5 +1,6 @@
 import { migrate, openDatabase, startEmbeddedPostgres } from "@gateway/database";
-import { createPlatform, type Platform, type PlatformDatabase, type Schema } from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { migrations } from "@gateway/schema";
 import { createCipher, createCursorCodec, systemClock, type CursorCodec } from "@gateway/kernel";
 import { randomBytes } from "node:crypto";

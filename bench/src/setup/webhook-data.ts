@@ -1,5 +1,5 @@
 import { createCipher, createTypeId, startOfIds } from "@gateway/kernel";
-import { createWebhookSecret, sealWebhookSecret } from "@gateway/platform";
+import { createWebhookSecret, sealWebhookSecret } from "@gateway/platform/events";
 import pg from "pg";
 import type { BenchDatabase } from "./installation.ts";
 import { readServerPid } from "./process-cpu.ts";

@@ -1,4 +1,4 @@
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { migrations } from "@gateway/schema";
 import { createTestDatabase, insertAccount, startPgBouncer, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";

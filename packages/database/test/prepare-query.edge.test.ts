@@ -1,4 +1,4 @@
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { createTestDatabase, insertAccount, insertWallet, patience } from "@gateway/testkit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, type Named, openDatabase, prepareQuery } from "../src/index.ts";

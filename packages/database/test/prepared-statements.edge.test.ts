@@ -1,4 +1,4 @@
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { createTestDatabase, insertAccount, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { createTestDatabase, insertAccount } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

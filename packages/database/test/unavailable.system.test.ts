@@ -1,4 +1,4 @@
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { createServer } from "node:net";
 import type { Server } from "node:net";
 import { waitFor, startOwnPostgres, type OwnPostgres, insertAccount } from "@gateway/testkit";

@@ -2,7 +2,8 @@ import { openDatabase } from "@gateway/database";
 import { createLogger } from "@gateway/kernel";
 import { createTestDatabase, setDatabaseTime, waitFor, patience } from "@gateway/testkit";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startDatabaseClock, type DatabaseClockOptions, type PlatformDatabase, type Schema } from "@gateway/platform";
+import { startDatabaseClock, type DatabaseClockOptions } from "../src/database-clock.ts";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 
 let url: string;
 let database: PlatformDatabase;

@@ -6,7 +6,8 @@ import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPlatform, type Platform, type PlatformDatabase, type Schema } from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 
 const longAgo = createTypeIds({ now: () => Date.now() - 3_600_000 });
 

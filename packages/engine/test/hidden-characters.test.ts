@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasHiddenCharacters, showHiddenCharacters } from "@gateway/platform";
+import { hasHiddenCharacters, showHiddenCharacters } from "../src/hidden-characters.ts";
 
 test.each(["Payroll", "Bücher 📚", "naïve 名前", "👩‍👩‍👧", "👍🏽", "❤️", "1️⃣", "שלום", "नमस्ते", "a b"])(
   "%j is all to be seen",

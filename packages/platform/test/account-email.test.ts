@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideEmailChange, livingEmail, type PendingEmail } from "../src/index.ts";
+import { decideEmailChange, livingEmail, type PendingEmail } from "../src/accounts/index.ts";
 
 const nowMs = Date.UTC(2026, 2, 9, 12);
 const addresses = ["ada@example.com", "ADA@example.com", "grace@example.com", "Grace@Example.COM", "eve@example.com"];

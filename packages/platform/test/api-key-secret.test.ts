@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret, parseApiKeySecret } from "../src/index.ts";
+import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret, parseApiKeySecret } from "../src/accounts/index.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

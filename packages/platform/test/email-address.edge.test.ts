@@ -6,7 +6,9 @@ import fc from "fast-check";
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPlatform, foldEmail, isEmailAddress, type Platform, type Schema } from "../src/index.ts";
+import { foldEmail, isEmailAddress } from "../src/auth/index.ts";
+import { createPlatform, type Platform } from "../src/compose/platform.ts";
+import type { Schema } from "../src/compose/schema.ts";
 
 test.each([
   ["grace@example.com", true],

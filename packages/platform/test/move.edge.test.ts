@@ -2,7 +2,7 @@ import { transaction, type Transaction } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
-import type { LedgerTables } from "../src/index.ts";
+import type { LedgerTables } from "../src/ledger/index.ts";
 import { begin, move, type Beginnings, type Moves, type Stateful } from "../src/events/move.ts";
 import { createEventStore, type EventStore } from "./events/event-store.ts";
 

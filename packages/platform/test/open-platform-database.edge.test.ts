@@ -6,7 +6,8 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openPlatformDatabase, type Schema } from "../src/index.ts";
+import { openPlatformDatabase } from "../src/compose/open-platform-database.ts";
+import type { Schema } from "../src/compose/schema.ts";
 
 type SlowWay = {
   port: number;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findPublicUrlProblem, findRedirectUriProblem } from "../src/index.ts";
+import { findPublicUrlProblem, findRedirectUriProblem } from "../src/accounts/index.ts";
 
 const scheme = "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
 const host = "must have a host of letters, digits, dots and hyphens";

@@ -1,4 +1,4 @@
-import { chainFactIds, networks, type Network } from "@gateway/platform";
+import { chainFactIds, networks, type Network } from "@gateway/platform/custody";
 import type { Chain, NetworkCode, PlanFacts, PlannedFact, TransferFact } from "@gateway/ports";
 import { bech32 } from "@scure/base";
 import { createHash } from "node:crypto";

@@ -1,5 +1,5 @@
 import { decimalPlaces, divide, parseDecimal } from "@gateway/kernel";
-import type { InstrumentTerms } from "@gateway/platform";
+import type { InstrumentTerms } from "@gateway/platform/market-data";
 import type { BookLevel, VenueBook, VenueOrder } from "@gateway/ports";
 
 /** What an order takes of a book at once. */

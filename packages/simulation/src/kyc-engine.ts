@@ -1,4 +1,4 @@
-import { kycFactIds } from "@gateway/platform";
+import { kycFactIds } from "@gateway/platform/identity";
 import type { KycEngine, PlanFacts, PlannedFact } from "@gateway/ports";
 
 const checkMs = 30_000;

@@ -1,5 +1,5 @@
 import { divide, formatDecimal, type Rounding } from "@gateway/kernel";
-import { termsOf, type InstrumentTerms } from "@gateway/platform";
+import { termsOf, type InstrumentTerms } from "@gateway/platform/market-data";
 import { scramble, seedOf, type Wave } from "./waves.ts";
 
 /** How the price of an instrument goes: about what it is worth, and the waves that swing it. Nothing of it is stored. */

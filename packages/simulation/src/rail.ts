@@ -1,4 +1,4 @@
-import { railFactIds } from "@gateway/platform";
+import { railFactIds } from "@gateway/platform/orchestra";
 import type { PlanFacts, PlannedFact, Rail, RailName } from "@gateway/ports";
 
 const second = 1_000;

@@ -1,4 +1,5 @@
-import { endsByPrice, termsOf, venueFactIds, type InstrumentTerms } from "@gateway/platform";
+import { endsByPrice, venueFactIds } from "@gateway/platform/execution";
+import { termsOf, type InstrumentTerms } from "@gateway/platform/market-data";
 import type { PlanFacts, PlannedFact, ReadMarket, Venue, VenueBook, VenueFact, VenueOrder } from "@gateway/ports";
 import { isWithinLimit, takeOf, type Taken } from "./fill-order.ts";
 

@@ -1,4 +1,4 @@
-import { instruments } from "@gateway/platform";
+import { instruments } from "@gateway/platform/market-data";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { courseOf } from "../src/price-course.ts";

@@ -1,4 +1,4 @@
-import { railFactIds } from "@gateway/platform";
+import { railFactIds } from "@gateway/platform/orchestra";
 import type { PlannedFact } from "@gateway/ports";
 import { expect, test } from "vitest";
 import { createSimulatedRail, railDelayMs } from "../src/rail.ts";

@@ -1,4 +1,4 @@
-import { termsOf } from "@gateway/platform";
+import { termsOf } from "@gateway/platform/market-data";
 import type { PlannedFact, ReadMarket, VenueBook, VenueOrder } from "@gateway/ports";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,6 @@
 import { openDatabase } from "@gateway/database";
-import { createPartitions, type Schema } from "@gateway/platform";
+import { createPartitions } from "@gateway/platform/compose/create-partitions";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
 
 /**

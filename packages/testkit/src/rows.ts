@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 
 /** Rows that a test of the database is about, without the rules of the platform. */
 export async function insertAccount(db: Kysely<Schema>, email = `${randomUUID()}@example.com`): Promise<string> {

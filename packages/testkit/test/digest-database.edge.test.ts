@@ -1,5 +1,5 @@
 import { openDatabase } from "@gateway/database";
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { expect, test } from "vitest";
 import {
   createTestDatabase,

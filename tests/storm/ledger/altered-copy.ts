@@ -1,5 +1,6 @@
 import { openDatabase } from "@gateway/database";
-import type { Platform, PlatformDatabase, Schema } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
 
 export type Altered = {

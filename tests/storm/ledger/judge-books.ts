@@ -1,5 +1,5 @@
 import type { Executor } from "@gateway/database";
-import type { PlatformDatabase } from "@gateway/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
 import { createInvariants } from "./invariants.ts";
 import { countKinds } from "./kinds.ts";

@@ -1,4 +1,4 @@
-import { ledgerAccountIdOf } from "@gateway/platform";
+import { ledgerAccountIdOf } from "@gateway/platform/ledger";
 import type { Random } from "../random.ts";
 import { get, pickPair, post, postTo, shortage, type Action } from "./action.ts";
 

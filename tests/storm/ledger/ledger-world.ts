@@ -1,4 +1,4 @@
-import type { Platform } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
 import { createAccounts } from "../world.ts";
 import { createKnown, type StormAccount, type StormWallet } from "./account.ts";
 

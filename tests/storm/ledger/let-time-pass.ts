@@ -1,4 +1,4 @@
-import type { PlatformDatabase } from "@gateway/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StormAccount } from "./account.ts";
 import type { Caller } from "./call.ts";

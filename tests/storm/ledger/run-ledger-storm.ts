@@ -1,5 +1,5 @@
 import { migrate, openDatabase } from "@gateway/database";
-import type { PlatformDatabase, Schema } from "@gateway/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { migrations } from "@gateway/schema";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 import { isUnavailable } from "@gateway/database";
-import type { PlatformDatabase } from "@gateway/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { setTimeout as delay } from "node:timers/promises";
 import { judgeBooks, type Judged } from "./judge-books.ts";
 import { passingKinds } from "./kinds.ts";

@@ -1,18 +1,11 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
-import {
-  createPlatform,
-  ledgerAccountIdOf,
-  termsOf,
-  type Instrument,
-  type PostingEntry,
-  type Platform,
-  type PlatformDatabase,
-  type Schema,
-  type Services,
-  type Venue,
-  type VenueFact,
-} from "@gateway/platform";
+import type { Services } from "@gateway/platform/compose/may-call";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
+import { ledgerAccountIdOf, type PostingEntry } from "@gateway/platform/ledger";
+import { termsOf, type Instrument } from "@gateway/platform/market-data";
+import type { Venue, VenueFact } from "@gateway/ports";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { createDatabaseTestClock, createTestDatabase } from "@gateway/testkit";
 import { counterparties, type Counterparty } from "./model/payments.ts";

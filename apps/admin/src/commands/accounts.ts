@@ -1,11 +1,7 @@
-import {
-  deploymentAccountId,
-  requestsPerMinuteOf,
-  resumeAccount,
-  revokeCredentials,
-  suspendAccount,
-  type Account,
-} from "@gateway/platform";
+import { requestsPerMinuteOf, type Account } from "@gateway/platform/accounts";
+import { revokeCredentials } from "@gateway/platform/acts/revoke-credentials";
+import { resumeAccount, suspendAccount } from "@gateway/platform/acts/suspend-account";
+import { deploymentAccountId } from "@gateway/platform/audit";
 import { requireEmail, requireText, requireTier, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import { noSuchAccount } from "../no-such-account.ts";

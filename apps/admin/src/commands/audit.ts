@@ -1,4 +1,4 @@
-import { deploymentAccountId, type ChainVerdict, type ExportedAuditEvent } from "@gateway/platform";
+import { deploymentAccountId, type ChainVerdict, type ExportedAuditEvent } from "@gateway/platform/audit";
 import { parseHead, requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";

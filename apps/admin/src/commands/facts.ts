@@ -1,4 +1,5 @@
-import { deploymentAccountId, type OpenFact } from "@gateway/platform";
+import type { OpenFact } from "@gateway/engine/work";
+import { deploymentAccountId } from "@gateway/platform/audit";
 import { requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";

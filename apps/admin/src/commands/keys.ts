@@ -1,4 +1,4 @@
-import type { ApiKey } from "@gateway/platform";
+import type { ApiKey } from "@gateway/platform/accounts";
 import { parseExpiry, requirePermission, requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import { noSuchAccount } from "../no-such-account.ts";

@@ -1,4 +1,5 @@
-import { deploymentAccountId, type LedgerTransaction, type Verification } from "@gateway/platform";
+import { deploymentAccountId } from "@gateway/platform/audit";
+import type { LedgerTransaction, Verification } from "@gateway/platform/ledger";
 import { requireAmount, requireDescription, requireDirection, requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import { noSuchAccount } from "../no-such-account.ts";

@@ -1,4 +1,6 @@
-import { deploymentAccountId, signingKeyAt, type PriceSigningKey, type SigningKey } from "@gateway/platform";
+import { deploymentAccountId } from "@gateway/platform/audit";
+import { signingKeyAt, type SigningKey } from "@gateway/platform/auth";
+import type { PriceSigningKey } from "@gateway/platform/oracle";
 import { UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";

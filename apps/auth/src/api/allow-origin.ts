@@ -1,4 +1,4 @@
-import type { OauthApplications } from "@gateway/platform";
+import type { OauthApplications } from "@gateway/platform/accounts";
 import type { RequestHandler } from "express";
 
 /** Pages of these origins may call the protocol: an application has a redirect URI there. */

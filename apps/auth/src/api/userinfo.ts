@@ -1,5 +1,6 @@
 import { isLet } from "../provider/requested-scopes.ts";
-import { consoleApplication, type Membership, type People, type Users } from "@gateway/platform";
+import { consoleApplication, type Membership, type People } from "@gateway/platform/accounts";
+import type { Users } from "@gateway/platform/auth";
 import type { RequestHandler, Response } from "express";
 import type { IssuedTokens } from "../provider/issued-tokens.ts";
 

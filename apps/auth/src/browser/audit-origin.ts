@@ -1,4 +1,4 @@
-import type { AuditOrigin } from "@gateway/platform";
+import type { AuditOrigin } from "@gateway/platform/audit";
 import type { Request } from "express";
 
 /** Somebody at our pages. Without `personId`, which person of which account they are, those say who record what they did. */

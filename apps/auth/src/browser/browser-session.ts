@@ -1,4 +1,5 @@
-import type { SecondFactor, Services, Session, Sessions, SignInMethod } from "@gateway/platform";
+import type { SecondFactor, Session, Sessions, SignInMethod } from "@gateway/platform/auth";
+import type { Services } from "@gateway/platform/compose/may-call";
 import type { Request, Response } from "express";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cookies } from "./cookies.ts";

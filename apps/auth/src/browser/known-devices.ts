@@ -1,5 +1,5 @@
 import type { Cipher } from "@gateway/kernel";
-import { foldEmail } from "@gateway/platform";
+import { foldEmail } from "@gateway/platform/auth";
 import { createHmac } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cookies } from "./cookies.ts";

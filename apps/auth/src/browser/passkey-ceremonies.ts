@@ -1,5 +1,5 @@
 import type { Cipher, Clock } from "@gateway/kernel";
-import type { Passkey, Passkeys } from "@gateway/platform";
+import type { Passkey, Passkeys } from "@gateway/platform/auth";
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,

@@ -1,4 +1,4 @@
-import { isPlainHost } from "@gateway/platform";
+import { isPlainHost } from "@gateway/platform/accounts";
 import type { RequestHandler } from "express";
 import type { ServerResponse } from "node:http";
 

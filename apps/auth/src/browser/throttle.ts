@@ -6,7 +6,7 @@ import {
   type RateLimiter,
   type RateLimitState,
 } from "@gateway/limits";
-import { digestEmail } from "@gateway/platform";
+import { digestEmail } from "@gateway/platform/auth";
 
 export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]>;
 

@@ -1,4 +1,7 @@
-import { notifyOwners, type Invitation, type Services, type User } from "@gateway/platform";
+import type { Invitation } from "@gateway/platform/accounts";
+import { notifyOwners } from "@gateway/platform/acts/notify-owners";
+import type { User } from "@gateway/platform/auth";
+import type { Services } from "@gateway/platform/compose/may-call";
 import type { Faults } from "../views/form.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";

@@ -1,4 +1,5 @@
-import type { Authenticator, ConnectedApplication, Membership, Passkey, Session, User } from "@gateway/platform";
+import type { ConnectedApplication, Membership } from "@gateway/platform/accounts";
+import type { Authenticator, Passkey, Session, User } from "@gateway/platform/auth";
 import { describeUserAgent } from "../views/describe-user-agent.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";

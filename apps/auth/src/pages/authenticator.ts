@@ -1,4 +1,4 @@
-import { base32Of, totpSecretBytes, type Authenticator, type User } from "@gateway/platform";
+import { base32Of, totpSecretBytes, type Authenticator, type User } from "@gateway/platform/auth";
 import { randomBytes } from "node:crypto";
 import { renderButton, renderField, renderForm, wholeForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";

@@ -1,4 +1,4 @@
-import { foldEmail, type User } from "@gateway/platform";
+import { foldEmail, type User } from "@gateway/platform/auth";
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { checkYourMail } from "./address-page.ts";

@@ -1,4 +1,4 @@
-import type { User } from "@gateway/platform";
+import type { User } from "@gateway/platform/auth";
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { readNewPassword } from "./fields.ts";

@@ -1,4 +1,5 @@
-import { closeAccount, type Membership } from "@gateway/platform";
+import type { Membership } from "@gateway/platform/accounts";
+import { closeAccount } from "@gateway/platform/acts/close-account";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";

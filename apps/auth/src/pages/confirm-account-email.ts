@@ -1,4 +1,5 @@
-import { notifyOfAccountEmail, type Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { notifyOfAccountEmail } from "@gateway/platform/acts/notify-owners";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";

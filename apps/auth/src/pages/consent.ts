@@ -1,4 +1,5 @@
-import type { Membership, OauthClient, Permission, User } from "@gateway/platform";
+import type { Membership, OauthClient, Permission } from "@gateway/platform/accounts";
+import type { User } from "@gateway/platform/auth";
 import type { Interaction } from "../provider/interactions.ts";
 import { renderButton, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";

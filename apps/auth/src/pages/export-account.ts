@@ -1,4 +1,4 @@
-import { exportAccount } from "@gateway/platform";
+import { exportAccount } from "@gateway/platform/acts/export-account";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import type { Verdict } from "../browser/throttle.ts";
 import { wholeForm } from "../views/form.ts";

@@ -1,4 +1,5 @@
-import { hasHiddenCharacters, isEmailAddress, plainCharacter } from "@gateway/platform";
+import { hasHiddenCharacters, plainCharacter } from "@gateway/engine/hidden-characters";
+import { isEmailAddress } from "@gateway/platform/auth";
 import type { Form } from "../browser/read-form.ts";
 import { judgePassword } from "../browser/password-rules.ts";
 

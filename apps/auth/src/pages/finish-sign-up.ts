@@ -1,4 +1,5 @@
-import type { Services, User } from "@gateway/platform";
+import type { User } from "@gateway/platform/auth";
+import type { Services } from "@gateway/platform/compose/may-call";
 import { renderField, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { readAccountName } from "./fields.ts";

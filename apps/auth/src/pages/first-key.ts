@@ -1,4 +1,5 @@
-import { notifyOwners, type ApiKeyWithSecret, type Membership } from "@gateway/platform";
+import type { ApiKeyWithSecret, Membership } from "@gateway/platform/accounts";
+import { notifyOwners } from "@gateway/platform/acts/notify-owners";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { lacksSecondFactor } from "../provider/second-factor-rule.ts";
 import { renderButton, renderForm } from "../views/form.ts";

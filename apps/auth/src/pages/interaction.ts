@@ -1,4 +1,4 @@
-import { consoleApplication, type Membership } from "@gateway/platform";
+import { consoleApplication, type Membership } from "@gateway/platform/accounts";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { allowApplication } from "../browser/security-headers.ts";
 import type { BrowserSession } from "../browser/browser-session.ts";

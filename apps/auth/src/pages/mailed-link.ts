@@ -1,4 +1,4 @@
-import type { MailLink, MailLinkPurpose } from "@gateway/platform";
+import type { MailLink, MailLinkPurpose } from "@gateway/platform/auth";
 import { toAccount, toSignIn, type WayOn } from "../views/error-page.ts";
 import { Refusal, type PageDeps } from "./page.ts";
 

@@ -1,4 +1,4 @@
-import type { Membership } from "@gateway/platform";
+import type { Membership } from "@gateway/platform/accounts";
 import { suspendedHint } from "./suspended-hint.ts";
 import { Refusal, type PageDeps, type SignedInVisit } from "./page.ts";
 

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "@gateway/kernel";
-import type { Platform } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
 import type { Request, Response } from "express";
 import type { Afterwards } from "../browser/afterwards.ts";
 import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";

@@ -1,4 +1,4 @@
-import type { Passkey } from "@gateway/platform";
+import type { Passkey } from "@gateway/platform/auth";
 import { renderButton, renderField, renderForm, wholeForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { namePattern, readName } from "./fields.ts";

@@ -1,4 +1,4 @@
-import type { SecondFactor, User } from "@gateway/platform";
+import type { SecondFactor, User } from "@gateway/platform/auth";
 import type { SealedContents } from "../browser/sealed-forms.ts";
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";

@@ -1,4 +1,4 @@
-import type { Membership } from "@gateway/platform";
+import type { Membership } from "@gateway/platform/accounts";
 import type { Interaction } from "../provider/interactions.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";

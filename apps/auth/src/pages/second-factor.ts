@@ -1,4 +1,4 @@
-import { kindOfCode, type SecondFactor, type User } from "@gateway/platform";
+import { kindOfCode, type SecondFactor, type User } from "@gateway/platform/auth";
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { mailedUrl } from "./mailed-link.ts";

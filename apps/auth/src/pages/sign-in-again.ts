@@ -1,4 +1,4 @@
-import type { User } from "@gateway/platform";
+import type { User } from "@gateway/platform/auth";
 import { ownsSecondFactor } from "../provider/second-factor-rule.ts";
 import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";

@@ -1,4 +1,4 @@
-import type { User } from "@gateway/platform";
+import type { User } from "@gateway/platform/auth";
 import type { BrowserSession, WhoSignsIn } from "../browser/browser-session.ts";
 import { wholeForm, type Faults } from "../views/form.ts";
 import { describeUserAgent } from "../views/describe-user-agent.ts";

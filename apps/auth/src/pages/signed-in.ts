@@ -1,4 +1,4 @@
-import { FactorNotProved, isProvedEnough, type User } from "@gateway/platform";
+import { FactorNotProved, isProvedEnough, type User } from "@gateway/platform/auth";
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { redirect, Refusal, type PageAnswer, type PageDeps, type PageHandler, type SignedInVisit } from "./page.ts";
 

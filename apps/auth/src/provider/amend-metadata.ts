@@ -1,4 +1,4 @@
-import { scopes } from "@gateway/platform";
+import { scopes } from "@gateway/platform/accounts";
 import type { GatewayProvider } from "./gateway-provider.ts";
 import { paths } from "./routes.ts";
 

@@ -1,4 +1,4 @@
-import { hasSecondFactor } from "@gateway/platform";
+import { hasSecondFactor } from "@gateway/platform/auth";
 import type { InteractionResults } from "oidc-provider";
 import type { BrowserSession } from "../browser/browser-session.ts";
 

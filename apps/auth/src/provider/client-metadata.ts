@@ -1,4 +1,4 @@
-import type { OauthClient } from "@gateway/platform";
+import type { OauthClient } from "@gateway/platform/accounts";
 import type { Client, ClientMetadata } from "oidc-provider";
 
 /** The name under which the library keeps what an application is registered for. */

@@ -1,4 +1,4 @@
-import type { PrivateJwk } from "@gateway/platform";
+import type { PrivateJwk } from "@gateway/platform/auth";
 import { amendMetadata } from "./amend-metadata.ts";
 import { answerFailures, type OnFailure } from "./answer-failures.ts";
 import { createErrorsBeforeSignIn } from "./errors-before-sign-in.ts";

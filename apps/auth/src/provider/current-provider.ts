@@ -1,5 +1,5 @@
 import type { Clock } from "@gateway/kernel";
-import { signingKeyAt, type PrivateJwk, type PublicJwk, type SigningKeyWithSecret } from "@gateway/platform";
+import { signingKeyAt, type PrivateJwk, type PublicJwk, type SigningKeyWithSecret } from "@gateway/platform/auth";
 import type { GatewayProvider } from "./gateway-provider.ts";
 
 export interface CurrentProvider {

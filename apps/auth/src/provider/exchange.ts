@@ -1,4 +1,4 @@
-import type { ExchangeFacts, NamedRecord, SentToken } from "@gateway/platform";
+import type { ExchangeFacts, NamedRecord, SentToken } from "@gateway/platform/auth";
 import { createHash } from "node:crypto";
 import { errors, type TokenEndpointGrantContext } from "oidc-provider";
 import type { ExchangeSlots } from "./exchange-slots.ts";

@@ -1,4 +1,4 @@
-import type { Services } from "@gateway/platform";
+import type { Services } from "@gateway/platform/compose/may-call";
 import type { Grant, KoaContextWithOIDC } from "oidc-provider";
 
 /**

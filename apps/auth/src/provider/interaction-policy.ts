@@ -1,4 +1,4 @@
-import { consoleApplication, isLoopbackUri } from "@gateway/platform";
+import { consoleApplication, isLoopbackUri } from "@gateway/platform/accounts";
 import { interactionPolicy } from "oidc-provider";
 import type { BrowserSessions } from "../browser/browser-session.ts";
 import { isWithSecondFactor } from "./second-factor-rule.ts";

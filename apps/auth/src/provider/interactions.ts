@@ -1,13 +1,8 @@
 import type { Clock } from "@gateway/kernel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  consoleApplication,
-  permissionOfConsent,
-  type AuditOrigin,
-  type OauthClient,
-  type Permission,
-  type Services,
-} from "@gateway/platform";
+import { consoleApplication, permissionOfConsent, type OauthClient, type Permission } from "@gateway/platform/accounts";
+import type { AuditOrigin } from "@gateway/platform/audit";
+import type { Services } from "@gateway/platform/compose/may-call";
 import { errors, type InteractionResults } from "oidc-provider";
 import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
 import { loginOf } from "./authentication-methods.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "@gateway/kernel";
-import type { GrantHolder, Grants, PublicJwk } from "@gateway/platform";
+import type { GrantHolder, Grants } from "@gateway/platform/accounts";
+import type { PublicJwk } from "@gateway/platform/auth";
 import { createLocalJWKSet, errors, jwtVerify } from "jose";
 
 /** What an access token of ours says, and what it is worth now. */

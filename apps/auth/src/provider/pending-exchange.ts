@@ -1,4 +1,5 @@
-import type { ExchangeFacts, NamedRecord, NewRecord, ProviderRecord, Services, TokenHolder } from "@gateway/platform";
+import type { ExchangeFacts, NamedRecord, NewRecord, ProviderRecord, TokenHolder } from "@gateway/platform/auth";
+import type { Services } from "@gateway/platform/compose/may-call";
 
 /** Something that the library wants done beside the exchange itself: the end of a family. */
 export type OtherWrite = (services: Services) => Promise<void>;

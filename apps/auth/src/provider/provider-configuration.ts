@@ -1,5 +1,6 @@
 import type { Clock } from "@gateway/kernel";
-import { openidScopes, type PrivateJwk } from "@gateway/platform";
+import { openidScopes } from "@gateway/platform/accounts";
+import type { PrivateJwk } from "@gateway/platform/auth";
 import { errors, type Account, type Configuration, type KoaContextWithOIDC, type RefreshToken } from "oidc-provider";
 import type { BrowserSessions } from "../browser/browser-session.ts";
 import { twoFactors } from "./authentication-methods.ts";

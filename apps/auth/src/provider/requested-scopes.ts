@@ -1,4 +1,4 @@
-import { openidScopes, scopes, type GrantHolder } from "@gateway/platform";
+import { openidScopes, scopes, type GrantHolder } from "@gateway/platform/accounts";
 import { errors } from "oidc-provider";
 
 const ofOpenid: readonly string[] = openidScopes;

@@ -1,4 +1,4 @@
-import { consoleApplication } from "@gateway/platform";
+import { consoleApplication } from "@gateway/platform/accounts";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import type { IssuedTokens } from "./issued-tokens.ts";
 import type { ExchangeSlots } from "./exchange-slots.ts";

@@ -1,4 +1,6 @@
-import { hasFactor, provesFactor, type Membership, type Services } from "@gateway/platform";
+import type { Membership } from "@gateway/platform/accounts";
+import { hasFactor, provesFactor } from "@gateway/platform/auth";
+import type { Services } from "@gateway/platform/compose/may-call";
 import type { BrowserSession } from "../browser/browser-session.ts";
 
 /** Whether the session proved a second factor that the user still has. */

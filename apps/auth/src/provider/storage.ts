@@ -1,5 +1,7 @@
 import type { Clock } from "@gateway/kernel";
-import { consoleApplication, type NamedRecord, type ProviderRecord, type Services } from "@gateway/platform";
+import { consoleApplication } from "@gateway/platform/accounts";
+import type { NamedRecord, ProviderRecord } from "@gateway/platform/auth";
+import type { Services } from "@gateway/platform/compose/may-call";
 import { errors, type Adapter, type AdapterFactory, type ClientMetadata } from "oidc-provider";
 import { clientMetadataOf, confidential } from "./client-metadata.ts";
 import { createKnownClients } from "./known-clients.ts";

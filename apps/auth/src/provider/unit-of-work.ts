@@ -1,4 +1,6 @@
-import type { AuditOrigin, Platform, Services } from "@gateway/platform";
+import type { AuditOrigin } from "@gateway/platform/audit";
+import type { Services } from "@gateway/platform/compose/may-call";
+import type { Platform } from "@gateway/platform/compose/platform";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PendingExchange } from "./pending-exchange.ts";
 

@@ -1,4 +1,5 @@
-import { showHiddenCharacters, type Membership } from "@gateway/platform";
+import { showHiddenCharacters } from "@gateway/engine/hidden-characters";
+import type { Membership } from "@gateway/platform/accounts";
 import { html, type Html } from "./html.ts";
 
 /** What somebody else has called their application stands in quotes: it may be written to read like words of ours. */

@@ -1,4 +1,5 @@
-import { mailLinkLifeMs, type Account } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { mailLinkLifeMs } from "@gateway/platform/auth";
 import type { TestPages } from "./pages.ts";
 
 /** Another address for an account, asked for as the gateway does it; answers the link that is mailed there. */

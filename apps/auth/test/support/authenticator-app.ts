@@ -1,4 +1,4 @@
-import { totpCodeOf } from "@gateway/platform";
+import { totpCodeOf } from "@gateway/platform/auth";
 import type { Browser, BrowserPage } from "./browser.ts";
 import { formAt, type TestPages } from "./pages.ts";
 

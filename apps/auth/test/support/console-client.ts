@@ -1,4 +1,4 @@
-import { consoleApplication } from "@gateway/platform";
+import { consoleApplication } from "@gateway/platform/accounts";
 import { createOauthClient, type OauthClient } from "./oauth-client.ts";
 import type { TestAuth } from "./test-auth.ts";
 

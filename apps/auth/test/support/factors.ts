@@ -1,4 +1,4 @@
-import type { SecondFactor, SignInMethod } from "@gateway/platform";
+import type { SecondFactor, SignInMethod } from "@gateway/platform/auth";
 import { randomBytes } from "node:crypto";
 import type { Browser } from "./browser.ts";
 import type { TestPages } from "./pages.ts";

@@ -1,4 +1,4 @@
-import type { OauthApplication } from "@gateway/platform";
+import type { OauthApplication } from "@gateway/platform/accounts";
 import { createHash, randomBytes } from "node:crypto";
 import type { Browser, BrowserPage } from "./browser.ts";
 import type { Person, TestAuth } from "./test-auth.ts";

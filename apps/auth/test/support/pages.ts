@@ -1,5 +1,5 @@
 import { createCipher } from "@gateway/kernel";
-import { openUserMail, type Notice, type UserMail } from "@gateway/platform";
+import { openUserMail, type Notice, type UserMail } from "@gateway/platform/mails";
 import { createTestClock, type TestClock } from "@gateway/testkit";
 import { expect } from "vitest";
 import { createAfterwards } from "../../src/browser/afterwards.ts";

@@ -1,15 +1,8 @@
 import { openDatabase } from "@gateway/database";
-import {
-  type Account,
-  createPlatform,
-  type OauthApplication,
-  type Platform,
-  type PlatformDatabase,
-  type Role,
-  type Schema,
-  type Scope,
-  type User,
-} from "@gateway/platform";
+import type { Account, OauthApplication, Role, Scope } from "@gateway/platform/accounts";
+import type { User } from "@gateway/platform/auth";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { createCipher, createCursorCodec, createLogger, systemClock } from "@gateway/kernel";
 import { createTestDatabase, findFreePort } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";

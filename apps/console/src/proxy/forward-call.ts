@@ -1,5 +1,5 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
-import type { ConsoleSession } from "@gateway/platform";
+import type { ConsoleSession } from "@gateway/platform/console";
 import type { Request, RequestHandler, Response } from "express";
 import { consoleHeader } from "../session/require-page.ts";
 import type { SignedIn } from "../session/signed-in.ts";

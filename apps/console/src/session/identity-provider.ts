@@ -1,6 +1,7 @@
 import { Problem, type Schemas } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
-import { consoleApplication, type ConsoleTokens } from "@gateway/platform";
+import { consoleApplication } from "@gateway/platform/accounts";
+import type { ConsoleTokens } from "@gateway/platform/console";
 
 /** What an access token says of the sign-in that it came from. */
 export type SignInFacts = { userId: string; accountId: string; grantId: string; signedInAtMs: number };

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { ConsoleSessions } from "@gateway/platform";
+import type { ConsoleSessions } from "@gateway/platform/console";
 import type { RequestHandler, Response } from "express";
 import { createHash, randomBytes } from "node:crypto";
 import { asText, plainPage, sendDocument } from "../serve/plain-page.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@gateway/kernel";
-import type { ConsoleSession, ConsoleSessions } from "@gateway/platform";
+import type { ConsoleSession, ConsoleSessions } from "@gateway/platform/console";
 import type { Request, Response } from "express";
 import type { ConsoleMetrics } from "../metrics.ts";
 import type { ConsoleCookies } from "./console-cookies.ts";

@@ -1,4 +1,5 @@
-import { permissionOfRole, type ConsoleSession } from "@gateway/platform";
+import { permissionOfRole } from "@gateway/platform/accounts";
+import type { ConsoleSession } from "@gateway/platform/console";
 import type { RequestHandler } from "express";
 import type { IdentityProvider, KnownMembership, KnownPerson } from "./identity-provider.ts";
 import { nobodySignedIn } from "./nobody-signed-in.ts";

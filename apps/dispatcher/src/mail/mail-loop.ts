@@ -1,5 +1,5 @@
 import type { Cipher, Clock, Logger } from "@gateway/kernel";
-import { openUserMail, type ClaimedMail, type MailQueue } from "@gateway/platform";
+import { openUserMail, type ClaimedMail, type MailQueue } from "@gateway/platform/mails";
 import { startClaimLoop } from "@gateway/process";
 import type { DispatcherMetrics } from "../metrics.ts";
 import type { MailSender } from "./mail-sender.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryFailure, WebhookMail } from "@gateway/platform";
+import type { DeliveryFailure, WebhookMail } from "@gateway/platform/mails";
 
 export type MailText = { subject: string; text: string };
 

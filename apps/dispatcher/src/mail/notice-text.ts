@@ -1,4 +1,4 @@
-import type { Notice, UserMail } from "@gateway/platform";
+import type { Notice, UserMail } from "@gateway/platform/mails";
 import { paragraphs, type MailText } from "./mail-text.ts";
 
 type NoticeMail = Extract<UserMail, Notice>;

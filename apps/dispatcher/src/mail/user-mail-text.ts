@@ -1,11 +1,6 @@
-import {
-  mailLinkLifeMs,
-  type MailLinkPurpose,
-  type Notice,
-  type Role,
-  type SealedUserMail,
-  type UserMail,
-} from "@gateway/platform";
+import type { Role } from "@gateway/platform/accounts";
+import { mailLinkLifeMs, type MailLinkPurpose } from "@gateway/platform/auth";
+import type { Notice, SealedUserMail, UserMail } from "@gateway/platform/mails";
 import { paragraphs, type MailText } from "./mail-text.ts";
 import { minuteOf, writeNotice } from "./notice-text.ts";
 

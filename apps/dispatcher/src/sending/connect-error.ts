@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from "@gateway/platform";
+import type { AttemptOutcome } from "@gateway/platform/events";
 
 /** Why no connection came about, so that nothing of a delivery was sent. */
 export class ConnectError extends Error {

@@ -1,5 +1,5 @@
 import type { Clock } from "@gateway/kernel";
-import type { AttemptResult, DueDelivery, FinishedAttempt } from "@gateway/platform";
+import type { AttemptResult, DueDelivery, FinishedAttempt } from "@gateway/platform/events";
 import { signatureHeaderName } from "@gateway/webhooks";
 import type { OriginPools } from "./origin-pools.ts";
 import { post } from "./post.ts";

@@ -1,4 +1,4 @@
-import { findUrlProblem, type EgressRules } from "@gateway/platform";
+import { findUrlProblem, type EgressRules } from "@gateway/platform/events";
 import { dropOldest } from "./drop-oldest.ts";
 
 /** Where a URL leads. */

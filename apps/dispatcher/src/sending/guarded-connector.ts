@@ -1,4 +1,5 @@
-import { isPublicAddress, resolveHost, type EgressRules, type LookupAddresses } from "@gateway/platform";
+import { isPublicAddress } from "@gateway/engine/public-host";
+import { resolveHost, type EgressRules, type LookupAddresses } from "@gateway/platform/events";
 import { connect as connectTcp, isIP, isIPv6, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext } from "node:tls";
 import { callbackify } from "node:util";

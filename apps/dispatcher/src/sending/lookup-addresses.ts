@@ -1,4 +1,4 @@
-import type { EgressRules, LookupAddresses } from "@gateway/platform";
+import type { EgressRules, LookupAddresses } from "@gateway/platform/events";
 import { lookup, Resolver } from "node:dns/promises";
 
 /** Two tries at each server stay well within an attempt's deadline. */

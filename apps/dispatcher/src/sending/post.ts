@@ -1,4 +1,4 @@
-import type { AttemptResult } from "@gateway/platform";
+import type { AttemptResult } from "@gateway/platform/events";
 import { errors, type Dispatcher, type Pool } from "undici";
 import { ConnectError } from "./connect-error.ts";
 import { isStaleConnection } from "./watch-connection.ts";

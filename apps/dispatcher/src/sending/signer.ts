@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { Cipher } from "@gateway/kernel";
-import { openWebhookSecret, type DueDelivery } from "@gateway/platform";
+import { openWebhookSecret, type DueDelivery } from "@gateway/platform/events";
 import { signPayload, type Hmac } from "@gateway/webhooks";
 import { dropOldest } from "./drop-oldest.ts";
 

@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { openDatabase } from "@gateway/database";
-import { createWebhookSecret, type PlatformDatabase, type Schema, sealWebhookSecret } from "@gateway/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
+import { createWebhookSecret, sealWebhookSecret } from "@gateway/platform/events";
 import { createCipher, createTypeId, createLogger } from "@gateway/kernel";
 import {
   createDatabaseTestClock,

@@ -1,4 +1,4 @@
-import type { ApiKeys, LastKeyUse, LastUse, OauthApplications, People } from "@gateway/platform";
+import type { ApiKeys, LastKeyUse, LastUse, OauthApplications, People } from "@gateway/platform/accounts";
 import type { Principal } from "../pipeline/call.ts";
 import { trimUserAgent } from "../request-log/trim-user-agent.ts";
 

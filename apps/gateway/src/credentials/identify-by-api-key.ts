@@ -1,5 +1,5 @@
 import type { Clock } from "@gateway/kernel";
-import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform";
+import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform/accounts";
 import type { CredentialHolder, Principal } from "../pipeline/call.ts";
 import { accountSuspended, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";

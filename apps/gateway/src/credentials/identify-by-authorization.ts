@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { permissionOfToken, requestsPerMinuteOf, type GrantHolder } from "@gateway/platform";
+import { permissionOfToken, requestsPerMinuteOf, type GrantHolder } from "@gateway/platform/accounts";
 import type { CredentialHolder, Principal } from "../pipeline/call.ts";
 import type { AccessTokenClaims, AccessTokenVerifier } from "./access-token-verifier.ts";
 import { accountSuspended, invalidToken, unauthenticated } from "./challenge.ts";

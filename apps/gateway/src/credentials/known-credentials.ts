@@ -4,8 +4,8 @@ import {
   type GrantHolder,
   hashApiKeySecret,
   nameApiKeySecret,
-  type PlatformDatabase,
-} from "@gateway/platform";
+} from "@gateway/platform/accounts";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import type { Logger } from "@gateway/kernel";
 import type { Waiters } from "../waiting/waiters.ts";
 import { createCredentialCache, credentialNetMs, type CredentialCache } from "./credential-cache.ts";

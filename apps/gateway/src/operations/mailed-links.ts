@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
 import { retryAfterSecondsOf } from "@gateway/limits";
-import { digestEmail } from "@gateway/platform";
+import { digestEmail } from "@gateway/platform/auth";
 import type { DeploymentDeps } from "./operation.ts";
 
 /** Nothing but a new configuration helps, so the caller is told to wait for long. */

@@ -1,7 +1,7 @@
 import type { OperationId, operations, OperationInput, OperationResult } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
 import type { RateLimiter } from "@gateway/limits";
-import type { ServiceName, ServicesOf } from "@gateway/platform";
+import type { ServiceName, ServicesOf } from "@gateway/platform/compose/may-call";
 import type { LongPoll, Principal } from "../pipeline/call.ts";
 
 /** The service that the document says owns an operation: x-service, of which `market-data` is `marketData` here. */

@@ -1,4 +1,4 @@
-import { consoleApplication } from "@gateway/platform";
+import { consoleApplication } from "@gateway/platform/accounts";
 import type { Request } from "express";
 import type { PrincipalCredential } from "./call.ts";
 

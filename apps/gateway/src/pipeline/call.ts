@@ -1,6 +1,6 @@
 import type { OperationPolicy, Problem } from "@gateway/contract";
 import type { RateLimitState } from "@gateway/limits";
-import type { Permission } from "@gateway/platform";
+import type { Permission } from "@gateway/platform/accounts";
 import type { Request } from "express";
 import type { Cohort } from "../request-log/open-requests.ts";
 import type { Wait } from "../waiting/waiters.ts";

@@ -1,5 +1,7 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
-import type { IdempotencyClaims, Platform, Services, StoredAnswer } from "@gateway/platform";
+import type { IdempotencyClaims, StoredAnswer } from "@gateway/platform/accounts";
+import type { Services } from "@gateway/platform/compose/may-call";
+import type { Platform } from "@gateway/platform/compose/platform";
 import type { Request } from "express";
 import type { GatewayObserver } from "../observer.ts";
 import { principalOf } from "./call.ts";

@@ -1,6 +1,6 @@
 import { type OperationPolicy, Problem } from "@gateway/contract";
 import { isLockTimeout } from "@gateway/database";
-import type { IdempotencyRecords, StoredAnswer } from "@gateway/platform";
+import type { IdempotencyRecords, StoredAnswer } from "@gateway/platform/accounts";
 import type { Request } from "express";
 import { createHash } from "node:crypto";
 import { principalOf, type PrincipalCredential } from "./call.ts";

@@ -7,7 +7,7 @@ import {
   type RateLimiter,
   type RateLimitState,
 } from "@gateway/limits";
-import { tierLimits } from "@gateway/platform";
+import { tierLimits } from "@gateway/platform/accounts";
 import type { Request, RequestHandler } from "express";
 import { sourceOf } from "./call-source.ts";
 import { throwNoted } from "./call.ts";

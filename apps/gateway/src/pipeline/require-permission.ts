@@ -1,5 +1,5 @@
 import { type OperationPolicy, Problem } from "@gateway/contract";
-import { includesPermission, type Permission } from "@gateway/platform";
+import { includesPermission, type Permission } from "@gateway/platform/accounts";
 import type { RequestHandler } from "express";
 import { insufficientScope } from "../credentials/challenge.ts";
 import { principalOf, type Principal } from "./call.ts";

@@ -1,5 +1,8 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
-import { consoleApplication, type Actor, type AuditOrigin, type Platform, type Services } from "@gateway/platform";
+import { consoleApplication } from "@gateway/platform/accounts";
+import type { Actor, AuditOrigin } from "@gateway/platform/audit";
+import type { Services } from "@gateway/platform/compose/may-call";
+import type { Platform } from "@gateway/platform/compose/platform";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
 import { principalOf, type CallInput, type LongPoll, type Principal } from "./call.ts";

@@ -1,4 +1,4 @@
-import type { LoggedRequest, RequestCaller } from "@gateway/platform";
+import type { LoggedRequest, RequestCaller } from "@gateway/platform/request-log";
 import type { Request, Response } from "express";
 import { isOfConsole, sourceOf } from "../pipeline/call-source.ts";
 import type { Call, PrincipalCredential } from "../pipeline/call.ts";

@@ -1,5 +1,5 @@
 import { operations, problemCodes } from "@gateway/contract";
-import { instruments } from "@gateway/platform";
+import { instruments } from "@gateway/platform/market-data";
 import { METHODS } from "node:http";
 
 const symbols: ReadonlySet<string> = new Set(instruments.map(({ symbol }) => symbol));

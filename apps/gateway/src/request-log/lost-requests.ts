@@ -1,5 +1,5 @@
 import { timeOfId, type Clock } from "@gateway/kernel";
-import type { LostRequests } from "@gateway/platform";
+import type { LostRequests } from "@gateway/platform/request-log";
 
 const mostLosers = 1_000;
 

@@ -1,5 +1,7 @@
 import type { Clock, Logger } from "@gateway/kernel";
-import { createRequestLogWriters, type Platform, type ProgramDatabase } from "@gateway/platform";
+import type { ProgramDatabase } from "@gateway/platform/compose/open-platform-database";
+import type { Platform } from "@gateway/platform/compose/platform";
+import { createRequestLogWriters } from "@gateway/platform/request-log";
 import type { GatewayMetrics } from "../metrics.ts";
 import { createRequestLogWriter, type RequestLogWriter } from "./request-log-writer.ts";
 

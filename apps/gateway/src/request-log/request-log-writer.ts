@@ -1,6 +1,6 @@
 import { isUnavailable, isWithoutPartition } from "@gateway/database";
 import type { Clock, Logger } from "@gateway/kernel";
-import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform";
+import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform/request-log";
 import type { Call } from "../pipeline/call.ts";
 import { createLosses, type Losses } from "./lost-requests.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";

@@ -1,4 +1,4 @@
-import { PackedRequests, type LoggedRequest } from "@gateway/platform";
+import { PackedRequests, type LoggedRequest } from "@gateway/platform/request-log";
 
 /** What is written at once, and at most: each batch has its price, whatever is in it. */
 export const batchSize = 1_000;

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { eventsRecordedChannel, requestsLoggedChannel, type Followers } from "@gateway/platform";
+import { eventsRecordedChannel, requestsLoggedChannel, type Followers } from "@gateway/engine/following";
 import { createWakeSignal } from "@gateway/process";
 import { LRUCache } from "lru-cache";
 

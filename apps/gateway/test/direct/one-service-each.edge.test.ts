@@ -1,5 +1,5 @@
 import { services } from "@gateway/contract";
-import type { Permission, Tier } from "@gateway/platform";
+import type { Permission, Tier } from "@gateway/platform/accounts";
 import { createTestDatabase, redisServer, type RedisServer } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, type Answer } from "../support/http-client.ts";

@@ -1,4 +1,4 @@
-import { permissions, type Permission } from "@gateway/platform";
+import { permissions, type Permission } from "@gateway/platform/accounts";
 import { readFileSync } from "node:fs";
 
 /** What a caller may come with, and what each gets that no operation says otherwise of. */

@@ -1,5 +1,6 @@
 import { timeOfId } from "@gateway/kernel";
-import type { Platform, RequestLogGap } from "@gateway/platform";
+import type { Platform } from "@gateway/platform/compose/platform";
+import type { RequestLogGap } from "@gateway/platform/request-log";
 
 export type SentRequest = {
   /** Of the moments before it was sent and after it was answered, or given up. */

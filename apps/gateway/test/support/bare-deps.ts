@@ -1,7 +1,8 @@
 import { operations } from "@gateway/contract";
 import { systemClock } from "@gateway/kernel";
 import { createRateLimiter, type RateLimiter } from "@gateway/limits";
-import type { ApiKeyHolder, Platform } from "@gateway/platform";
+import type { ApiKeyHolder } from "@gateway/platform/accounts";
+import type { Platform } from "@gateway/platform/compose/platform";
 import type { GatewayDeps } from "../../src/app.ts";
 import { operationTable } from "../../src/operations/index.ts";
 

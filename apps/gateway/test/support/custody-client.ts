@@ -1,13 +1,7 @@
 import type { Schemas } from "@gateway/contract";
-import {
-  ledgerAccountIdOf,
-  postedOrThrow,
-  type Account,
-  type LedgerPlace,
-  type Role,
-  type TransferFact,
-  type Wallet,
-} from "@gateway/platform";
+import type { Account, Role } from "@gateway/platform/accounts";
+import { ledgerAccountIdOf, postedOrThrow, type LedgerPlace, type Wallet } from "@gateway/platform/ledger";
+import type { TransferFact } from "@gateway/ports";
 import { digestDatabase } from "@gateway/testkit";
 import { expect } from "vitest";
 import { fireTimer } from "./fire-timer.ts";

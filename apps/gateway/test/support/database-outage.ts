@@ -1,4 +1,4 @@
-import { createApiKeySecret, type ApiKeyWithSecret } from "@gateway/platform";
+import { createApiKeySecret, type ApiKeyWithSecret } from "@gateway/platform/accounts";
 import { startOwnPostgres, waitFor, type OwnPostgres } from "@gateway/testkit";
 import { expect } from "vitest";
 import type { Answer, Ask } from "./http-client.ts";

@@ -1,4 +1,4 @@
-import type { PlatformDatabase } from "@gateway/platform";
+import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 
 /** Every row of every table as text, a line each, to look for what may not stand there. `digestDatabase` tells whether anything changed. */
 export async function dumpDatabase({ kysely }: PlatformDatabase): Promise<string> {

@@ -1,4 +1,5 @@
-import { runWorkItem, workHandlers } from "@gateway/platform";
+import { runWorkItem } from "@gateway/platform/compose/run-work-item";
+import { workHandlers } from "@gateway/platform/compose/work-handlers";
 import type { TestGateway } from "./test-gateway.ts";
 
 /** What a worker does when the time of an item has come. */

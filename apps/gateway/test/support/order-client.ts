@@ -1,5 +1,7 @@
 import type { Schemas } from "@gateway/contract";
-import { postedOrThrow, type Account, type VenueFact, type Wallet } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { postedOrThrow, type Wallet } from "@gateway/platform/ledger";
+import type { VenueFact } from "@gateway/ports";
 import { fireTimer } from "./fire-timer.ts";
 import type { Answer } from "./http-client.ts";
 import { dataOf } from "./people-client.ts";

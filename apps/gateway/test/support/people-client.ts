@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import type { Account, Role } from "@gateway/platform";
+import type { Account, Role } from "@gateway/platform/accounts";
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import type { Answer } from "./http-client.ts";

@@ -1,5 +1,6 @@
 import type { Schemas } from "@gateway/contract";
-import { postedOrThrow, type Account, type LedgerPlace, type Wallet } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { postedOrThrow, type LedgerPlace, type Wallet } from "@gateway/platform/ledger";
 import { expect } from "vitest";
 import type { Answer } from "./http-client.ts";
 import type { TestGateway } from "./test-gateway.ts";

@@ -1,5 +1,5 @@
 import type { OperationPolicy } from "@gateway/contract";
-import type { ApiKeyWithSecret, Permission } from "@gateway/platform";
+import type { ApiKeyWithSecret, Permission } from "@gateway/platform/accounts";
 import { digestDatabase } from "@gateway/testkit";
 import { expect } from "vitest";
 import { isForPeople, signInAtConsole } from "./for-people.ts";

@@ -1,16 +1,9 @@
 import { openDatabase } from "@gateway/database";
-import {
-  type Account,
-  type ApiKeyWithSecret,
-  type CreatePorts,
-  createEventRules,
-  createPlatform,
-  type Permission,
-  type Platform,
-  type PlatformDatabase,
-  type Schema,
-  type Tier,
-} from "@gateway/platform";
+import type { Account, ApiKeyWithSecret, Permission, Tier } from "@gateway/platform/accounts";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
+import { createEventRules } from "@gateway/platform/events";
+import type { CreatePorts } from "@gateway/ports";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock } from "@gateway/kernel";
 import { createSimulatedChain, createSimulatedPorts } from "@gateway/simulation";
 import { createTestDatabase } from "@gateway/testkit";

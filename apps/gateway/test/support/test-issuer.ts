@@ -1,4 +1,11 @@
-import { consoleApplication, scopes, type Account, type Permission, type Role, type Scope } from "@gateway/platform";
+import {
+  consoleApplication,
+  scopes,
+  type Account,
+  type Permission,
+  type Role,
+  type Scope,
+} from "@gateway/platform/accounts";
 import { SignJWT } from "jose";
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createTypeIds, systemClock } from "@gateway/kernel";
-import { createDeliveryQueue, type Account, type AttemptOutcome } from "@gateway/platform";
+import type { Account } from "@gateway/platform/accounts";
+import { createDeliveryQueue, type AttemptOutcome } from "@gateway/platform/events";
 import { expect } from "vitest";
 import type { Answer } from "./http-client.ts";
 import type { TestGateway } from "./test-gateway.ts";

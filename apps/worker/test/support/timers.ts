@@ -1,5 +1,5 @@
 import { openDatabase } from "@gateway/database";
-import type { PlatformHandlers } from "@gateway/platform";
+import type { PlatformHandlers } from "@gateway/platform/compose/run-work-item";
 import { runProgram } from "@gateway/process";
 import { patience } from "@gateway/testkit";
 import { sql } from "kysely";

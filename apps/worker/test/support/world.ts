@@ -1,13 +1,9 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec, createLogger } from "@gateway/kernel";
-import {
-  createEventRules,
-  createPlatform,
-  type Platform,
-  type PlatformDatabase,
-  type Schema,
-  type PlatformHandlers,
-} from "@gateway/platform";
+import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
+import type { PlatformHandlers } from "@gateway/platform/compose/run-work-item";
+import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
+import { createEventRules } from "@gateway/platform/events";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { createTestDatabase, findFreePort, patience, startScript, type TestProcess } from "@gateway/testkit";
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { type Database, type Listener, openDatabase } from "../../src/index.ts";

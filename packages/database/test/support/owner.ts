@@ -3,7 +3,7 @@
  * numbered rows and prints `row <n>` after each commit that was acknowledged. SIGTERM stops it in order, SIGINT is ignored.
  */
 import { patience } from "@gateway/testkit";
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
 import { openDatabase, startEmbeddedPostgres } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-import type { Schema } from "@gateway/platform";
+import type { Schema } from "@gateway/platform/compose/schema";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestFolder, waitFor, patience } from "@gateway/testkit";

@@ -1,7 +1,7 @@
 import { createDialer, findPooler, openDatabase, whenAvailable, type Database } from "@gateway/database";
 import { ConfigurationError, type Logger } from "@gateway/kernel";
 import { sql } from "kysely";
-import type { ConsoleTables } from "./index.ts";
+import type { ConsoleTables } from "./tables.ts";
 import { startDatabaseClock, type DatabaseClock } from "@gateway/engine/database-clock";
 import { tellWaits } from "@gateway/engine/tell-waits";
 

@@ -2,7 +2,7 @@ import { listPartitions } from "@gateway/database";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sealedAfterMs, type ChainHead } from "../../src/index.ts";
+import { sealedAfterMs, type ChainHead } from "../../src/audit/index.ts";
 import { createEventStore, type EventStore } from "../events/event-store.ts";
 
 const dayMs = 86_400_000;

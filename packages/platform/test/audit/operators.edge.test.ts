@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { resumeAccount, revokeCredentials, suspendAccount } from "../../src/index.ts";
+import { revokeCredentials } from "../../src/acts/revoke-credentials.ts";
+import { resumeAccount, suspendAccount } from "../../src/acts/suspend-account.ts";
 import { createEventStore, type EventStore } from "../events/event-store.ts";
 
 let store: EventStore;

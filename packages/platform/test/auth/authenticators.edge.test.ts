@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { totpCodeOf } from "../../src/index.ts";
+import { totpCodeOf } from "../../src/auth/index.ts";
 import { createEventStore, type EventStore } from "../events/event-store.ts";
 
 const stepMs = 30_000;

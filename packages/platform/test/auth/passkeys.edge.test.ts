@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { maxPasskeysOfUser } from "../../src/index.ts";
+import { maxPasskeysOfUser } from "../../src/auth/index.ts";
 import { createEventStore, type EventStore } from "../events/event-store.ts";
 
 describe("passkeys", () => {

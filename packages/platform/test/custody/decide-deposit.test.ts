@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decideDeposit, type KnownDeposit } from "../../src/custody/decide-deposit.ts";
-import type { DepositFact } from "../../src/index.ts";
+import type { DepositFact } from "@gateway/ports";
 
 const fact: DepositFact = {
   type: "seen",

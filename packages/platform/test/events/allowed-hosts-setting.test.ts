@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkWebhookAllowedHosts, findUrlProblem, hostOf, webhookAllowedHostsSetting } from "../../src/index.ts";
+import { hostOf } from "@gateway/engine/public-host";
+import { checkWebhookAllowedHosts, findUrlProblem, webhookAllowedHostsSetting } from "../../src/events/index.ts";
 
 describe("WEBHOOK_ALLOWED_HOSTS", () => {
   test.each(["localhost", "127.0.0.1", "::1", "fd00::7", "receiver", "hooks.example.com", "xn--bcher-kva.example"])(

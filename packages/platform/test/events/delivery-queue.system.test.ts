@@ -3,6 +3,7 @@ import { createTypeId, createTypeIds } from "@gateway/kernel";
 import { createTestDatabase, setDatabaseTime, patience } from "@gateway/testkit";
 import { sql, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 import {
   createDeliveryQueue,
   dispatcherLeaseMs,
@@ -11,10 +12,8 @@ import {
   type DeliveryQueue,
   type DueDelivery,
   type FinishedAttempt,
-  type PlatformDatabase,
   type QueueTurn,
-  type Schema,
-} from "../../src/index.ts";
+} from "../../src/events/index.ts";
 
 const nowMs = Date.UTC(2026, 0, 1);
 const second = 1_000;

@@ -2,7 +2,9 @@ import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
 import { createTestClock, createTestDatabase, patience, type TestClock } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
-import { createPlatform, type EventRules, type Platform, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import { createPlatform, type Platform } from "../../src/compose/platform.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
+import type { EventRules } from "../../src/events/index.ts";
 
 export type EventStore = {
   url: string;

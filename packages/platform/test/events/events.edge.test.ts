@@ -1,7 +1,8 @@
 import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPartitions, maxEventBodyBytes, type EventRecord } from "../../src/index.ts";
+import { createPartitions } from "../../src/compose/create-partitions.ts";
+import { maxEventBodyBytes, type EventRecord } from "../../src/events/index.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 const dayMs = 86_400_000;

@@ -4,7 +4,7 @@ import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDeliveryQueue } from "../../src/index.ts";
+import { createDeliveryQueue } from "../../src/events/index.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 const dayMs = 86_400_000;

@@ -3,7 +3,8 @@ import { createTypeId } from "@gateway/kernel";
 import { createTestDatabase } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
-import { createDeliveryQueue, type DeliveryQueue, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
+import { createDeliveryQueue, type DeliveryQueue } from "../../src/events/index.ts";
 
 let database: PlatformDatabase;
 let queue: DeliveryQueue;

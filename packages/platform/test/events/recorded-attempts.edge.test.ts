@@ -7,7 +7,7 @@ import {
   type DueDelivery,
   type FinishedAttempt,
   type QueueTurn,
-} from "../../src/index.ts";
+} from "../../src/events/index.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 const dispatcherId = "one";

@@ -2,7 +2,7 @@ import { createTypeIds } from "@gateway/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { mostReplayed, type EventType, type ReplayRequest, type ReplayStatus } from "../../src/index.ts";
+import { mostReplayed, type EventType, type ReplayRequest, type ReplayStatus } from "../../src/events/index.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 const types = ["wallet.created", "payment.settled", "kyc.verified"] as const satisfies readonly EventType[];

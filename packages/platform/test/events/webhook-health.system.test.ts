@@ -4,15 +4,9 @@ import { createTestDatabase, setDatabaseTime, patience } from "@gateway/testkit"
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  createDeliveryQueue,
-  createPlatform,
-  type AttemptOutcome,
-  type DeliveryQueue,
-  type Platform,
-  type PlatformDatabase,
-  type Schema,
-} from "../../src/index.ts";
+import { createPlatform, type Platform } from "../../src/compose/platform.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
+import { createDeliveryQueue, type AttemptOutcome, type DeliveryQueue } from "../../src/events/index.ts";
 import { createHourCounter } from "../../src/events/count-hours.ts";
 import { durationClasses } from "../../src/events/duration-classes.ts";
 import { percentileOf } from "../../src/events/webhook-health.ts";

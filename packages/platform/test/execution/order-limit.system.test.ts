@@ -2,7 +2,10 @@ import { Problem } from "@gateway/contract";
 import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { maxOpenOrders, noPorts, postedOrThrow, termsOf } from "../../src/index.ts";
+import { maxOpenOrders } from "../../src/execution/index.ts";
+import { postedOrThrow } from "../../src/ledger/index.ts";
+import { termsOf } from "../../src/market-data/index.ts";
+import { noPorts } from "@gateway/ports";
 import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 
 const accountId = createTypeId("acc");

@@ -2,7 +2,10 @@ import { isUnavailable } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ledgerAccountIdOf, noPorts, postedOrThrow, termsOf, type Services, type VenueFact } from "../../src/index.ts";
+import type { Services } from "../../src/compose/may-call.ts";
+import { ledgerAccountIdOf, postedOrThrow } from "../../src/ledger/index.ts";
+import { termsOf } from "../../src/market-data/index.ts";
+import { noPorts, type VenueFact } from "@gateway/ports";
 import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 
 const accountId = createTypeId("acc");

@@ -2,14 +2,10 @@ import { Problem } from "@gateway/contract";
 import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  noPorts,
-  presentKycVerification,
-  runWorkItem,
-  workHandlers,
-  type KycFact,
-  type KycVerification,
-} from "../../src/index.ts";
+import { runWorkItem } from "../../src/compose/run-work-item.ts";
+import { workHandlers } from "../../src/compose/work-handlers.ts";
+import { presentKycVerification, type KycVerification } from "../../src/identity/index.ts";
+import { noPorts, type KycFact } from "@gateway/ports";
 import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
 import { expect, test } from "vitest";
-import type { KycFact } from "../../src/index.ts";
+import type { KycFact } from "@gateway/ports";
 import { checksAfter, lookFirst } from "../../src/identity/kyc-rules.ts";
 
 const noon = Date.parse("2026-03-01T12:00:00Z");

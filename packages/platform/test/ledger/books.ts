@@ -1,4 +1,5 @@
-import { createEventRules, ledgerAccountIdOf, type LedgerPlace, type Posting } from "../../src/index.ts";
+import { createEventRules } from "../../src/events/index.ts";
+import { ledgerAccountIdOf, type LedgerPlace, type Posting } from "../../src/ledger/index.ts";
 import { sql } from "kysely";
 import { createEventStore, type EventStore } from "../events/event-store.ts";
 

@@ -1,7 +1,7 @@
 import { isUnavailable } from "@gateway/database";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PostingEntry } from "../../src/index.ts";
+import type { PostingEntry } from "../../src/ledger/index.ts";
 import { available, createBooks, type Books } from "./books.ts";
 
 const greatest = 9_007_199_254_740_991;

@@ -1,7 +1,7 @@
 import { parseDecimal } from "@gateway/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { MarketTrade, PriceBar, PriceSources } from "../../src/index.ts";
+import type { MarketTrade, PriceBar, PriceSources } from "@gateway/ports";
 import { readTrades } from "../../src/market-data/market-trade.ts";
 import { readBars, runsOf, timeframesMs, type Timeframe } from "../../src/market-data/read-bars.ts";
 import { scalePrice } from "../../src/market-data/scale-price.ts";

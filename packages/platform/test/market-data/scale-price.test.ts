@@ -1,7 +1,7 @@
 import { parseDecimal } from "@gateway/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { instruments, termsOf, type InstrumentTerms } from "../../src/index.ts";
+import { instruments, termsOf, type InstrumentTerms } from "../../src/market-data/index.ts";
 import { scaleBook, scalePrice } from "../../src/market-data/scale-price.ts";
 
 const bitcoin = termsOf("BTC-USD") as InstrumentTerms;

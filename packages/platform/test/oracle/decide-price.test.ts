@@ -2,7 +2,7 @@ import { parseDecimal } from "@gateway/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decidePrice, differsBy, goodUntilMs } from "../../src/oracle/decide-price.ts";
-import type { SourcePrice } from "../../src/index.ts";
+import type { SourcePrice } from "@gateway/ports";
 
 const atMs = 1_773_057_600_000;
 

@@ -4,7 +4,7 @@ import { decidePrice, goodUntilMs, type DecidedPrice } from "../../src/oracle/de
 import { findInForce, findRound, walkMinutes, type RoundView } from "../../src/oracle/find-rounds.ts";
 import type { PriceRound } from "../../src/oracle/price-round.ts";
 import { isStale, publishRounds, roundIdAt, timeOfRound } from "../../src/oracle/publish-rounds.ts";
-import type { SourcePrice } from "../../src/index.ts";
+import type { SourcePrice } from "@gateway/ports";
 
 const decided = (price: string): DecidedPrice => ({ price, confidence: "0", sources: [] });
 const pinnedRound = (roundId: number, price: string): PriceRound => ({

@@ -2,7 +2,9 @@ import { createTypeId } from "@gateway/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { noPorts, postedOrThrow, type Payment } from "../../src/index.ts";
+import { postedOrThrow } from "../../src/ledger/index.ts";
+import type { Payment } from "../../src/orchestra/index.ts";
+import { noPorts } from "@gateway/ports";
 import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 import { amountMinor, expired, railFactCases, refused, returned, settled, tell, type Told } from "./rail-facts.ts";
 

@@ -1,6 +1,9 @@
 import { Problem, type ProblemCode } from "@gateway/contract";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { noPorts, type Platform, type PlatformDeps, type Services } from "../../src/index.ts";
+import type { Services } from "../../src/compose/may-call.ts";
+import type { Platform } from "../../src/compose/platform.ts";
+import type { PlatformDeps } from "../../src/compose/services.ts";
+import { noPorts } from "@gateway/ports";
 import { idAt, owners } from "./row-values.ts";
 
 export type Case = {

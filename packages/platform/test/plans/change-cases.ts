@@ -1,4 +1,4 @@
-import { notifyOwners } from "../../src/index.ts";
+import { notifyOwners } from "../../src/acts/notify-owners.ts";
 import { undone, type Case } from "./cases.ts";
 import { idAt, liveRows, owners } from "./row-values.ts";
 

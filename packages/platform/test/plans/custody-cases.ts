@@ -1,4 +1,5 @@
-import { maxPeopleOfAccount, type Platform } from "../../src/index.ts";
+import { maxPeopleOfAccount } from "../../src/accounts/index.ts";
+import type { Platform } from "../../src/compose/platform.ts";
 import { cursorAt, limit, refused, undone, type Case } from "./cases.ts";
 import { idAt, owners, paidToday, walletAt } from "./row-values.ts";
 

@@ -1,4 +1,5 @@
-import { mostHeldCounted, type DeliveryFilter, type Platform } from "../../src/index.ts";
+import type { Platform } from "../../src/compose/platform.ts";
+import { mostHeldCounted, type DeliveryFilter } from "../../src/events/index.ts";
 import { mostExamined } from "@gateway/engine/examine-page";
 import { cursorAt, limit, type Case } from "./cases.ts";
 import { ago, firstRows, idAt, liveRows, owners, webhookAt, type WebhookName } from "./row-values.ts";

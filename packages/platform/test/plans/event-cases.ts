@@ -1,4 +1,5 @@
-import type { EventFilter, EventType, Platform } from "../../src/index.ts";
+import type { Platform } from "../../src/compose/platform.ts";
+import type { EventFilter, EventType } from "../../src/events/index.ts";
 import { mostExamined } from "@gateway/engine/examine-page";
 import { cursorAt, cursors, limit, type Case } from "./cases.ts";
 import { ago, firstRows, idAt, owners } from "./row-values.ts";

@@ -1,4 +1,4 @@
-import type { Platform } from "../../src/index.ts";
+import type { Platform } from "../../src/compose/platform.ts";
 import { cursorAt, limit, undone, type Case } from "./cases.ts";
 import {
   bookedAt,

@@ -1,5 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { durationBuckets, maxPeopleOfAccount, type Schema } from "../../src/index.ts";
+import { maxPeopleOfAccount } from "../../src/accounts/index.ts";
+import type { Schema } from "../../src/compose/schema.ts";
+import { durationBuckets } from "../../src/request-log/index.ts";
 import { moneyRows } from "./money-rows.ts";
 import {
   account,

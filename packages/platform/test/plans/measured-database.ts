@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import pg from "pg";
-import type { PlatformDatabase, Schema } from "../../src/index.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 
 /** What one statement read: blocks of 8 KiB, whether or not they were in memory. */
 export type Reading = { statement: string; blocks: number; plan: string };

@@ -1,4 +1,4 @@
-import type { Platform } from "../../src/index.ts";
+import type { Platform } from "../../src/compose/platform.ts";
 import { cursorAt, limit, type Case } from "./cases.ts";
 import { firstRows, idAt, owners, walletAt } from "./row-values.ts";
 

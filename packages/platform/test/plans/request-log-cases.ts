@@ -1,4 +1,5 @@
-import type { Platform, RequestLogFilter } from "../../src/index.ts";
+import type { Platform } from "../../src/compose/platform.ts";
+import type { RequestLogFilter } from "../../src/request-log/index.ts";
 import { cursorAt, cursors, limit, type Case } from "./cases.ts";
 import { firstRows, idAt, owners } from "./row-values.ts";
 import { requestPartitions } from "./statistics.ts";

@@ -1,7 +1,7 @@
 import { addPartition, listPartitions, partitionName } from "@gateway/database";
 import { startOfIds } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { Schema } from "../../src/index.ts";
+import type { Schema } from "../../src/compose/schema.ts";
 import { idAt } from "./row-values.ts";
 
 /** 30 days reach into six weeks, 400 days into 16 times four; requests go by days. */

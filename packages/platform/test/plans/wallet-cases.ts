@@ -1,4 +1,5 @@
-import type { Platform, WalletFilter } from "../../src/index.ts";
+import type { Platform } from "../../src/compose/platform.ts";
+import type { WalletFilter } from "../../src/ledger/index.ts";
 import { cursorAt, limit, type Case } from "./cases.ts";
 import { firstRows, owners } from "./row-values.ts";
 

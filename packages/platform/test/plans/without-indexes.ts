@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { Schema } from "../../src/index.ts";
+import type { Schema } from "../../src/compose/schema.ts";
 
 type Index = { name: string; definition: string };
 

@@ -1,4 +1,4 @@
-import type { PlatformDatabase, Schema } from "../../src/index.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 import { createTestDatabase, waitFor, insertAccount, insertApiKey, patience } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Listener, openDatabase } from "@gateway/database";

@@ -1,4 +1,4 @@
-import type { PlatformDatabase, Schema } from "../../src/index.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 import { createTestDatabase, waitFor, insertAccount, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

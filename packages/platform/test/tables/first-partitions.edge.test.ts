@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { datedAudit } from "../../src/audit/index.ts";
 import { createDatedPartitions } from "@gateway/engine/dated-tables";
 import { datedEvents } from "../../src/events/index.ts";
-import type { PlatformDatabase, Schema } from "../../src/index.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 import { datedRequests } from "../../src/request-log/index.ts";
 
 let database: PlatformDatabase;

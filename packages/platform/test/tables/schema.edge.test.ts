@@ -1,4 +1,5 @@
-import { claimDeployment, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import { claimDeployment } from "../../src/compose/claim-deployment.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 import { createTestDatabase, insertAccount, insertApiKey, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

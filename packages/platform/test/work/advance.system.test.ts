@@ -1,17 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  handlerOf,
-  noPorts,
-  runWorkItem,
-  systemOrigin,
-  workHandlers,
-  type AuditOrigin,
-  type CreatePorts,
-  type Services,
-  type PlatformHandlers,
-  type WorkItem,
-} from "../../src/index.ts";
+import type { WorkItem } from "@gateway/engine/work";
+import { systemOrigin, type AuditOrigin } from "../../src/audit/index.ts";
+import type { Services } from "../../src/compose/may-call.ts";
+import { handlerOf, runWorkItem, type PlatformHandlers } from "../../src/compose/run-work-item.ts";
+import { workHandlers } from "../../src/compose/work-handlers.ts";
+import { noPorts, type CreatePorts } from "@gateway/ports";
 import { createWorkStore, type WorkStore } from "./work-store.ts";
 
 const accountId = "acc_00000000000000000000000001";

@@ -3,7 +3,8 @@ import { createTypeId } from "@gateway/kernel";
 import { createTestDatabase } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import { createPlatform } from "../../src/compose/platform.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 import { deps } from "../plans/cases.ts";
 import { openMeasuredDatabase } from "../plans/measured-database.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import type { FactRoutes } from "../../src/index.ts";
+import type { FactRoutes } from "../../src/compose/fact-route.ts";
 import { createWorkStore, type WorkStore } from "./work-store.ts";
 
 let store: WorkStore;

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runWorkItem, workHandlers, type Fact } from "../../src/index.ts";
+import type { Fact } from "@gateway/engine/work";
+import { runWorkItem } from "../../src/compose/run-work-item.ts";
+import { workHandlers } from "../../src/compose/work-handlers.ts";
 import { createWorkStore, type WorkStore } from "./work-store.ts";
 
 const accountId = "acc_00000000000000000000000000";

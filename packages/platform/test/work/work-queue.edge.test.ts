@@ -5,13 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
   alarmingAttempts,
   retryWaitMs,
-  runWorkItem,
   workDueChannel,
   workLeaseMs,
-  type PlatformHandler,
   type WorkItem,
   type WorkQueue,
-} from "../../src/index.ts";
+} from "@gateway/engine/work";
+import { runWorkItem, type PlatformHandler } from "../../src/compose/run-work-item.ts";
 import { createWorkStore, type WorkStore } from "./work-store.ts";
 
 const second = 1_000;

@@ -3,13 +3,9 @@ import { createCipher, createCursorCodec } from "@gateway/kernel";
 import { createDatabaseTestClock, createTestDatabase, type DatabaseTestClock, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
-import {
-  createPlatform,
-  type Platform,
-  type PlatformDatabase,
-  type PlatformDeps,
-  type Schema,
-} from "../../src/index.ts";
+import { createPlatform, type Platform } from "../../src/compose/platform.ts";
+import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
+import type { PlatformDeps } from "../../src/compose/services.ts";
 
 export type WorkStore = {
   url: string;

@@ -1,4 +1,4 @@
-import { catchUpKind } from "@gateway/platform";
+import { catchUpKind } from "@gateway/engine/work";
 import fc from "fast-check";
 import type { Books } from "../books.ts";
 import { advanceClock } from "../model/clock.ts";

@@ -1,4 +1,4 @@
-import type { VenueFact } from "@gateway/platform";
+import type { VenueFact } from "@gateway/ports";
 import type { Books } from "../books.ts";
 import { itemAt, type Money } from "../model/money.ts";
 import type { Order } from "../model/orders.ts";

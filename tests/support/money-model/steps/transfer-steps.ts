@@ -1,4 +1,6 @@
-import { chainFactIds, type Services, type Transfer, type TransferFact } from "@gateway/platform";
+import type { Services } from "@gateway/platform/compose/may-call";
+import { chainFactIds, type Transfer } from "@gateway/platform/custody";
+import type { TransferFact } from "@gateway/ports";
 import fc from "fast-check";
 import {
   cancelTransfer,

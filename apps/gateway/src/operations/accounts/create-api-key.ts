@@ -1,6 +1,7 @@
 import type { OperationHandler } from "../operation.ts";
 import { parseTimestamp } from "@gateway/kernel";
-import { notifyOfAdminKey, presentApiKey } from "@gateway/platform";
+import { presentApiKey } from "@gateway/platform/accounts";
+import { notifyOfAdminKey } from "@gateway/platform/acts/notify-owners";
 
 /** The only answer, but a replay of it, that holds the secret. */
 export const createApiKey: OperationHandler<"createApiKey"> = async (call) => {

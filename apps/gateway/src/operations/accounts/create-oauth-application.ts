@@ -1,5 +1,6 @@
 import type { OperationHandler } from "../operation.ts";
-import { notifyOfRedirectUris, presentOauthApplication } from "@gateway/platform";
+import { presentOauthApplication } from "@gateway/platform/accounts";
+import { notifyOfRedirectUris } from "@gateway/platform/acts/notify-owners";
 
 /** Its id is all that it needs to ask for tokens: there is no secret to show. */
 export const createOauthApplication: OperationHandler<"createOauthApplication"> = async (call) => {

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentOauthApplication } from "@gateway/platform";
+import { presentOauthApplication } from "@gateway/platform/accounts";
 import { answerOne } from "../answer.ts";
 
 /** Answers the application as it was. A second time there is none to answer: 404. */

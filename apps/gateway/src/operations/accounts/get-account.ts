@@ -1,5 +1,5 @@
 import { bucketOfAccount } from "@gateway/limits";
-import { presentAccount } from "@gateway/platform";
+import { presentAccount } from "@gateway/platform/accounts";
 import type { OperationHandler } from "../operation.ts";
 import { noSuchAccount } from "../no-such.ts";
 

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentAuditEvent } from "@gateway/platform";
+import { presentAuditEvent } from "@gateway/platform/audit";
 import { answerOne } from "../answer.ts";
 
 export const getAuditEvent: OperationHandler<"getAuditEvent"> = answerOne(

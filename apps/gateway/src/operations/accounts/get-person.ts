@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentPerson } from "@gateway/platform";
+import { presentPerson } from "@gateway/platform/accounts";
 import { answerOne } from "../answer.ts";
 
 export const getPerson: OperationHandler<"getPerson"> = answerOne(

@@ -1,4 +1,4 @@
-import { presentPerson } from "@gateway/platform";
+import { presentPerson } from "@gateway/platform/accounts";
 import { noSuchAccount } from "../no-such.ts";
 import type { OperationHandler } from "../operation.ts";
 import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentApiKey } from "@gateway/platform";
+import { presentApiKey } from "@gateway/platform/accounts";
 import { answerPage } from "../answer.ts";
 
 export const listApiKeys: OperationHandler<"listApiKeys"> = answerPage(

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentOauthApplication } from "@gateway/platform";
+import { presentOauthApplication } from "@gateway/platform/accounts";
 import { answerPage } from "../answer.ts";
 
 export const listOauthApplications: OperationHandler<"listOauthApplications"> = answerPage(

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentPerson } from "@gateway/platform";
+import { presentPerson } from "@gateway/platform/accounts";
 import { answerPage } from "../answer.ts";
 
 export const listPeople: OperationHandler<"listPeople"> = answerPage(

@@ -1,6 +1,8 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
-import { endCreated, notifyOfOwner, presentPerson } from "@gateway/platform";
+import { presentPerson } from "@gateway/platform/accounts";
+import { endCreated } from "@gateway/platform/acts/end-created";
+import { notifyOfOwner } from "@gateway/platform/acts/notify-owners";
 
 /** Answers the person as they were, and what they made. A second time there is none to answer: 404. */
 export const removePerson: OperationHandler<"removePerson"> = async (call) => {

@@ -1,5 +1,6 @@
 import type { OperationHandler } from "../operation.ts";
-import { notifyOfAdminKey, presentApiKey } from "@gateway/platform";
+import { presentApiKey } from "@gateway/platform/accounts";
+import { notifyOfAdminKey } from "@gateway/platform/acts/notify-owners";
 import { noSuch } from "../no-such.ts";
 
 /** Answers the successor; the old key tells it in `replacedBy` and goes on for the overlap. */

@@ -1,4 +1,6 @@
-import { describeCaller, mailLinkLifeMs, notifyOfAccountEmail, presentAccount, type Account } from "@gateway/platform";
+import { presentAccount, type Account } from "@gateway/platform/accounts";
+import { describeCaller, notifyOfAccountEmail } from "@gateway/platform/acts/notify-owners";
+import { mailLinkLifeMs } from "@gateway/platform/auth";
 import type { OperationCall, OperationHandler } from "../operation.ts";
 import { noSuchAccount } from "../no-such.ts";
 import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";

@@ -1,6 +1,7 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
-import { notifyOfRedirectUris, presentOauthApplication } from "@gateway/platform";
+import { presentOauthApplication } from "@gateway/platform/accounts";
+import { notifyOfRedirectUris } from "@gateway/platform/acts/notify-owners";
 
 /** Users who let the application in stay connected; their tokens are judged by the new scopes. */
 export const updateOauthApplication: OperationHandler<"updateOauthApplication"> = async (call) => {

@@ -1,6 +1,7 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
-import { notifyOfOwner, presentPerson } from "@gateway/platform";
+import { presentPerson } from "@gateway/platform/accounts";
+import { notifyOfOwner } from "@gateway/platform/acts/notify-owners";
 
 /** All who were owners before or are after are told when that changes; who is only invited is none yet. */
 export const updatePerson: OperationHandler<"updatePerson"> = async (call) => {

@@ -1,4 +1,4 @@
-import { presentDepositAddress } from "@gateway/platform";
+import { presentDepositAddress } from "@gateway/platform/custody";
 import { withPreparation, type OperationHandler } from "../operation.ts";
 
 export const createDepositAddress: OperationHandler<"createDepositAddress"> = withPreparation<

@@ -1,4 +1,4 @@
-import { presentTransfer } from "@gateway/platform";
+import { presentTransfer } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 
 export const createTransfer: OperationHandler<"createTransfer"> = async ({ input, principal, deps }) => {

@@ -1,4 +1,5 @@
-import { notifyOfAddressBook, presentAddressBookEntry } from "@gateway/platform";
+import { notifyOfAddressBook } from "@gateway/platform/acts/notify-owners";
+import { presentAddressBookEntry } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
 

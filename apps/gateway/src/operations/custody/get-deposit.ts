@@ -1,4 +1,4 @@
-import { presentDeposit } from "@gateway/platform";
+import { presentDeposit } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentTransferPolicy } from "@gateway/platform";
+import { presentTransferPolicy } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 
 export const getTransferPolicy: OperationHandler<"getTransferPolicy"> = async ({ principal, deps }) => ({

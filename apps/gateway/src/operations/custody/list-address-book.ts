@@ -1,4 +1,4 @@
-import { presentAddressBookEntry } from "@gateway/platform";
+import { presentAddressBookEntry } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentDepositAddress } from "@gateway/platform";
+import { presentDepositAddress } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentNetwork } from "@gateway/platform";
+import { presentNetwork } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentTransfer } from "@gateway/platform";
+import { presentTransfer } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

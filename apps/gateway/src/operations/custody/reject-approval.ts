@@ -1,4 +1,4 @@
-import { presentApproval } from "@gateway/platform";
+import { presentApproval } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
 

@@ -1,4 +1,5 @@
-import { notifyOfPolicy, presentTransferPolicy } from "@gateway/platform";
+import { notifyOfPolicy } from "@gateway/platform/acts/notify-owners";
+import { presentTransferPolicy } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 
 export const replaceTransferPolicy: OperationHandler<"replaceTransferPolicy"> = async (call) => {

@@ -1,4 +1,4 @@
-import { presentDeposit } from "@gateway/platform";
+import { presentDeposit } from "@gateway/platform/custody";
 import { withPreparation, type OperationHandler } from "../operation.ts";
 
 export const simulateDeposit: OperationHandler<"simulateDeposit"> = withPreparation<"simulateDeposit", string | null>(

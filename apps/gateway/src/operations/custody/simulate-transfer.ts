@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { chainFactIds, presentTransfer, type Transfer } from "@gateway/platform";
+import { chainFactIds, presentTransfer, type Transfer } from "@gateway/platform/custody";
 import { createHash } from "node:crypto";
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";

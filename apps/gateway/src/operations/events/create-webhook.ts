@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentWebhook } from "@gateway/platform";
+import { presentWebhook } from "@gateway/platform/events";
 
 /** Beside a roll the only answer that holds the secret, and its replayed answer does. */
 export const createWebhook: OperationHandler<"createWebhook"> = async ({ input, principal, deps }) => {

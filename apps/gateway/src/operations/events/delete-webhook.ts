@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentWebhook } from "@gateway/platform";
+import { presentWebhook } from "@gateway/platform/events";
 import { answerOne } from "../answer.ts";
 
 /** Answers the webhook as it was. A second time there is none to answer: 404. */

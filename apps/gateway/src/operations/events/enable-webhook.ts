@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentWebhook } from "@gateway/platform";
+import { presentWebhook } from "@gateway/platform/events";
 import { answerOne } from "../answer.ts";
 
 /** Twice succeeds: a client that lost our first answer must be able to ask again. */

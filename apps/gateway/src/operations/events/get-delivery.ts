@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import { type DeliveryAttempt, presentDelivery } from "@gateway/platform";
+import { type DeliveryAttempt, presentDelivery } from "@gateway/platform/events";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 

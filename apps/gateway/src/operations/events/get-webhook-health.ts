@@ -1,4 +1,4 @@
-import { presentWebhookHealth } from "@gateway/platform";
+import { presentWebhookHealth } from "@gateway/platform/events";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentDelivery, type DeliveryStatus } from "@gateway/platform";
+import { presentDelivery, type DeliveryStatus } from "@gateway/platform/events";
 import { answerPage } from "../answer.ts";
 
 export const listDeliveries: OperationHandler<"listDeliveries"> = answerPage(

@@ -1,4 +1,5 @@
-import { eventsRecordedChannel, refuseBesideFollowing } from "@gateway/platform";
+import { refuseBesideFollowing } from "@gateway/engine/follow";
+import { eventsRecordedChannel } from "@gateway/engine/following";
 import type { OperationHandler } from "../operation.ts";
 
 /** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */

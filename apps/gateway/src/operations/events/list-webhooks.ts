@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentWebhook } from "@gateway/platform";
+import { presentWebhook } from "@gateway/platform/events";
 import { answerPage } from "../answer.ts";
 
 export const listWebhooks: OperationHandler<"listWebhooks"> = answerPage(

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentDelivery } from "@gateway/platform";
+import { presentDelivery } from "@gateway/platform/events";
 import { answerOne } from "../answer.ts";
 
 export const resendDelivery: OperationHandler<"resendDelivery"> = answerOne(

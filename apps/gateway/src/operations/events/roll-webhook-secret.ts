@@ -1,6 +1,6 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
-import { presentWebhook } from "@gateway/platform";
+import { presentWebhook } from "@gateway/platform/events";
 
 /** At most two secrets sign, so a roll during an overlap ends the oldest at once; `secretOverlapEndsAt` tells of the other. */
 export const rollWebhookSecret: OperationHandler<"rollWebhookSecret"> = async ({ input, principal, deps }) => {

@@ -1,6 +1,6 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
-import { presentDelivery } from "@gateway/platform";
+import { presentDelivery } from "@gateway/platform/events";
 
 export const sendTestEvent: OperationHandler<"sendTestEvent"> = async ({ input, principal, deps }) => {
   const delivery = await deps.events.deliveries.sendTest({

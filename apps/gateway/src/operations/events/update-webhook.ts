@@ -1,6 +1,6 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
-import { presentWebhook } from "@gateway/platform";
+import { presentWebhook } from "@gateway/platform/events";
 
 export const updateWebhook: OperationHandler<"updateWebhook"> = async ({ input, principal, deps }) => {
   const { url, events, description } = input.body;

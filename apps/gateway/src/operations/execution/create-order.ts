@@ -1,4 +1,5 @@
-import { presentOrder, type Instrument } from "@gateway/platform";
+import { presentOrder } from "@gateway/platform/execution";
+import type { Instrument } from "@gateway/platform/market-data";
 import { withPreparation, type OperationHandler } from "../operation.ts";
 
 export const createOrder: OperationHandler<"createOrder"> = withPreparation<"createOrder", Instrument>(

@@ -1,4 +1,4 @@
-import { presentOrder } from "@gateway/platform";
+import { presentOrder } from "@gateway/platform/execution";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 

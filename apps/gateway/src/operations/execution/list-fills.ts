@@ -1,4 +1,4 @@
-import { presentFill } from "@gateway/platform";
+import { presentFill } from "@gateway/platform/execution";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

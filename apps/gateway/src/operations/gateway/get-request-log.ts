@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { presentKeptRequest, viewerOf } from "@gateway/platform";
+import { viewerOf } from "@gateway/platform/compose/viewer-of";
+import { presentKeptRequest } from "@gateway/platform/request-log";
 import type { OperationHandler } from "../operation.ts";
 
 export const getRequestLog: OperationHandler<"getRequestLog"> = async ({ input, principal, deps }) => {

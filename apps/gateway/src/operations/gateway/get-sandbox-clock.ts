@@ -1,4 +1,4 @@
-import { presentSandboxClock } from "@gateway/platform";
+import { presentSandboxClock } from "@gateway/platform/gateway";
 import type { OperationHandler } from "../operation.ts";
 
 export const getSandboxClock: OperationHandler<"getSandboxClock"> = async ({ principal, deps }) => ({

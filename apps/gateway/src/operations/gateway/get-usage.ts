@@ -1,5 +1,6 @@
 import { invalidField } from "@gateway/contract";
-import { presentRequestLogGap, presentUsage, viewerOf, type UsageGroup } from "@gateway/platform";
+import { viewerOf } from "@gateway/platform/compose/viewer-of";
+import { presentRequestLogGap, presentUsage, type UsageGroup } from "@gateway/platform/request-log";
 import type { OperationHandler } from "../operation.ts";
 
 export const getUsage: OperationHandler<"getUsage"> = async ({ input, principal, deps }) => {

@@ -1,10 +1,7 @@
-import {
-  presentRequestLog,
-  presentRequestLogGap,
-  refuseBesideFollowing,
-  requestsLoggedChannel,
-  viewerOf,
-} from "@gateway/platform";
+import { refuseBesideFollowing } from "@gateway/engine/follow";
+import { requestsLoggedChannel } from "@gateway/engine/following";
+import { viewerOf } from "@gateway/platform/compose/viewer-of";
+import { presentRequestLog, presentRequestLogGap } from "@gateway/platform/request-log";
 import type { OperationHandler } from "../operation.ts";
 
 /** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */

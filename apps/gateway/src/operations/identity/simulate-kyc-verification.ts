@@ -1,4 +1,4 @@
-import { presentKycVerification } from "@gateway/platform";
+import { presentKycVerification } from "@gateway/platform/identity";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentLedgerAccount } from "@gateway/platform";
+import { presentLedgerAccount } from "@gateway/platform/ledger";
 import type { OperationHandler } from "../operation.ts";
 
 export const createLedgerAccount: OperationHandler<"createLedgerAccount"> = async ({ input, principal, deps }) => {

@@ -1,4 +1,4 @@
-import { presentLedgerTransaction } from "@gateway/platform";
+import { presentLedgerTransaction } from "@gateway/platform/ledger";
 import type { OperationHandler } from "../operation.ts";
 
 export const createLedgerTransaction: OperationHandler<"createLedgerTransaction"> = async ({

@@ -1,4 +1,4 @@
-import { presentWallet } from "@gateway/platform";
+import { presentWallet } from "@gateway/platform/ledger";
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
 

@@ -1,5 +1,5 @@
 import { parseTimestamp } from "@gateway/kernel";
-import { presentLedgerAccount } from "@gateway/platform";
+import { presentLedgerAccount } from "@gateway/platform/ledger";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 

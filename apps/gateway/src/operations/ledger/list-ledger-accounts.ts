@@ -1,4 +1,4 @@
-import { presentLedgerAccount } from "@gateway/platform";
+import { presentLedgerAccount } from "@gateway/platform/ledger";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

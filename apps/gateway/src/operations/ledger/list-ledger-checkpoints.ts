@@ -1,4 +1,4 @@
-import { presentCheckpoint } from "@gateway/platform";
+import { presentCheckpoint } from "@gateway/platform/ledger";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

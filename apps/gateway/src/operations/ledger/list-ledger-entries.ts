@@ -1,5 +1,5 @@
 import { invalidField } from "@gateway/contract";
-import { presentLedgerEntry } from "@gateway/platform";
+import { presentLedgerEntry } from "@gateway/platform/ledger";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

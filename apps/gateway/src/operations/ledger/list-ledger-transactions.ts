@@ -1,4 +1,4 @@
-import { presentLedgerTransaction } from "@gateway/platform";
+import { presentLedgerTransaction } from "@gateway/platform/ledger";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentWallet } from "@gateway/platform";
+import { presentWallet } from "@gateway/platform/ledger";
 import { answerOne } from "../answer.ts";
 
 export const unfreezeWallet: OperationHandler<"unfreezeWallet"> = answerOne(

@@ -1,4 +1,4 @@
-import { presentOrderBook } from "@gateway/platform";
+import { presentOrderBook } from "@gateway/platform/market-data";
 import type { OperationHandler } from "../operation.ts";
 import { noSuchInstrument } from "../no-such.ts";
 

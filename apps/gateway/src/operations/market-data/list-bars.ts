@@ -1,4 +1,4 @@
-import { presentBar } from "@gateway/platform";
+import { presentBar } from "@gateway/platform/market-data";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentInstrument } from "@gateway/platform";
+import { presentInstrument } from "@gateway/platform/market-data";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

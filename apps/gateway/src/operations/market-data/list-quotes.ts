@@ -1,4 +1,4 @@
-import { presentQuote } from "@gateway/platform";
+import { presentQuote } from "@gateway/platform/market-data";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentMarketTrade } from "@gateway/platform";
+import { presentMarketTrade } from "@gateway/platform/market-data";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

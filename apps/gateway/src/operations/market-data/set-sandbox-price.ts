@@ -1,4 +1,4 @@
-import { presentSandboxPrice, type PriceMultiplier } from "@gateway/platform";
+import { presentSandboxPrice, type PriceMultiplier } from "@gateway/platform/market-data";
 import { withPreparation, type OperationHandler } from "../operation.ts";
 
 export const setSandboxPrice: OperationHandler<"setSandboxPrice"> = withPreparation<

@@ -1,4 +1,4 @@
-import { presentPriceFeed } from "@gateway/platform";
+import { presentPriceFeed } from "@gateway/platform/oracle";
 import type { OperationHandler } from "../operation.ts";
 import { noSuchPriceFeed } from "../no-such.ts";
 

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { presentPriceRound } from "@gateway/platform";
+import { presentPriceRound } from "@gateway/platform/oracle";
 import type { OperationHandler } from "../operation.ts";
 import { noSuchPriceFeed } from "../no-such.ts";
 

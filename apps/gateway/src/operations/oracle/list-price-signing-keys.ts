@@ -1,4 +1,4 @@
-import { presentPriceSigningKey } from "@gateway/platform";
+import { presentPriceSigningKey } from "@gateway/platform/oracle";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

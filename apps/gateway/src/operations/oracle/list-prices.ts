@@ -1,4 +1,4 @@
-import { presentPriceRound } from "@gateway/platform";
+import { presentPriceRound } from "@gateway/platform/oracle";
 import type { OperationHandler } from "../operation.ts";
 import { pageOf } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentPayment } from "@gateway/platform";
+import { presentPayment } from "@gateway/platform/orchestra";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 

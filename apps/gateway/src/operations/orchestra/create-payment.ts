@@ -1,4 +1,5 @@
-import { presentPayment, type AskedVerification, type PaymentDestination } from "@gateway/platform";
+import { presentPayment, type PaymentDestination } from "@gateway/platform/orchestra";
+import type { AskedVerification } from "@gateway/ports";
 import { withPreparation, type OperationHandler } from "../operation.ts";
 
 /** An identity service that is somebody else's is asked before the transaction: nothing waits for it in there. */

@@ -1,4 +1,4 @@
-import { presentCounterparty } from "@gateway/platform";
+import { presentCounterparty } from "@gateway/platform/orchestra";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { presentValuation, type PreparedValuation } from "@gateway/platform";
+import { presentValuation, type PreparedValuation } from "@gateway/platform/portfolio";
 import { withPreparation, type OperationHandler } from "../operation.ts";
 
 export const createValuation: OperationHandler<"createValuation"> = withPreparation<

@@ -1,4 +1,4 @@
-import { presentPortfolio } from "@gateway/platform";
+import { presentPortfolio } from "@gateway/platform/portfolio";
 import type { OperationHandler } from "../operation.ts";
 
 export const getPortfolio: OperationHandler<"getPortfolio"> = async ({ principal, deps }) => ({

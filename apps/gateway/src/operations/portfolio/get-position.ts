@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { presentPosition } from "@gateway/platform";
+import { presentPosition } from "@gateway/platform/portfolio";
 import type { OperationHandler } from "../operation.ts";
 
 export const getPosition: OperationHandler<"getPosition"> = async ({ input, principal, deps }) => {

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { presentValuation } from "@gateway/platform";
+import { presentValuation } from "@gateway/platform/portfolio";
 import type { OperationHandler } from "../operation.ts";
 
 export const getValuation: OperationHandler<"getValuation"> = async ({ input, principal, deps }) => {

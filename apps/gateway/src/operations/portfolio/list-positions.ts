@@ -1,4 +1,4 @@
-import { presentPosition } from "@gateway/platform";
+import { presentPosition } from "@gateway/platform/portfolio";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

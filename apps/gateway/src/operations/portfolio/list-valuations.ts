@@ -1,4 +1,4 @@
-import { presentValuation } from "@gateway/platform";
+import { presentValuation } from "@gateway/platform/portfolio";
 import type { OperationHandler } from "../operation.ts";
 import { answerPage } from "../answer.ts";
 

@@ -1,4 +1,4 @@
-import { maxOauthApplicationsOfAccount, maxPeopleOfAccount } from "@gateway/platform";
+import { maxOauthApplicationsOfAccount, maxPeopleOfAccount } from "@gateway/platform/accounts";
 import { keysMadeBy } from "../keys-made-by.ts";
 import { freshAddress, spareOf, type Owner, type ServiceSamples } from "./sample-owner.ts";
 

@@ -1,4 +1,5 @@
-import type { Approval, Transfer, Wallet } from "@gateway/platform";
+import type { Approval, Transfer } from "@gateway/platform/custody";
+import type { Wallet } from "@gateway/platform/ledger";
 import { randomBytes } from "node:crypto";
 import { ageOwner, createSampleKey } from "./accounts.ts";
 import { createCryptoWallet, fund } from "./ledger.ts";

@@ -1,4 +1,4 @@
-import { maxWebhooksOfAccount, type Delivery, type Webhook } from "@gateway/platform";
+import { maxWebhooksOfAccount, type Delivery, type Webhook } from "@gateway/platform/events";
 import { spareOf, type Owner, type ServiceSamples } from "./sample-owner.ts";
 
 export const eventsSamples: ServiceSamples = {

@@ -1,4 +1,5 @@
-import { termsOf, type Wallet } from "@gateway/platform";
+import type { Wallet } from "@gateway/platform/ledger";
+import { termsOf } from "@gateway/platform/market-data";
 import { fund } from "./ledger.ts";
 import type { Owner, ServiceSamples } from "./sample-owner.ts";
 

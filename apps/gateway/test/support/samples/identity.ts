@@ -1,4 +1,4 @@
-import type { KycVerification } from "@gateway/platform";
+import type { KycVerification } from "@gateway/platform/identity";
 import { randomBytes } from "node:crypto";
 import type { Owner, ServiceSamples } from "./sample-owner.ts";
 

@@ -1,4 +1,4 @@
-import { ledgerAccountIdOf, postedOrThrow, type LedgerPlace, type Wallet } from "@gateway/platform";
+import { ledgerAccountIdOf, postedOrThrow, type LedgerPlace, type Wallet } from "@gateway/platform/ledger";
 import type { Owner, ServiceSamples } from "./sample-owner.ts";
 
 export const ledgerSamples: ServiceSamples = {

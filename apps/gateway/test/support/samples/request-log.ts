@@ -1,5 +1,5 @@
 import { createTypeId } from "@gateway/kernel";
-import { packRequests, type LoggedRequest } from "@gateway/platform";
+import { packRequests, type LoggedRequest } from "@gateway/platform/request-log";
 import type { Owner, ServiceSamples } from "./sample-owner.ts";
 
 export const requestLogSamples: ServiceSamples = { makers: { req: createLoggedRequest } };
