@@ -1,6 +1,7 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
 import { consoleApplication } from "@gateway/platform/accounts";
 import type { Actor, AuditOrigin } from "@gateway/platform/audit";
+import { together } from "@gateway/platform/compose/lazily";
 import type { Services } from "@gateway/platform/compose/may-call";
 import type { Platform } from "@gateway/platform/compose/platform";
 import type { Request, RequestHandler } from "express";
@@ -48,7 +49,7 @@ export function runOperation(
     input: req.call.input,
     principal: principalOf(req),
     clientAddress: req.ip ?? null,
-    deps: { ...services, clock, livemode, authUrl, rateLimiter, dailyLimiter },
+    deps: together(services, { clock, livemode, authUrl, rateLimiter, dailyLimiter }),
     waiting: waitForMore(req, operation, deps),
   });
 
