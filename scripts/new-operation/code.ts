@@ -8,9 +8,6 @@ const operations = "apps/gateway/src/operations";
 /** The operation and what it calls. What only a person can know is left out, so that the type-check or a test asks for it. */
 export function writeCode(tree: Tree, plan: Plan): void {
   addOperation(tree, plan);
-  if (!tree.has(`${platform}/${plan.service}/index.ts`)) {
-    addService(tree, plan);
-  }
   if (!tree.has(`${platform}/${plan.service}/${plan.noun}.ts`)) {
     addNoun(tree, plan);
     addMigration(tree, plan);
@@ -23,14 +20,7 @@ function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void
   const file = fileOf(operationId);
   tree.add(`${folder}/${file}.ts`, operationOf({ service, operationId, ...plan }));
   const exported = `export { ${operationId} } from "./${file}.ts";\n`;
-  if (tree.has(`${folder}/index.ts`)) {
-    tree.edit(`${folder}/index.ts`, /(?=^export)/m, exported);
-    return;
-  }
-  tree.add(`${folder}/index.ts`, exported);
-  const name = camel(service);
-  tree.edit(`${operations}/index.ts`, /(?=^import type)/m, `import * as ${name} from "./${service}/index.ts";\n`);
-  tree.edit(`${operations}/index.ts`, /(?=^\};)/m, `  ...(${name} satisfies OperationsOf<"${name}">),\n`);
+  tree.edit(`${folder}/index.ts`, /(?=^export)/m, exported);
 }
 
 function operationOf({ service, operationId, verb, name, names, Noun, words, status, ...plan }: Plan): string {
@@ -61,51 +51,6 @@ ${declared} async ({ input, principal, deps }) => {
   return { status: ${status}, data: present${Noun}(${name}) };
 };
 `;
-}
-
-function addService(tree: Tree, { service, Service, emits }: Plan): void {
-  const folder = `${platform}/${service}`;
-  const name = camel(service);
-  const deps = emits === null ? "{ ...deps, accountTime }" : "{ ...deps, accountTime, recordEvent: events.recordIn }";
-  const type = `${Service}Deps = { accountTime: AccountTime; createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
-  tree.add(
-    `${folder}/index.ts`,
-    `import type { Kysely } from "kysely";
-import type { AccountTime } from "../account-time.ts";
-${emits === null ? "" : 'import type { RecordEvent } from "../events/index.ts";\n'}import type { CreateId } from "../id.ts";
-import type { ${Service}Tables } from "./tables.ts";
-
-export type { ${Service}Tables } from "./tables.ts";
-
-export type ${Service} = {};
-
-export type ${type};
-
-export function create${Service}(db: Kysely<${Service}Tables>, deps: ${Service}Deps): ${Service} {
-  return {};
-}
-`,
-  );
-  tree.add(
-    `${folder}/tables.ts`,
-    `import type { Immutable } from "@gateway/database";\n\n/** The tables that only this service reads and writes. */\nexport type ${Service}Tables = {\n};\n`,
-  );
-  const file = `${platform}/platform.ts`;
-  tree.edit(
-    file,
-    /(?=^\n\/\*\* All tables)/m,
-    `import { create${Service}, type ${Service}, type ${Service}Tables } from "./${service}/index.ts";\n`,
-  );
-  tree.edit(file, /(?<=^export type Schema = [^;]*)(?=;)/m, ` &\n  ${Service}Tables`);
-  tree.edit(file, /(?<=^export type Services = [^}]*)(?=^\};)/m, `  ${name}: ${Service};\n`);
-  tree.edit(file, /(?=^\} as const satisfies)/m, `  ${name}: [${emits === null ? "" : '"events"'}],\n`);
-  tree.edit(
-    file,
-    /(?=^ {2}const services: Services = )/m,
-    `  const ${name} = create${Service}(db.$pickTables<keyof ${Service}Tables>(), ${deps});\n`,
-  );
-  tree.edit(file, /(?<=^ {2}const services: Services = \{)/m, ` ${name},`);
-  tree.edit(`${platform}/index.ts`, /(?=^export \* from "\.\/page)/m, `export * from "./${service}/index.ts";\n`);
 }
 
 function addNoun(tree: Tree, plan: Plan): void {
@@ -161,8 +106,8 @@ export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}d
 `;
   const ofEvent = `import type { RecordEvent } from "../events/index.ts";\n`;
   const imports = `import type { Kysely } from "kysely";
-import type { AccountTime } from "../account-time.ts";
-${emits === null ? "" : ofEvent}import type { CreateId } from "../id.ts";
+import type { AccountTime } from "@gateway/engine/account-time";
+${emits === null ? "" : ofEvent}import type { CreateId } from "@gateway/engine/id";
 import type { ${Service}Tables } from "./tables.ts";
 `;
   if (verb !== "create") {
