@@ -6,6 +6,8 @@ import type { UnreadableForm } from "./browser/read-form.ts";
 import type { AuthObserver } from "./observer.ts";
 import { renderErrorPage } from "./views/error-page.ts";
 
+const notUtf8 = "The address holds a percent-encoding that is not UTF-8.";
+
 type Failure = { status: number; error: string; title: string; message: string; retryAfterSeconds?: number };
 
 /** What is at no address of ours: a page for browsers, an OAuth error for programs. */
@@ -28,7 +30,7 @@ export const refuseTarget: RequestHandler = (req, res, next) => {
   answer(req, res, { status: 400, error: "invalid_request", title: "This is no address of ours", message });
 };
 
-/** The parser of a query would put U+FFFD in the place of what is not UTF-8, such as `%c0%af`. */
+/** What is wrong with a target, or null. A parser would replace `%c0%af` in a query with U+FFFD, so it is refused first. */
 function faultOfTarget({ originalUrl, rawHeaders }: Request): string | null {
   if (!isOriginForm(originalUrl)) {
     return "A request names a path that begins with a slash.";
@@ -37,7 +39,7 @@ function faultOfTarget({ originalUrl, rawHeaders }: Request): string | null {
     return "A request names its host once.";
   }
   const [, query = ""] = originalUrl.split(/\?(.*)/s);
-  return isPercentEncodedUtf8(query) ? null : "The address holds a percent-encoding that is not UTF-8.";
+  return isPercentEncodedUtf8(query) ? null : notUtf8;
 }
 
 export const refuseMethod =
@@ -116,7 +118,7 @@ function failureOf(error: unknown): Failure {
       status: 400,
       error: "invalid_request",
       title: "This is no address of ours",
-      message: "The address holds a percent-encoding that is not UTF-8.",
+      message: notUtf8,
     };
   }
   return {

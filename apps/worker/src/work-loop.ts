@@ -1,6 +1,7 @@
 import { isUnavailable } from "@gateway/database";
 import type { Clock, Logger } from "@gateway/kernel";
 import { alarmingAttempts, type WorkItem } from "@gateway/engine/work";
+import { together } from "@gateway/platform/compose/lazily";
 import type { Platform } from "@gateway/platform/compose/platform";
 import { handlerOf, runWorkItem, type PlatformHandlers } from "@gateway/platform/compose/run-work-item";
 import { startClaimLoop, type ClaimLoop } from "@gateway/process";
@@ -46,7 +47,7 @@ async function workOn(item: WorkItem, deps: WorkLoopDeps): Promise<void> {
     logger.error(line, message);
   };
   try {
-    const context = { ...platform.workContext(item), alarm };
+    const context = together(platform.workContext(item), { alarm });
     const outcome = await runWorkItem(context, handlerOf(item, deps.handlers), item);
     metrics.itemDone({ kind, outcome, durationMs: durationMs() });
     logger.debug({ ...line, outcome }, "work was done");

@@ -15,7 +15,7 @@ import type { Services } from "./may-call.ts";
 import { runDueWork } from "./run-due-work.ts";
 import { handlerOf, runWorkItem, type PlatformContext } from "./run-work-item.ts";
 import type { PlatformDatabase, Schema } from "./schema.ts";
-import { createServices, type CommonDeps, type PlatformDeps, type ServiceDeps } from "./services.ts";
+import { createServices, type CommonDeps, type Composed, type PlatformDeps, type ServiceDeps } from "./services.ts";
 import { workHandlers } from "./work-handlers.ts";
 
 export interface Platform extends Services {
@@ -57,8 +57,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
 /** The ids of all of them come from one source, so they are in order. */
 function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
   const { kysely } = database;
-  return together(createServices(kysely, { ...deps, ...untimed }), {
-    transaction: workContextOf(kysely, { ...deps, ...untimed }).transaction,
+  return together(workContextOf(kysely, { ...deps, ...untimed }), {
     following: createFollowing(kysely.$pickTables<keyof FollowingTables>()),
     workContext: ({ accountId, firesAt }: Pick<WorkItem, "accountId" | "firesAt">) => {
       const stoppedClock = deps.livemode ? null : { accountId, nowMs: firesAt.getTime() };
@@ -72,7 +71,7 @@ function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
 const untimed = { emits: null, stoppedClock: null, onArm: () => {}, runDueIn: createRunDue };
 
 /** Within an open transaction all of it is of that one. */
-function workContextOf(db: Kysely<Schema>, deps: ServiceDeps): PlatformContext {
+function workContextOf(db: Kysely<Schema>, deps: ServiceDeps): Composed & Pick<Platform, "transaction"> {
   return together(createServices(db, deps), {
     transaction: <Result>(
       work: (services: Services) => Promise<Result>,

@@ -1,4 +1,3 @@
-import type { PlatformDatabase } from "./schema.ts";
 import type { RunDue, StoppedClock } from "@gateway/engine/account-time";
 import type { CreateId } from "@gateway/engine/id";
 import { createWork, moveWorkItems, type WorkService, type WorkTables } from "@gateway/engine/work";
@@ -24,7 +23,7 @@ import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { lazily, type Makers } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
 import type { PlatformHandlers } from "./run-work-item.ts";
-import type { Schema } from "./schema.ts";
+import type { PlatformDatabase, Schema } from "./schema.ts";
 
 /** What a program chooses of its platform. */
 export type PlatformDeps = {
