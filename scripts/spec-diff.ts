@@ -1,6 +1,7 @@
 /**
- * `npm run spec:diff -- <commit>`: what `redocly diff` says of the published document, against that of a commit. A second
- * opinion beside `npm run spec:review`: it knows nothing of lists that grow, of the client, or of who is concerned.
+ * `npm run spec:diff -- <commit>`: what `redocly diff` says of the published document, against that of a commit.
+ * A second opinion beside `npm run spec:review`: it knows nothing of lists that grow, of the client, or of who is
+ * concerned.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -2,7 +2,10 @@ import { openapi, type OpenApiDocument } from "@gateway/contract";
 
 type Schema = { [key: string]: unknown };
 
-/** The document as the second generator reads it. Lists that grow are strings, and a list of fixed length is no tuple. */
+/**
+ * The document as the second generator reads it. Lists that grow are strings, and a list of fixed length is not a
+ * tuple.
+ */
 export function documentForTypes(): object {
   // What `walk` returns for an object is an object.
   return walk(openapi()) as object;
@@ -30,7 +33,7 @@ export type Proof = {
   compared: readonly string[];
 };
 
-/** For bodies, queries, paths and answers of all operations. `ours`, `theirs`: where the types of each generator are. */
+/** For bodies, queries, paths and answers of all operations. `ours` and `theirs`: the files of each generator. */
 export function writeProof({ ours, theirs }: { ours: string; theirs: string }): Proof {
   const compared: string[] = [];
   const lines = [

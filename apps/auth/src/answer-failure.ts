@@ -30,7 +30,9 @@ export const refuseTarget: RequestHandler = (req, res, next) => {
   answer(req, res, { status: 400, error: "invalid_request", title: "This is no address of ours", message });
 };
 
-/** What is wrong with a target, or null. A parser would replace `%c0%af` in a query with U+FFFD, so it is refused first. */
+/**
+ * What is wrong with a target, or null. A parser would replace `%c0%af` in a query with U+FFFD, so it is refused first.
+ */
 function faultOfTarget({ originalUrl, rawHeaders }: Request): string | null {
   if (!isOriginForm(originalUrl)) {
     return "A request names a path that begins with a slash.";

@@ -4,14 +4,15 @@ import type { Fact, FactVerdict } from "./inbox.ts";
 import type { FactContent } from "./tables.ts";
 
 /**
- * What an item's time having come means, in the transaction that holds the item: it looks at the subject as it is now, moves it, posts,
- * records. Answers when the item fires again, in the account's time, or null when it is done: also when the subject has moved on.
+ * What an item's time having come means, in the transaction that holds the item: it looks at the subject as it is now,
+ * moves it, posts, records. Answers when the item fires again, in the account's time, or null when it is done: also
+ * when the subject has moved on.
  */
 export type WorkTransition<Services> = (services: Services) => Promise<Date | null>;
 
 /**
- * What a handler works with before its transition: `transaction` is one of its own, or the advance's of a clock, with the ports bound to it.
- * `Services`: what of the business the handler calls.
+ * What a handler works with before its transition: `transaction` is one of its own, or the advance's of a clock, with
+ * the ports bound to it. `Services`: what of the business the handler calls.
  */
 export type WorkContext<Services> = {
   transaction<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
@@ -21,8 +22,9 @@ export type WorkContext<Services> = {
 };
 
 /**
- * One kind of work. Before its transition it may mark that it has begun and call its port, for at most 20 s; that happens again after
- * a crash, so the port must know by our id what it has done already. What it answers is then done once.
+ * One kind of work. Before its transition it may mark that it has begun and call its port, for at most 20 s; that
+ * happens again after a crash, so the port must know by our id what it has done already. What it answers is then done
+ * once.
  */
 export type WorkHandler<Services, Context = WorkContext<Services>> = (
   item: WorkItem,
@@ -39,8 +41,8 @@ export type FactRoute<Services> = {
   /** What a fact is about: known before there is such a thing, for facts may come in any order. */
   subjectOf(content: FactContent): string;
   /**
-   * Moves what the fact is about, with services that write in the transaction of its receipt. It locks that first, where there is such a
-   * row, and keeps it locked whatever it answers.
+   * Moves what the fact is about, with services that write in the transaction of its receipt. It locks that first,
+   * where there is such a row, and keeps it locked whatever it answers.
    */
   apply(services: Services, fact: Fact): Promise<FactVerdict>;
 };

@@ -28,8 +28,8 @@ export interface Platform extends Services {
   /** The same, for what this one does. */
   from(origin: AuditOrigin): Platform;
   /**
-   * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it throws. With `emits`
-   * no other event may be recorded in it, whichever noun does so; `origin` is who does all of it.
+   * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it
+   * throws. With `emits` no other event may be recorded in it, whichever noun does so; `origin` is who does all of it.
    */
   transaction<Result>(work: (services: Services) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
 }

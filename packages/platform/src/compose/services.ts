@@ -188,7 +188,10 @@ function trading(db: Kysely<Schema>, all: () => Composed): Part<"marketData" | "
   };
 }
 
-/** No external service is asked within a transaction: in that of an advance what needs one fails, and is left to the worker. */
+/**
+ * No external service is asked within a transaction: in that of an advance what needs one fails, and is left to the
+ * worker.
+ */
 function withoutAsked(ports: OutsidePorts): OutsidePorts {
   const refuse = async (): Promise<never> => {
     throw new Error("An external service is asked in no transaction.");
