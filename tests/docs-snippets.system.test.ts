@@ -215,7 +215,7 @@ async function createReader(code: string): Promise<Reader> {
   const createAddressBookEntry = async (): Promise<string> => {
     const address = "0x52908400098527886e0f7030069857d2e4169ee7";
     const entry = { accountId: account.id, network: "ethereum", address, name: "Mine" } as const;
-    return (await world.gateway.platform.transaction(({ custody }) => custody.addressBook.create(entry))).id;
+    return (await world.gateway.platform.custody.addressBook.create(entry)).id;
   };
   const newestOf = async (list: string): Promise<string> => {
     const { json } = await world.gateway.call({ method: "GET", target: `/api/v1/${list}`, key });

@@ -56,7 +56,9 @@ describe("the judge of the books", () => {
     const closed = await ledger.wallets.create({ accountId, name: "Spare", currency: "EUR", metadata: {} });
     await ledger.wallets.close({ id: closed.id, accountId });
     for (const seconds of [3, 4]) {
-      await platform.transaction(({ gateway }) => gateway.sandboxClocks.advance({ accountId, seconds }));
+      await platform.inAccount(accountId, ({ gateway }) => gateway.sandboxClocks.advance({ accountId, seconds }), {
+        isAlone: true,
+      });
     }
     await moveMoney();
     await timers.queue.arm({ accountId, kind: "test", subjectId: "later", firesAt: new Date(Date.now() + 60_000) });
@@ -66,7 +68,7 @@ describe("the judge of the books", () => {
   /** Of payments, identities, deposits and transfers some that have ended, and one of each that has not. */
   async function moveMoney(): Promise<void> {
     const accountId = account.id;
-    const inOne: Platform["transaction"] = (act) => platform.transaction(act);
+    const inOne: Platform["transaction"] = (act) => platform.inAccount(accountId, act);
     const walletIn = (currency: string) => account.wallets.find((wallet) => wallet.currency === currency)?.id ?? "";
     const counterparty = { name: "Rail customer", currency: "GBP", accountNumber: `4031${secrets[0]}2718` } as const;
     const { id: counterpartyId } = await platform.orchestra.counterparties.create({ accountId, ...counterparty });

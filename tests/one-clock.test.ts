@@ -103,6 +103,27 @@ test("what is no SQL, or reads no time, is left alone", () => {
   expect(findOtherClocks({ path: "packages/platform/src/events/a.ts", text })).toEqual([]);
 });
 
+test("the clock of an account is locked in one place, and read there: services are handed what holds it", () => {
+  const naming = (pattern: RegExp): string[] =>
+    readSourceFiles()
+      .filter(({ path, text }) => /^(?:packages|apps)\/[\w-]+\/src\//.test(path) && pattern.test(text))
+      .map(({ path }) => path.replace("packages/platform/src/", ""))
+      .filter((path) => !path.startsWith("packages/schema/"))
+      .toSorted();
+  expect(naming(/\bhold_sandbox_clock\b/)).toEqual(["gateway/account-clock.ts"]);
+  expect(naming(/\bcreateAccountClock\b/)).toEqual([
+    "compose/platform.ts",
+    "compose/services.ts",
+    "gateway/account-clock.ts",
+    "gateway/index.ts",
+  ]);
+  expect(naming(/\bsandbox_clocks\b/)).toEqual([
+    "gateway/account-clock.ts",
+    "gateway/sandbox-clock.ts",
+    "gateway/tables.ts",
+  ]);
+});
+
 /** What the machine's clock is read by. `performance.now()` measures durations. */
 const machineClock = /\bDate\.now\b|\bnew Date\(\)|\bsystemClock\b/;
 

@@ -109,7 +109,7 @@ describe("a portfolio here, with an oracle that is somebody else's", () => {
     expect(valued).toMatchObject({ equity: 5_000_000, netFlow: 5_000_000, profit: 0 });
     expect(await keptPrices()).toHaveLength(2);
     says(() => "1.00000000");
-    await gateway.platform.transaction(({ portfolio }) => portfolio.upkeep.drop(client.account.id));
+    await gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
     expect((await client.positions())["BTC"]).toMatchObject({ costBasis: 5_000_000, price: "1.00000000" });
     expect(await client.ask("GET", `/valuations/${valued.id}`)).toEqual(valued);
   });
@@ -294,7 +294,7 @@ describe("the worker", () => {
     const before = await client.rows();
     upstream.received.length = 0;
     says(() => "1.00000000");
-    await gateway.platform.transaction(({ portfolio }) => portfolio.upkeep.drop(client.account.id));
+    await gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
     await waitFor(async () => {
       const items = await gateway.database.kysely
         .selectFrom("work_items")

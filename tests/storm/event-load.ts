@@ -59,7 +59,7 @@ async function recordWalletEvent(platform: Platform, accountId: string, number: 
       metadata: {},
       createdAt: new Date().toISOString(),
     };
-    const { id } = await platform.transaction(({ events }) =>
+    const { id } = await platform.inAccount(accountId, ({ events }) =>
       events.record({ accountId, type: "wallet.created", object }),
     );
     return id;

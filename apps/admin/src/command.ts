@@ -23,7 +23,8 @@ export type AdminDeps = {
   /** Has it written down that an operator reads there. */
   recordRead(read: { accountId: string; command: string }): Promise<void>;
   clock: Clock;
-  facts: Pick<Inbox, "listOpen">;
+  facts: Pick<Inbox, "accountOf" | "listOpen">;
+  inAccount: Platform["inAccount"];
   transaction: Platform["transaction"];
 };
 

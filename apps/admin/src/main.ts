@@ -73,6 +73,7 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
       ledger,
       oracle,
       work: waiting,
+      inAccount,
       transaction,
     } = createPlatform(database, {
       clock: database.clock,
@@ -91,6 +92,7 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
     const result = await work({
       clock: database.clock,
       accounts,
+      inAccount,
       transaction,
       apiKeys: accounts.apiKeys,
       audit,

@@ -59,10 +59,12 @@ test("what was made of the ledger is dropped, and the worker makes it again: the
   // Dollars have no price that somebody would be asked for.
   const wallet = { accountId, name: "W", currency: "USD", metadata: {} } as const;
   const { id } = await platform.ledger.wallets.create(wallet);
-  await platform.transaction(({ ledger }) => ledger.transactions.fund({ id, accountId, amountMinor: 5_000_000 }));
+  await platform.inAccount(accountId, ({ ledger }) =>
+    ledger.transactions.fund({ id, accountId, amountMinor: 5_000_000 }),
+  );
   const prepared = await platform.portfolio.valuations.prepare({ accountId });
   const valuation = { accountId, externalId: null, metadata: {}, ...prepared };
-  const made = await platform.transaction(({ portfolio }) => portfolio.valuations.create(valuation));
+  const made = await platform.inAccount(accountId, ({ portfolio }) => portfolio.valuations.create(valuation));
   const before = await rows();
 
   const { code, stdout, stderr } = await rebuild(accountId);

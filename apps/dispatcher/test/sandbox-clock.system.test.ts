@@ -31,7 +31,11 @@ afterEach(async () => {
 });
 
 const advance = (seconds: number) =>
-  platform.transaction(({ gateway }) => gateway.sandboxClocks.advance({ accountId: webhook.accountId, seconds }));
+  platform.inAccount(
+    webhook.accountId,
+    ({ gateway }) => gateway.sandboxClocks.advance({ accountId: webhook.accountId, seconds }),
+    { isAlone: true },
+  );
 
 const attemptsOf = async (of: TestWebhook): Promise<number[]> =>
   (await world.deliveries(of)).map((row) => row.attempt_count);

@@ -68,7 +68,8 @@ async function take(req: IncomingMessage, door: Door): Promise<{ id: string; isN
   }
   // The map has the event types of the document alone.
   const type = event.type as EventType;
-  const { eventId, isNew } = await door.platform.transaction(
+  const { eventId, isNew } = await door.platform.inAccount(
+    event.accountId,
     ({ events }) =>
       events.told.record({ accountId: event.accountId, service, toldId: event.id, type, object: event.object }),
     { emits: { by: `the upstream of ${service}`, types: [type] }, origin: systemOrigin },

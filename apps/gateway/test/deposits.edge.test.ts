@@ -54,7 +54,7 @@ function newFact(): DepositFact {
 }
 /** As an adapter does. */
 function tell(fact: object, factId = `${JSON.stringify(fact)}`): Promise<string> {
-  return gateway.platform.transaction(({ work }) =>
+  return gateway.platform.inAccount(account.id, ({ work }) =>
     work.inbox.receive({ port: "chain", factId, accountId: account.id, fact: { ...fact } }),
   );
 }

@@ -66,7 +66,7 @@ describe("a list by time", () => {
     );
     await fillOrders(gateway, { accountId, count: made });
     for (let index = 0; index < made; index += 1) {
-      await gateway.platform.transaction(async (services) => {
+      await gateway.platform.inAccount(accountId, async (services) => {
         await fillCustody(services, { walletId: crypto?.id ?? "", index });
         // There is nothing in the wallet: a payment that failed is listed, too.
         await services.orchestra.payments.create({

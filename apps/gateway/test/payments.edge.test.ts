@@ -112,7 +112,7 @@ describe("a payment to a counterparty", () => {
   test("settled late, after it was refused, moves nothing", async () => {
     const { id } = paymentOf(await pay());
     await simulate(id, "failed");
-    const receipt = await gateway.platform.transaction(({ work }) =>
+    const receipt = await gateway.platform.inAccount(account.id, ({ work }) =>
       work.inbox.receive({
         ...{ port: "rail", factId: "late", accountId: account.id },
         fact: { type: "settled", paymentId: id, amountMinor: 1_000 },
@@ -204,15 +204,13 @@ describe("a payment to a counterparty", () => {
         .where("subject_id", "=", id)
         .returningAll()
         .execute();
-      const item = row ?? expect.unreachable();
+      const { fires_at: firesAt, lease, kind, id: itemId } = row ?? expect.unreachable();
+      const item = { accountId: account.id, id: itemId, kind, subjectId: id, firesAt, lease: lease ?? "", attempts: 1 };
       const rail = { submit: async () => expect.unreachable(), cancel: async () => void cancelations.push(id) };
       const ports = { ...gateway.platform.ports, rail };
-      const { transaction, portfolio } = gateway.platform;
+      const { transaction, portfolio } = gateway.platform.workContext(item);
       const context = { transaction, portfolio, ports, alarm: (text: string) => alarms.push(text) };
-      await runWorkItem(context, handler, {
-        ...{ accountId: account.id, id: item.id, kind: item.kind, subjectId: id },
-        ...{ firesAt: item.fires_at, lease: item.lease ?? "", attempts: 1 },
-      });
+      await runWorkItem(context, handler, item);
     };
     await run();
     expect([cancelations.length, alarms.length]).toEqual([1, 0]);

@@ -23,7 +23,8 @@ function createDraw(seed: number): (end: number) => number {
   };
 }
 
-const drop = () => gateway.platform.transaction(({ portfolio }) => portfolio.upkeep.drop(client.account.id));
+const drop = () =>
+  gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
 
 async function allValuations(): Promise<Valuation[]> {
   const all: Valuation[] = [];

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const fill = async ({ id: accountId }: Account): Promise<void> => {
-  await gateway.platform.transaction(async ({ ledger, accounts, events, orchestra }) => {
+  await gateway.platform.inAccount(accountId, async ({ ledger, accounts, events, orchestra }) => {
     let webhookId = "";
     const [from = "", to = ""] = await Promise.all(
       ["A", "B"].map(async (name) => (await ledger.accounts.create({ accountId, name, ...ownAccount })).id),

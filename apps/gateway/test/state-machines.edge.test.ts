@@ -186,7 +186,7 @@ function byChain(type: "submitted" | "dropped"): Scenario {
         await fireTimer(gateway, { kind: "transfer.submit", subjectId: transferId });
       }
       const fact = { type, transferId, transactionHash: `0x${"1".repeat(64)}`, amountMinor: amount, confirmations: 0 };
-      const told = await gateway.platform.transaction(({ work }) =>
+      const told = await gateway.platform.inAccount(caller.accountId, ({ work }) =>
         work.inbox.receive({ port: "chain", factId: `${type} ${transferId}`, accountId: caller.accountId, fact }),
       );
       expect(told).toBe("applied");
@@ -202,7 +202,7 @@ function byVenue(factOf: (order: Schemas["Order"]) => object, also: readonly Eve
       const orderId = id ?? expect.unreachable();
       const order = dataOf<Schemas["Order"]>(await caller.call({ target: `/api/v1/orders/${orderId}` }));
       const fact = { ...factOf(order), orderId };
-      const told = await gateway.platform.transaction(({ work }) =>
+      const told = await gateway.platform.inAccount(caller.accountId, ({ work }) =>
         work.inbox.receive({ port: "venue", factId: crypto.randomUUID(), accountId: caller.accountId, fact }),
       );
       expect(told).toBe("applied");

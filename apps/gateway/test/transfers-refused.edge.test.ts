@@ -167,7 +167,7 @@ describe("the address that a transfer goes to", () => {
     });
     const deposit = { network: "ethereum", transactionHash, outputIndex: 0, address, currency: "USDC" };
     const seen = { ...deposit, type: "confirmed", amountMinor: amount, confirmations: 12, sequence: 1 };
-    const told = await gateway.platform.transaction(({ work }) =>
+    const told = await gateway.platform.inAccount(client.account.id, ({ work }) =>
       work.inbox.receive({ port: "chain", factId: "in", accountId: client.account.id, fact: seen }),
     );
     expect(told).toBe("applied");

@@ -169,7 +169,7 @@ describe("a transfer that needs no approval", () => {
   test("is sent again after a crash as the same, and never once it has ended", async () => {
     const made = await client.sent();
     const begin = () =>
-      gateway.platform.transaction(({ custody }) =>
+      gateway.platform.inAccount(client.account.id, ({ custody }) =>
         custody.transfers.beginSubmit({ id: made.id, accountId: client.account.id }),
       );
     const order = await begin();

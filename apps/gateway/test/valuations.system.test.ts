@@ -195,11 +195,11 @@ describe("dropped and built again", () => {
     }
     await client.value();
     const before = await client.rows();
-    await gateway.platform.transaction(({ portfolio }) => portfolio.upkeep.drop(client.account.id));
+    await gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
     expect((await client.rows()).positions).toEqual([]);
     await client.positions();
     expect(await client.rows()).toEqual(before);
-    await gateway.platform.transaction(({ portfolio }) => portfolio.upkeep.drop(client.account.id));
+    await gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
     await Promise.all([
       ...Array.from({ length: 20 }, trade),
       ...Array.from({ length: 20 }, () => client.call("GET", "/positions")),
@@ -207,7 +207,7 @@ describe("dropped and built again", () => {
     const after = await client.positions();
     expect(after["BTC"]).toMatchObject({ quantity: 50 * 1_234, costBasis: 50 * 79, asOfSequence: 51 });
     const followed = await client.rows();
-    await gateway.platform.transaction(({ portfolio }) => portfolio.upkeep.drop(client.account.id));
+    await gateway.platform.inAccount(client.account.id, ({ portfolio }) => portfolio.upkeep.drop(client.account.id));
     await client.positions();
     expect(await client.rows()).toEqual(followed);
   });

@@ -245,7 +245,7 @@ describe("of all combinations of who, when and what", () => {
       const initiatedBy = one.isInitiator
         ? ({ kind: "person", id: personId } as const)
         : ({ kind: "apiKey", id: keyId } as const);
-      const { approvalId } = await gateway.platform.transaction(({ custody }) =>
+      const { approvalId } = await gateway.platform.inAccount(accountId, ({ custody }) =>
         custody.transfers.create({
           ...{ accountId, initiatedBy, walletId, amount: thresholdMinor, destinationAddress: ethereumAddress },
         }),

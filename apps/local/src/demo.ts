@@ -4,7 +4,7 @@ import { createPlatform } from "@gateway/platform/compose/platform";
 import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { createEventRules } from "@gateway/platform/events";
 import { createPasswordHasher } from "@gateway/auth/passwords";
-import { createCursorCodec, type Cipher, type Clock } from "@gateway/kernel";
+import { createCursorCodec, createTypeIds, type Cipher, type Clock } from "@gateway/kernel";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { randomBytes } from "node:crypto";
 import { moveDemoMoney, type DemoPayment } from "./demo-money.ts";
@@ -44,8 +44,9 @@ export async function createDemo(
   }
   const password = randomBytes(12).toString("base64url");
   const passwordHash = await createPasswordHasher().hash(password);
-  return platform.transaction(async (services) => {
-    const account = await services.accounts.create({ email, tier: "growth", requestsPerMinute: null });
+  const accountId = createTypeIds(deps.clock)("acc");
+  return platform.inAccount(accountId, async (services) => {
+    const account = await services.accounts.create({ id: accountId, email, tier: "growth", requestsPerMinute: null });
     return account && { ...(await furnish(services, account, passwordHash)), email, otherEmail, password };
   });
 }

@@ -1,24 +1,50 @@
-import type { Executor } from "@gateway/database";
+import type { Executor, Transaction } from "@gateway/database";
+import type { Kysely } from "kysely";
 
-/**
- * What time it is in an account, in ms since 1970: Postgres' in production, that of the account's own clock in the sandbox. In the sandbox
- * the clock stands until the transaction ends, which must be open: what is written with this time is of it, and is moved by the next advance.
- */
-export type AccountTime = (trx: Executor, accountId: string) => Promise<number>;
+/** The clock of an account, as a transaction holds it: nobody moves it before the transaction ends. */
+export type HeldClock = {
+  readonly accountId: string;
+  /** Dates all that the transaction writes: the real time and what the account has let pass. */
+  readonly now: Date;
+  /** How far the clock is ahead of the real time, in ms: 0 in production. */
+  readonly aheadMs: number;
+  /** How far `now` is behind what the clock shows, in ms. An advance runs each item at the item's time; else 0. */
+  readonly behindMs: number;
+  /** Whether no other transaction holds the clock, so that it may be moved. */
+  readonly isAlone: boolean;
+};
 
-/** The same for who only reads: of this moment, held by nobody, and outside of any transaction. */
+/** An open transaction of an account. It locked the account's clock before all else: nobody waits in a circle with an advance. */
+export interface AccountTransaction<Tables> extends Transaction<Tables>, HeldClock {}
+
+/** The same for a statement that names tables of another service. */
+export type AccountExecutor = Executor & HeldClock;
+
+export type HoldClock = (trx: Executor, input: { accountId: string; isAlone?: boolean }) => Promise<HeldClock>;
+
+/** The time of an account outside of its transactions, in ms since 1970: nobody holds it. */
 export type AccountNow = (db: Executor, accountId: string) => Promise<number>;
 
-/** How far that is ahead of the real time, in ms: 0 in production. It stands as `AccountTime` does. */
-export type ClockAhead = (trx: Executor, accountId: string) => Promise<number>;
-
-/** An account's clock, stopped at the time of an item of work while that runs, so that what it writes and arms is of then. */
-export type StoppedClock = {
-  accountId: string;
-  nowMs: number;
-  /** How far the clock is ahead in truth, of an advance, which holds it alone. */
-  aheadMs?: number;
+export type AccountClock = {
+  /** Locks the clock: the first statement of a transaction. One that holds it already answers what it holds. */
+  hold: HoldClock;
+  /** Runs `work` in the open transaction of the account, or in one of its own. */
+  inAccount<Tables, Result>(
+    db: Kysely<Tables>,
+    accountId: string,
+    work: (trx: AccountTransaction<Tables>) => Promise<Result>,
+  ): Promise<Result>;
+  /** The open transaction of the account. Throws where there is none. */
+  joinAccount<Tables>(db: Kysely<Tables>, accountId: string): AccountTransaction<Tables>;
+  accountNow: AccountNow;
+  accountTime: AccountTime;
+  clockAhead: ClockAhead;
+  behindMs(): number;
 };
+
+/** What `now` of a transaction was before. */
+export type AccountTime = (trx: Executor, accountId: string) => Promise<number>;
+export type ClockAhead = (trx: Executor, accountId: string) => Promise<number>;
 
 /** What an advance did to what waits: it ran so many, and so many are due and left to be run. */
 export type Moved = { transitions: number; remaining: number };

@@ -1,5 +1,5 @@
 import { openDatabase } from "@gateway/database";
-import { createCipher, createCursorCodec } from "@gateway/kernel";
+import { createCipher, createCursorCodec, createTypeId } from "@gateway/kernel";
 import type { Services } from "@gateway/platform/compose/may-call";
 import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
 import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
@@ -72,9 +72,9 @@ const silentVenue: Venue = {
 export async function openBooks(bank: Bank, number: number): Promise<Books> {
   const money = createMoney();
   const email = `model-${number}@example.com`;
-  return bank.platform.transaction(async (services) => {
-    const account = await services.accounts.create({ email, tier: "growth", requestsPerMinute: null });
-    const accountId = account?.id ?? "";
+  const accountId = createTypeId("acc");
+  return bank.platform.inAccount(accountId, async (services) => {
+    await services.accounts.create({ id: accountId, email, tier: "growth", requestsPerMinute: null });
     const books: Books = {
       ...{ ...bank, accountId, wallets: [], ownAccounts: [], bookings: [], counterparties: new Map() },
       ...{ payments: [], transfers: [], orders: [] },

@@ -14,8 +14,9 @@ export const factCommands: Commands = {
     },
   "facts retry": (args) => {
     const id = requireText(args, "fact");
-    return async ({ transaction }) => {
-      const status = await transaction(({ work }) => work.inbox.retry(id));
+    return async ({ facts, inAccount }) => {
+      const accountId = await facts.accountOf(id);
+      const status = accountId && (await inAccount(accountId, ({ work }) => work.inbox.retry(id)));
       if (status === null) {
         throw noSuchFact(id);
       }

@@ -6,11 +6,12 @@ import { noSuchAccount } from "../no-such-account.ts";
 export const portfolioCommands: Commands = {
   "portfolio rebuild": (args) => {
     const accountId = requireText(args, "account");
-    return async ({ accounts, transaction }) => {
+    return async ({ accounts, inAccount }) => {
       if (!(await accounts.get(accountId))) {
         throw noSuchAccount(accountId);
       }
-      return { account: accountId, dropped: await transaction(({ portfolio }) => portfolio.upkeep.drop(accountId)) };
+      const dropped = await inAccount(accountId, ({ portfolio }) => portfolio.upkeep.drop(accountId));
+      return { account: accountId, dropped };
     };
   },
 };

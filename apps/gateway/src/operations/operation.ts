@@ -42,7 +42,7 @@ export type OperationCall<Id extends OperationId> = {
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */
 export type OperationHandler<Id extends string> = Id extends OperationId
-  ? ((call: OperationCall<Id>) => Promise<OperationResult<Id>>) & { prepare?: Prepare<Id> }
+  ? ((call: OperationCall<Id>) => Promise<OperationResult<Id>>) & { prepare?: Prepare<Id>; movesClock?: boolean }
   : NoSuchOperation;
 
 /**

@@ -21,7 +21,7 @@ export type AnyOperationHandler = ((call: AnyCall & { prepared?: () => unknown }
   status: number;
   data: unknown;
   meta?: object;
-}>) & { prepare?: (call: AnyCall & { idempotencyKey: string | null }) => Promise<unknown> };
+}>) & { prepare?: (call: AnyCall & { idempotencyKey: string | null }) => Promise<unknown>; movesClock?: boolean };
 
 type AnyCall = {
   input: CallInput | null;
@@ -72,9 +72,10 @@ export function runOperation(
       return;
     }
     const prepared = handler.prepare && (await settle(handler.prepare(preparationOf(req, callOf(req, platform)))));
-    const answer = await platform.transaction(
+    const answer = await platform.inAccount(
+      principalOf(req).accountId,
       (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services, prepared)),
-      { ...(emits && { emits }), origin: originOf(req) },
+      { ...(emits && { emits }), origin: originOf(req), isAlone: handler.movesClock ?? false },
     );
     respond(req, res, { answer, atEndOfTurn });
   };

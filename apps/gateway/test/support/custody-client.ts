@@ -145,7 +145,9 @@ export async function createCustodyClient(gateway: TestGateway, issuer: TestIssu
     },
     submit: (subjectId) => fireTimer(gateway, { kind: "transfer.submit", subjectId }),
     tell: (fact, factId = JSON.stringify(fact)) =>
-      gateway.platform.transaction(({ work }) => work.inbox.receive({ port: "chain", factId, accountId, fact })),
+      gateway.platform.inAccount(accountId, ({ work }) =>
+        work.inbox.receive({ port: "chain", factId, accountId, fact }),
+      ),
     events: async (id) => {
       const events = await get<{ type: string; created: string; data: { object: Caused } }[]>("/events?limit=100");
       return events

@@ -18,7 +18,7 @@ export async function fireTimer(
   if (!handler) {
     throw new Error(`Nothing does the work ${kind}.`);
   }
-  await runWorkItem(platform, handler, {
+  const item = {
     accountId: row.account_id,
     id: row.id,
     kind,
@@ -26,5 +26,6 @@ export async function fireTimer(
     firesAt: row.fires_at,
     lease: row.lease ?? "",
     attempts: row.attempts,
-  });
+  };
+  await runWorkItem(platform.workContext(item), handler, item);
 }

@@ -75,7 +75,7 @@ export async function createOrderClient(gateway: TestGateway): Promise<OrderClie
     });
   const sent: OrderClient["sent"] = async (change) => dataOf(await send(change), 201);
   const tell: OrderClient["tell"] = (fact, factId = crypto.randomUUID()) =>
-    gateway.platform.transaction(({ work }) => work.inbox.receive({ port: "venue", factId, accountId, fact }));
+    gateway.platform.inAccount(accountId, ({ work }) => work.inbox.receive({ port: "venue", factId, accountId, fact }));
   const replace: OrderClient["replace"] = (id, change) => call("POST", `/orders/${id}/replace`, change);
   return {
     ...{ account, key, base, quote, call, createWallet, send, sent, tell, replace },

@@ -35,7 +35,10 @@ export type OpenFact = Fact & {
 
 type Received = { port: string; factId: string; accountId: string; fact: FactContent; isPlanned?: boolean };
 
-/** The only door for what the outside tells. Everything but `listOpen` and `measure` must run in a transaction. */
+/**
+ * The only door for what the outside tells. Everything but `accountOf`, `listOpen` and `measure` must run in a
+ * transaction of the account.
+ */
 export interface Inbox {
   /**
    * Applies a fact, each once, in whatever order facts come; and after it those that waited for it. Rejects when nothing here takes facts of
@@ -48,6 +51,8 @@ export interface Inbox {
   resume(of: Subject): Promise<void>;
   /** Oldest first. */
   listOpen(limit: number): Promise<OpenFact[]>;
+  /** Null when there is no such, or it is decided. */
+  accountOf(id: string): Promise<string | null>;
   /** For operators: tries one again that is parked or mismatched; null when there is no such. */
   retry(id: string): Promise<FactVerdict | null>;
   /** For operators, who have looked: it is never tried again. What it was, or null when there is no such. */
@@ -122,6 +127,7 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
       return isPlanned ? "known" : meetAgain(db, fact);
     },
     resume,
+    accountOf: async (id) => (await openFacts(db).where("id", "=", id).executeTakeFirst())?.account_id ?? null,
     listOpen: async (limit) => (await openFacts(db).limit(limit).execute()).map(openFactOf),
     retry: async (id) => {
       const row = await openFacts(db).where("id", "=", id).where("status", "in", undecided).executeTakeFirst();

@@ -32,8 +32,12 @@ export type AccountUpdate = { account: Account; before: Account; emailChange: Em
 export type ConfirmedEmail = Omit<AccountUpdate, "emailChange">;
 
 export interface AccountStore {
-  /** Null when another account has this e-mail address; letter case does not count. */
+  /**
+   * Null when another account has this e-mail address; letter case does not count. `id`: for a transaction that is the
+   * new account's.
+   */
   create(input: {
+    id?: string;
     email: string;
     tier: Tier;
     requestsPerMinute: number | null;
@@ -134,12 +138,12 @@ export async function findAccount(db: Kysely<AccountsTables>, id: string): Promi
 async function createAccount(
   db: Kysely<AccountsTables>,
   deps: AccountDeps,
-  { email, tier, requestsPerMinute, name = null }: Parameters<AccountStore["create"]>[0],
+  { id = deps.createId("acc"), email, tier, requestsPerMinute, name = null }: Parameters<AccountStore["create"]>[0],
 ): Promise<Account | null> {
   const row = await db
     .insertInto("accounts")
     .values({
-      id: deps.createId("acc"),
+      id,
       name,
       email,
       tier,

@@ -43,7 +43,7 @@ export function portsModuleOf({ PORTS: path }: { PORTS: string }, settings: Envi
 /** Without a module there is no port. A module that is of no use is a ConfigurationError; `platform` takes what it tells, from its first moment on. */
 export async function loadPorts(
   module: PortsModule | null,
-  platform: Pick<Platform, "transaction">,
+  platform: Pick<Platform, "inAccount">,
 ): Promise<CreatePorts> {
   const ports = module ? await createOutside(module, platform) : {};
   return () => ({ ...noPorts, ...ports });
@@ -51,7 +51,7 @@ export async function loadPorts(
 
 async function createOutside(
   { path, settings }: PortsModule,
-  platform: Pick<Platform, "transaction">,
+  platform: Pick<Platform, "inAccount">,
 ): Promise<Partial<OutsidePorts>> {
   await stat(path).catch(() => refuse(`PORTS leads to ${path}, which is not there`));
   const loaded = (await import(pathToFileURL(path).href).catch((error: unknown) =>
@@ -61,8 +61,8 @@ async function createOutside(
   if (typeof createPorts !== "function") {
     return refuse(`PORTS leads to ${path}, which must export a function createPorts`);
   }
-  const inbox = { receive: (fact: ToldFact) => platform.transaction(({ work }) => work.inbox.receive(fact)) };
-  const ports = await Promise.try(createPorts, { settings, inbox }).catch((error: unknown) =>
+  const receive = (fact: ToldFact) => platform.inAccount(fact.accountId, ({ work }) => work.inbox.receive(fact));
+  const ports = await Promise.try(createPorts, { settings, inbox: { receive } }).catch((error: unknown) =>
     refuse(`createPorts of PORTS, ${path}, failed (${messageOf(error)})`),
   );
   return typeof ports === "object" && ports !== null

@@ -1,12 +1,13 @@
-import { transaction } from "@gateway/database";
-import type { RunDue } from "@gateway/engine/account-time";
+import { transaction, type Transaction } from "@gateway/database";
+import type { HeldClock, RunDue } from "@gateway/engine/account-time";
 import { createFollowing, type Followers, type FollowingTables } from "@gateway/engine/following";
-import type { WorkItem, WorkService } from "@gateway/engine/work";
+import { catchUpKind, type WorkItem } from "@gateway/engine/work";
 import { createTypeIds } from "@gateway/kernel";
 import { noPorts, type OutsidePorts } from "@gateway/ports";
 import type { Kysely } from "kysely";
 import { systemOrigin, type AuditOrigin } from "../audit/index.ts";
 import { noEventRules, type EmitLimit } from "../events/index.ts";
+import { createAccountClock } from "../gateway/index.ts";
 import { createRoundMemory } from "../oracle/index.ts";
 import { usualRequestLogDays } from "../request-log/index.ts";
 import { factRoutes } from "./fact-routes.ts";
@@ -24,17 +25,29 @@ export interface Platform extends Services {
   /** Who waits for what is recorded. */
   readonly following: Followers;
   /** What an item of work is run with: in the sandbox the clock of its account stands at the item's time meanwhile. */
-  workContext(item: Pick<WorkItem, "accountId" | "firesAt">): PlatformContext;
+  workContext(item: OwnItem): PlatformContext;
   /** The same, for what this one does. */
   from(origin: AuditOrigin): Platform;
   /**
    * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it
    * throws. With `emits` no other event may be recorded in it, whichever noun does so; `origin` is who does all of it.
+   * Nothing can be written in it that is dated by the time of an account.
    */
   transaction<Result>(work: (services: Services) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  /** The same in a transaction of an account, which locks the account's clock before `work` begins. */
+  inAccount<Result>(
+    accountId: string,
+    work: (services: Services) => Promise<Result>,
+    options?: TransactionOptions & {
+      /** No other transaction of the account is open meanwhile: for what moves its clock. */
+      isAlone?: boolean;
+    },
+  ): Promise<Result>;
 }
 
 export type TransactionOptions = { emits?: EmitLimit; origin?: AuditOrigin };
+
+type OwnItem = Pick<WorkItem, "accountId" | "firesAt" | "kind">;
 
 export function createPlatform(database: PlatformDatabase, options: PlatformDeps): Platform {
   const { administer } = database;
@@ -57,41 +70,47 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
 /** The ids of all of them come from one source, so they are in order. */
 function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
   const { kysely } = database;
-  return together(workContextOf(kysely, { ...deps, ...untimed }), {
+  return together(contextOf(kysely, { ...deps, ...untimed }), {
     following: createFollowing(kysely.$pickTables<keyof FollowingTables>()),
-    workContext: ({ accountId, firesAt }: Pick<WorkItem, "accountId" | "firesAt">) => {
-      const stoppedClock = deps.livemode ? null : { accountId, nowMs: firesAt.getTime() };
-      return workContextOf(kysely, { ...deps, ...untimed, stoppedClock });
+    workContext: ({ accountId, firesAt, kind }: OwnItem) => {
+      const context = contextOf(kysely, { ...deps, ...untimed, stoppedAt: deps.livemode ? null : firesAt });
+      return together(context, {
+        transaction: <Result>(work: (services: Services) => Promise<Result>) =>
+          context.inAccount(accountId, work, { isAlone: kind === catchUpKind }),
+      });
     },
     from: (origin: AuditOrigin) => platformFrom(database, { ...deps, origin }),
   });
 }
 
 /** What is done at no stopped clock, and limited to no events. */
-const untimed = { emits: null, stoppedClock: null, onArm: () => {}, runDueIn: createRunDue };
+const untimed = { emits: null, held: null, stoppedAt: null, onArm: () => {}, runDueIn: createRunDue };
 
 /** Within an open transaction all of it is of that one. */
-function workContextOf(db: Kysely<Schema>, deps: ServiceDeps): Composed & Pick<Platform, "transaction"> {
+function contextOf(db: Kysely<Schema>, deps: ServiceDeps): Composed & Pick<Platform, "inAccount" | "transaction"> {
+  const { hold } = createAccountClock(deps);
+  const servicesOf = (trx: Transaction<Schema>, own: TransactionOptions & Pick<ServiceDeps, "held">): Services =>
+    createServices(trx, { ...deps, emits: null, ...own });
   return together(createServices(db, deps), {
-    transaction: <Result>(
-      work: (services: Services) => Promise<Result>,
-      { emits, origin = deps.origin }: TransactionOptions = {},
-    ): Promise<Result> => {
-      const own = { ...deps, origin, emits: emits ?? null };
-      return transaction(db, (trx) => work(createServices(trx, own)));
-    },
-  });
+    transaction: (work, options) => transaction(db, (trx) => work(servicesOf(trx, { held: deps.held, ...options }))),
+    inAccount: (accountId, work, { isAlone = false, ...options } = {}) =>
+      transaction(db, async (trx) =>
+        work(servicesOf(trx, { held: await hold(trx, { accountId, isAlone }), ...options })),
+      ),
+  } satisfies Pick<Platform, "inAccount" | "transaction">);
 }
 
 /** In the transaction of an advance, with nobody but the platform itself as its origin. */
-function createRunDue(db: Kysely<Schema>, deps: ServiceDeps, work: WorkService): RunDue {
+function createRunDue(db: Kysely<Schema>, deps: ServiceDeps): RunDue {
   return ({ accountId, aheadMs, limit }) => {
-    const run = (item: WorkItem, onArm: (firesAt: Date) => void) => {
-      const stoppedClock = { accountId, nowMs: item.firesAt.getTime(), aheadMs };
-      const context = workContextOf(db, { ...deps, origin: systemOrigin, emits: null, stoppedClock, onArm });
-      return runWorkItem(context, handlerOf(item, deps.workHandlers), item);
+    const nowMs = deps.clock.now() + aheadMs;
+    const contextAt = (now: Date, onArm: (firesAt: Date) => void) => {
+      const held: HeldClock = { accountId, now, aheadMs, behindMs: Math.max(0, nowMs - now.getTime()), isAlone: true };
+      return contextOf(db, { ...deps, origin: systemOrigin, emits: null, held, onArm });
     };
-    const now = new Date(deps.clock.now() + aheadMs);
-    return runDueWork({ trx: db, work, run }, { accountId, limit, now });
+    const run = (item: WorkItem, onArm: (firesAt: Date) => void) =>
+      runWorkItem(contextAt(item.firesAt, onArm), handlerOf(item, deps.workHandlers), item);
+    const now = new Date(nowMs);
+    return runDueWork({ trx: db, work: contextAt(now, () => {}).work, run }, { accountId, limit, now });
   };
 }

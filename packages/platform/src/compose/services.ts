@@ -1,6 +1,6 @@
-import type { RunDue, StoppedClock } from "@gateway/engine/account-time";
+import type { AccountClock, HeldClock, RunDue } from "@gateway/engine/account-time";
 import type { CreateId } from "@gateway/engine/id";
-import { createWork, moveWorkItems, type WorkService, type WorkTables } from "@gateway/engine/work";
+import { createWork, moveWorkItems, type WorkTables } from "@gateway/engine/work";
 import type { CreatePorts, OutsidePorts } from "@gateway/ports";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
@@ -55,18 +55,20 @@ export type CommonDeps = Required<PlatformDeps> &
 
 export type ServiceDeps = CommonDeps & {
   emits: EmitLimit | null;
-  stoppedClock: StoppedClock | null;
+  /** By the transaction of these services, when it is one of an account. */
+  held: HeldClock | null;
+  /** See `AccountClockDeps`. */
+  stoppedAt: Date | null;
   onArm(firesAt: Date): void;
   /** Runs what an advance of the clock makes due, in its transaction. */
-  runDueIn(db: Kysely<Schema>, deps: ServiceDeps, work: WorkService): RunDue;
+  runDueIn(db: Kysely<Schema>, deps: ServiceDeps): RunDue;
 };
 
 /** The services of one database or transaction, and what they are made of. */
 export type Composed = Services & { ports: OutsidePorts; told: Told };
 
 /** What a service that is audited and knows the time of accounts is given. */
-type Told = ServiceDeps &
-  ReturnType<typeof createAccountClock> & { recordAudit: Audit["recordIn"]; auditBeside: Audit["beside"] };
+type Told = ServiceDeps & AccountClock & { recordAudit: Audit["recordIn"]; auditBeside: Audit["beside"] };
 
 type Part<Name extends keyof Composed> = Makers<Pick<Composed, Name>>;
 
@@ -120,7 +122,7 @@ function timed(db: Kysely<Schema>, deps: ServiceDeps, all: () => Composed): Part
         ...all().told,
         // What else comes to wait for the time of its account adds its mover here.
         movers: [moveDeliveries, moveWorkItems],
-        runDue: deps.runDueIn(db, deps, all().work),
+        runDue: deps.runDueIn(db, deps),
       }),
     ports: () => {
       const { plan } = all().work.plannedFacts;

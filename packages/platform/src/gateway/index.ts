@@ -3,7 +3,8 @@ import { createSandboxClocks, type SandboxClockDeps, type SandboxClocks } from "
 import type { GatewayTables } from "./tables.ts";
 
 export { presentSandboxClock } from "./present-sandbox-clock.ts";
-export { createAccountClock, mostAheadMs } from "./sandbox-clock.ts";
+export { createAccountClock } from "./account-clock.ts";
+export { mostAheadMs } from "./sandbox-clock.ts";
 export type { ClockAdvance, SandboxClock, SandboxClocks } from "./sandbox-clock.ts";
 export type { GatewayTables } from "./tables.ts";
 

@@ -1,17 +1,9 @@
-import { invalidField, Problem } from "@gateway/contract";
-import { isDeadlock, isLockTimeout, type Executor } from "@gateway/database";
+import { invalidField } from "@gateway/contract";
+import type { AccountClock, Moved, RunDue, TimeMover } from "@gateway/engine/account-time";
 import type { Clock } from "@gateway/kernel";
-import { sql, type Kysely } from "kysely";
-import type {
-  AccountNow,
-  AccountTime,
-  ClockAhead,
-  Moved,
-  RunDue,
-  StoppedClock,
-  TimeMover,
-} from "@gateway/engine/account-time";
+import type { Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
+import { orLater } from "./account-clock.ts";
 import type { GatewayTables } from "./tables.ts";
 
 /** 10 years of 365 days, in all: what is written then is a date that everybody can read. */
@@ -24,13 +16,13 @@ export type ClockAdvance = Moved & { nowMs: number };
 /** The time of an account in the sandbox: the real one, and what it was moved ahead of it. It never goes back. */
 export interface SandboxClocks {
   get(accountId: string): Promise<SandboxClock>;
-  /** Lets time pass for all that waits in the account. Alone with the account: it waits for those who write, and they for it. Must run in a transaction. */
+  /** Lets time pass for all that waits in the account. Must run in a transaction that holds the clock alone, as the next. */
   advance(input: { accountId: string; seconds: number }): Promise<ClockAdvance>;
   /** For the worker: runs some more of what an advance left. */
   catchUp(accountId: string): Promise<ClockAdvance>;
 }
 
-export type SandboxClockDeps = {
+export type SandboxClockDeps = Pick<AccountClock, "joinAccount"> & {
   clock: Clock;
   /** One for each kind of what waits for a time, in the order in which they move. */
   movers: readonly TimeMover[];
@@ -57,50 +49,21 @@ export function createSandboxClocks(db: Kysely<GatewayTables>, deps: SandboxCloc
     advance: (input) => orLater(() => advance(db, deps, input)),
     catchUp: (accountId) =>
       orLater(async () => {
-        const aheadMs = await holdClock(db, { accountId, isExclusive: true });
+        const aheadMs = aheadOf(db, deps, accountId);
         const moved = await deps.runDue({ accountId, aheadMs, limit: catchUpLimit });
         return { nowMs: deps.clock.now() + aheadMs, ...moved };
       }),
   };
 }
 
-export type AccountClock = {
-  accountNow: AccountNow;
-  accountTime: AccountTime;
-  clockAhead: ClockAhead;
-  /** How far the clock was stopped behind what it would show, in ms. */
-  behindMs(accountId: string): number;
-};
-
-export type AccountClockDeps = { clock: Clock; livemode: boolean; stoppedClock: StoppedClock | null };
-
-/** Production has no clocks of accounts, and asks for none. */
-export function createAccountClock({ clock, livemode, stoppedClock }: AccountClockDeps): AccountClock {
-  const stoppedFor = (accountId: string) => (stoppedClock?.accountId === accountId ? stoppedClock : null);
-  const clockAhead: ClockAhead = async (trx, accountId) =>
-    livemode ? 0 : (stoppedFor(accountId)?.aheadMs ?? orLater(() => holdClock(trx, { accountId, isExclusive: false })));
-  return {
-    clockAhead,
-    accountNow: async (db, accountId) =>
-      stoppedFor(accountId)?.nowMs ?? clock.now() + (livemode ? 0 : await readAhead(db, accountId)),
-    accountTime: async (trx, accountId) => {
-      const aheadMs = await clockAhead(trx, accountId);
-      return stoppedFor(accountId)?.nowMs ?? clock.now() + aheadMs;
-    },
-    behindMs: (accountId) => {
-      const { nowMs = 0, aheadMs } = stoppedFor(accountId) ?? {};
-      return aheadMs === undefined ? 0 : Math.max(0, clock.now() + aheadMs - nowMs);
-    },
-  };
-}
-
 async function advance(
   db: Kysely<GatewayTables>,
-  { clock, movers, runDue, recordAudit }: SandboxClockDeps,
+  deps: SandboxClockDeps,
   { accountId, seconds }: { accountId: string; seconds: number },
 ): Promise<ClockAdvance> {
+  const { clock, movers, runDue, recordAudit } = deps;
   const byMs = seconds * 1000;
-  const beforeMs = await holdClock(db, { accountId, isExclusive: true });
+  const beforeMs = aheadOf(db, deps, accountId);
   const leftMs = mostAheadMs - beforeMs;
   if (byMs > leftMs) {
     throw invalidField("seconds", `must be at most ${leftMs / 1000}, for the clock may be 10 years ahead in all`);
@@ -125,40 +88,11 @@ async function advance(
   return { nowMs: clock.now() + aheadMs, ...moved };
 }
 
-/**
- * How far the clock is ahead, in ms; it stands until the transaction ends. Writers hold it together, an advance alone. One call that
- * waits and then reads: a statement of ours would read what was there when it began to wait.
- */
-async function holdClock(
-  trx: Executor,
-  { accountId, isExclusive }: { accountId: string; isExclusive: boolean },
-): Promise<number> {
-  if (!trx.isTransaction) {
-    throw new Error("The clock of an account was to be held outside of a transaction.");
+/** How far the clock is ahead, in ms. Who moves it holds it alone since the transaction began. */
+function aheadOf(db: Kysely<GatewayTables>, { joinAccount }: SandboxClockDeps, accountId: string): number {
+  const { aheadMs, isAlone } = joinAccount(db, accountId);
+  if (!isAlone) {
+    throw new Error("The clock of an account was to be moved while others hold it.");
   }
-  const { rows } = await sql<{ offset_ms: number }>`
-    select hold_sandbox_clock(${accountId}, ${isExclusive}) as offset_ms
-  `.execute(trx);
-  return rows[0]?.offset_ms ?? 0;
-}
-
-async function readAhead(db: Executor, accountId: string): Promise<number> {
-  const { rows } = await sql<{ offset_ms: number }>`
-    select offset_ms from sandbox_clocks where account_id = ${accountId}
-  `.execute(db);
-  return rows[0]?.offset_ms ?? 0;
-}
-
-async function orLater<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isLockTimeout(error) || isDeadlock(error)) {
-      throw new Problem("UNAVAILABLE", "The clock of this account is being moved. Try again in a moment.", {
-        headers: { "Retry-After": "1" },
-        cause: error,
-      });
-    }
-    throw error;
-  }
+  return aheadMs;
 }

@@ -33,7 +33,7 @@ const causes: [type: EventType, cause: (accountId: string) => Promise<unknown>][
   [
     "wallet.created",
     (accountId) =>
-      store.platform.transaction(({ events }) =>
+      store.platform.inAccount(accountId, ({ events }) =>
         // The rules of this store take every object.
         events.record({ accountId, type: "wallet.created", object: {} as never }),
       ),

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => store.database.close());
 
 const record = () =>
-  store.platform.transaction(({ events }) =>
+  store.platform.inAccount(store.accountId, ({ events }) =>
     events.record({ accountId: store.accountId, type: "wallet.created", object: {} as never }),
   );
 const retention = () => store.platform.events.retention;
@@ -279,7 +279,7 @@ describe("what is past its lifetime", () => {
     const [first] = await liveThrough(3);
     const { id: webhookId } = await createWebhook();
     const since = new Date(store.clock.now() - 25 * dayMs);
-    const queued = await store.platform.transaction(({ events }) =>
+    const queued = await store.platform.inAccount(store.accountId, ({ events }) =>
       events.deliveries.replay({ accountId: store.accountId, webhookId, since }),
     );
     expect(queued).toEqual({ count: 3, nextCursor: null });

@@ -43,7 +43,7 @@ async function createDelivery(): Promise<string> {
   const { id } = await platform.events.webhooks.create(webhook);
   // The rules of this store take every object.
   const event = { accountId, type: "wallet.created", object: {} as never } as const;
-  await platform.transaction(({ events }) => events.record(event));
+  await platform.inAccount(event.accountId, ({ events }) => events.record(event));
   return id;
 }
 

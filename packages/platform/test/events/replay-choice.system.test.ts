@@ -92,7 +92,7 @@ async function insert(list: readonly Happened[]): Promise<string[]> {
 }
 
 function replay(request: Omit<ReplayRequest, "webhookId" | "accountId">) {
-  return store.platform.transaction(({ events }) =>
+  return store.platform.inAccount(store.accountId, ({ events }) =>
     events.deliveries.replay({ webhookId, accountId: store.accountId, ...request }),
   );
 }
@@ -149,7 +149,7 @@ describe("what a replay sends again", () => {
       (await store.platform.audit.list({ accountId: store.accountId, type: "webhook.replayed", limit: 100 })).items
         .length;
     const before = await count();
-    await store.platform.transaction(async ({ events }) => {
+    await store.platform.inAccount(store.accountId, async ({ events }) => {
       const request = { webhookId, accountId: store.accountId, since: new Date(beginMs) };
       await events.deliveries.replay(request);
       expect(await replay({ since: new Date(beginMs), isDryRun: true })).toEqual({ count: 1, nextCursor: null });

@@ -24,7 +24,7 @@ describe("a replay of many events", () => {
   afterAll(() => store.database.close());
 
   const replay = () =>
-    store.platform.transaction(({ events }) =>
+    store.platform.inAccount(store.accountId, ({ events }) =>
       events.deliveries.replay({ webhookId, accountId: store.accountId, since: new Date(store.clock.now()) }),
     );
   const countNotDue = async (): Promise<number> => {
@@ -59,7 +59,7 @@ describe("a replay of many events", () => {
       returning id
     `.execute(database.kysely);
     const later = { webhookId, accountId, since: new Date(clock.now()) };
-    await platform.transaction(({ events }) => events.deliveries.replay(later));
+    await platform.inAccount(accountId, ({ events }) => events.deliveries.replay(later));
     expect((await queue()).map((row) => row.event_id)).not.toContain(rows[0]?.id);
     await sql`delete from events where id = ${rows[0]?.id}`.execute(database.kysely);
   });
@@ -87,7 +87,7 @@ describe("a replay of many events", () => {
 
   test("in production a test event has livemode false, and what really happens has true", async () => {
     const { platform, accountId } = store;
-    const [test, real] = await platform.transaction(async ({ events }) => [
+    const [test, real] = await platform.inAccount(accountId, async ({ events }) => [
       await events.deliveries.sendTest({ webhookId, accountId, type: "kyc.verified" }),
       await events.record({ accountId, type: "wallet.created", object: {} as never }),
     ]);
@@ -102,9 +102,9 @@ test("a replay that waits too long for another is told to come again", async () 
   const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
   const { id: webhookId } = await platform.events.webhooks.create(input);
   const asked = { webhookId, accountId, since: new Date(clock.now()) };
-  await platform.transaction(async ({ events }) => {
+  await platform.inAccount(accountId, async ({ events }) => {
     await events.deliveries.replay(asked);
-    const replay = platform.transaction((other) => other.events.deliveries.replay(asked));
+    const replay = platform.inAccount(accountId, (other) => other.events.deliveries.replay(asked));
     await expect(replay).rejects.toMatchObject({ code: "UNAVAILABLE" });
   });
 });

@@ -62,7 +62,7 @@ test(
     }
     const terms = termsOf("BTC-USD") ?? expect.unreachable();
     const place = (pair: (typeof pairs)[number]) =>
-      store.platform.transaction(({ execution }) =>
+      store.platform.inAccount(accountId, ({ execution }) =>
         execution.orders.create({
           ...{ accountId, side: "buy", type: "limit", quantity: 100_000, limitPrice: "1.00", ...pair },
           ...{ instrument: { ...terms, status: "trading" }, externalId: null, metadata: {} },

@@ -67,7 +67,7 @@ test(
   async () => {
     const [base, quote] = [await createWallet("BTC", 1), await createWallet("USD", 10_000_000)];
     const terms = termsOf("BTC-USD") ?? expect.unreachable();
-    const order = await store.platform.transaction(({ execution }) =>
+    const order = await store.platform.inAccount(accountId, ({ execution }) =>
       execution.orders.create({
         ...{ accountId, side: "buy", type: "limit", quantity: fills, limitPrice: price },
         ...{ instrument: { ...terms, status: "trading" }, baseWalletId: base, quoteWalletId: quote },
@@ -86,7 +86,7 @@ test(
     };
     for (let first = 0; first < fills; first += batch) {
       await retryOnTimeout(() =>
-        store.platform.transaction(async (services) => {
+        store.platform.inAccount(accountId, async (services) => {
           for (let n = first; n < first + batch; n += 1) {
             await tell(services, n);
           }
@@ -121,6 +121,8 @@ test(
     expect(await store.platform.ledger.wallets.get({ id: base, accountId })).toMatchObject({
       availableMinor: 1 + fills,
     });
-    await expect(store.platform.transaction((services) => tell(services, fills))).rejects.toThrow(/mismatched/);
+    await expect(store.platform.inAccount(accountId, (services) => tell(services, fills))).rejects.toThrow(
+      /mismatched/,
+    );
   },
 );

@@ -36,7 +36,7 @@ afterAll(() => store.database.close());
 
 function submit(): Promise<KycVerification> {
   recorded = [];
-  return store.platform.transaction(({ identity }) =>
+  return store.platform.inAccount(accountId, ({ identity }) =>
     identity.verifications.create({
       accountId,
       reference: createTypeId("kyc"),
@@ -53,7 +53,9 @@ const contents = { passed: { type: "passed" }, failed, unclear } as const;
 let factsTold = 0;
 function tell(id: string, name: keyof typeof contents, factId = `${name} ${(factsTold += 1)}`) {
   const fact = { verificationId: id, ...contents[name] } satisfies KycFact;
-  return store.platform.transaction(({ work }) => work.inbox.receive({ port: "kycEngine", factId, accountId, fact }));
+  return store.platform.inAccount(accountId, ({ work }) =>
+    work.inbox.receive({ port: "kycEngine", factId, accountId, fact }),
+  );
 }
 
 async function decide(id: string, decision: "verified" | "rejected"): Promise<string> {
@@ -64,12 +66,12 @@ async function decide(id: string, decision: "verified" | "rejected"): Promise<st
     reason: "R",
     decidedBy: { kind: "apiKey", id: createTypeId("key") } as const,
   };
-  return refusedOr(store.platform.transaction(({ identity }) => identity.verifications.decide(input)));
+  return refusedOr(store.platform.inAccount(accountId, ({ identity }) => identity.verifications.decide(input)));
 }
 
 async function forget(id: string): Promise<string> {
   return refusedOr(
-    store.platform.transaction(({ identity }) => identity.verifications.deletePersonalData({ id, accountId })),
+    store.platform.inAccount(accountId, ({ identity }) => identity.verifications.deletePersonalData({ id, accountId })),
   );
 }
 
@@ -92,7 +94,7 @@ async function fire(id: string, kind: string): Promise<void> {
   `.execute(store.database.kysely);
   for (const { id: itemId, fires_at: firesAt, lease } of rows) {
     const item = { accountId, id: itemId, kind, subjectId: id, firesAt, lease, attempts: 1 };
-    await runWorkItem(store.platform, workHandlers[kind] ?? expect.unreachable(kind), item);
+    await runWorkItem(store.platform.workContext(item), workHandlers[kind] ?? expect.unreachable(kind), item);
   }
 }
 
@@ -203,10 +205,9 @@ describe("what the engine tells, in every order", () => {
   test("of nothing that is here it is parked; of another account's it moves nothing", async () => {
     const { id } = await submit();
     expect(await tell(createTypeId("kyc"), "passed")).toBe("parked");
+    const told = { port: "kycEngine", factId: "elsewhere", accountId: createTypeId("acc") };
     const fact = { type: "passed", verificationId: id };
-    const receipt = await store.platform.transaction(({ work }) =>
-      work.inbox.receive({ port: "kycEngine", factId: "elsewhere", accountId: createTypeId("acc"), fact }),
-    );
+    const receipt = await store.platform.inAccount(told.accountId, ({ work }) => work.inbox.receive({ ...told, fact }));
     expect(receipt).toBe("parked");
     expect((await read(id)).status).toBe("submitted");
   });

@@ -23,7 +23,7 @@ async function createPoster({ platform }: Books, index: number): Promise<() => P
   });
   const accountId = account?.id ?? "";
   const own = { accountId, currency: "EUR", mayBeNegative: true, externalId: null, metadata: {} } as const;
-  const [from, to] = await platform.transaction(async ({ ledger }) => [
+  const [from, to] = await platform.inAccount(accountId, async ({ ledger }) => [
     (await ledger.accounts.create({ ...own, name: "A" })).id,
     (await ledger.accounts.create({ ...own, name: "B" })).id,
   ]);
@@ -32,5 +32,5 @@ async function createPoster({ platform }: Books, index: number): Promise<() => P
     { ledgerAccountId: to ?? "", direction: "credit", amountMinor: 1 },
   ] as const;
   const posting = { accountId, entries, description: null, externalId: null, metadata: {} };
-  return () => platform.transaction(({ ledger }) => ledger.transactions.create(posting));
+  return () => platform.inAccount(accountId, ({ ledger }) => ledger.transactions.create(posting));
 }

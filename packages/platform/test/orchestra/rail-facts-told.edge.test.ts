@@ -42,7 +42,7 @@ async function pay(): Promise<Payment> {
     ],
   });
   postedOrThrow(funding);
-  return store.platform.transaction(({ orchestra }) =>
+  return store.platform.inAccount(accountId, ({ orchestra }) =>
     orchestra.payments.create({
       ...{ accountId, walletId, amountMinor, externalId: null, metadata: {} },
       destination: { counterpartyId },
@@ -54,7 +54,7 @@ async function pay(): Promise<Payment> {
 async function tellAll(paymentId: string, facts: readonly Told[]): Promise<void> {
   for (const [index, told] of facts.entries()) {
     const receive = () =>
-      store.platform.transaction(({ work }) =>
+      store.platform.inAccount(accountId, ({ work }) =>
         work.inbox.receive({
           ...{ port: "rail", factId: `${paymentId} ${index}`, accountId },
           fact: { ...told, paymentId },

@@ -58,11 +58,11 @@ export function cursorAt(list: string, prefix: string, position: number | undefi
   return position === undefined ? {} : { cursor: cursors.encode(list, idAt(prefix, position)) };
 }
 
-/** Runs the work in a transaction that is rolled back. */
+/** Runs the work in a transaction of the account with the most rows, which is rolled back. */
 export function undone(work: (services: Services) => Promise<unknown>): (platform: Platform) => Promise<unknown> {
   return async (platform) => {
     const rollback = new Error("rolled back");
-    const running = platform.transaction(async (services) => {
+    const running = platform.inAccount(owners.huge.accountId, async (services) => {
       await work(services);
       throw rollback;
     });

@@ -90,9 +90,13 @@ beforeEach(async () => {
 afterAll(() => store.database.close());
 
 const advance = (byMs: number) =>
-  store.platform.transaction(({ gateway }) => gateway.sandboxClocks.advance({ accountId, seconds: byMs / 1000 }));
+  store.platform.inAccount(
+    accountId,
+    ({ gateway }) => gateway.sandboxClocks.advance({ accountId, seconds: byMs / 1000 }),
+    { isAlone: true },
+  );
 const arm = (subjectId: string, afterMs: number, { kind = "tick", of = accountId } = {}) =>
-  store.platform.transaction(async ({ work, gateway }) => {
+  store.platform.inAccount(of, async ({ work, gateway }) => {
     const { nowMs } = await gateway.sandboxClocks.get(of);
     await work.queue.arm({ accountId: of, kind, subjectId, firesAt: new Date(nowMs + afterMs) });
   });
@@ -153,7 +157,9 @@ test("the account's time stands at that of the item, also for what its port plan
   const person: AuditOrigin = { ...systemOrigin, actor: { type: "person", id: "per_1", applicationId: null } };
   await store.platform
     .from(person)
-    .transaction(({ gateway }) => gateway.sandboxClocks.advance({ accountId, seconds: 3_000 }));
+    .inAccount(accountId, ({ gateway }) => gateway.sandboxClocks.advance({ accountId, seconds: 3_000 }), {
+      isAlone: true,
+    });
   expect(await opened("a")).toEqual([
     { name: "a before", created_at: new Date(began + minute) },
     { name: "a after", created_at: new Date(began + minute) },

@@ -33,7 +33,7 @@ function countRows() {
 test("the service that takes a port's facts writes in the transaction of their receipt", async () => {
   store = await createWorkStore({ factRoutes });
   const receive = (fact: Record<string, unknown>) =>
-    store.platform.transaction(({ work }) => work.inbox.receive({ ...told, fact }));
+    store.platform.inAccount("acc_a", ({ work }) => work.inbox.receive({ ...told, fact }));
   await expect(receive({ id: "s", isBroken: true })).rejects.toThrow("no");
   expect(await countRows()).toEqual([0, 0]);
   expect(await receive({ id: "s" })).toBe("applied");

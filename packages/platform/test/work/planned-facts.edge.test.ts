@@ -28,7 +28,7 @@ afterAll(() => store.database.close());
 async function tellDue(): Promise<void> {
   const items = await store.platform.work.queue.claim({ slots: 10, perAccount: 10, heldByAccount: new Map() });
   for (const item of items) {
-    await runWorkItem(store.platform, workHandlers[item.kind] ?? expect.unreachable(item.kind), item);
+    await runWorkItem(store.platform.workContext(item), workHandlers[item.kind] ?? expect.unreachable(item.kind), item);
   }
 }
 

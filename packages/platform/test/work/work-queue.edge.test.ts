@@ -48,6 +48,10 @@ async function claimOne(): Promise<WorkItem> {
 
 const ends: PlatformHandler = async () => async () => null;
 
+function run(handler: PlatformHandler, item: WorkItem) {
+  return runWorkItem(store.platform.workContext(item), handler, item);
+}
+
 function rows() {
   return store.database.kysely.selectFrom("work_items").selectAll().orderBy("due_at").orderBy("id").execute();
 }
@@ -143,24 +147,22 @@ describe("one item for a kind and subject", () => {
 describe("a handler", () => {
   test("ends its item with what it does, in one transaction", async () => {
     await arm();
-    const outcome = await runWorkItem(
-      store.platform,
+    const outcome = await run(
       async () => async (services) => {
-        await services.work.queue.arm({ accountId: "acc_b", kind: "next", subjectId: "s", firesAt: new Date(0) });
+        await services.work.queue.arm({ accountId: "acc_a", kind: "next", subjectId: "s", firesAt: new Date(0) });
         return null;
       },
       await claimOne(),
     );
     expect(outcome).toBe("done");
-    expect(await rows()).toMatchObject([{ account_id: "acc_b", kind: "next" }]);
+    expect(await rows()).toMatchObject([{ account_id: "acc_a", kind: "next" }]);
   });
 
   test("arms its item again, from the time it fired and not from when somebody came to it", async () => {
     await arm();
     await store.clock.advance(3 * second);
     const item = await claimOne();
-    const outcome = await runWorkItem(
-      store.platform,
+    const outcome = await run(
       async ({ firesAt }) =>
         async () =>
           new Date(firesAt.getTime() + 10 * second),
@@ -174,10 +176,9 @@ describe("a handler", () => {
   test("that throws has done nothing", async () => {
     await arm();
     const item = await claimOne();
-    const running = runWorkItem(
-      store.platform,
+    const running = run(
       async () => async (services) => {
-        await services.work.queue.arm({ accountId: "acc_b", kind: "next", subjectId: "s", firesAt: new Date(0) });
+        await services.work.queue.arm({ accountId: "acc_a", kind: "next", subjectId: "s", firesAt: new Date(0) });
         throw new Error("no");
       },
       item,
@@ -196,20 +197,20 @@ describe("a handler", () => {
       ran += 1;
       return null;
     };
-    expect(await runWorkItem(store.platform, handler, late)).toBe("lost");
+    expect(await run(handler, late)).toBe("lost");
     await queue.fail(late);
     await queue.release([late]);
     expect(ran).toBe(0);
     expect(await rows()).toMatchObject([{ lease: item.lease, attempts: 2 }]);
-    expect(await runWorkItem(store.platform, handler, item)).toBe("done");
-    expect(await runWorkItem(store.platform, handler, item)).toBe("lost");
+    expect(await run(handler, item)).toBe("done");
+    expect(await run(handler, item)).toBe("lost");
     expect(ran).toBe(1);
   });
 
   test("of two that have claimed the same item, one acts", async () => {
     await arm();
     const item = await claimOne();
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => runWorkItem(store.platform, ends, item)));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => run(ends, item)));
     expect(outcomes.toSorted()).toEqual(["done", ...Array.from({ length: 7 }, () => "lost")]);
   });
 });
@@ -232,7 +233,7 @@ describe("what fails", () => {
       await store.clock.advance(retryWaitMs(attempt));
     }
     expect(await queue.measure()).toEqual({ dueCount: 1, oldestDueMs: 0, failingCount: 1 });
-    await runWorkItem(store.platform, ends, await claimOne());
+    await run(ends, await claimOne());
     expect(await queue.measure()).toEqual({ dueCount: 0, oldestDueMs: 0, failingCount: 0 });
   });
 });

@@ -29,8 +29,10 @@ const advance: Step<Advance, Advance> = {
   expect: advanceClock,
   act: async (books, { seconds }) => {
     const { platform, accountId } = books;
-    const { remaining } = await platform.transaction(({ gateway }) =>
-      gateway.sandboxClocks.advance({ accountId, seconds }),
+    const { remaining } = await platform.inAccount(
+      accountId,
+      ({ gateway }) => gateway.sandboxClocks.advance({ accountId, seconds }),
+      { isAlone: true },
     );
     if (remaining > 0) {
       await catchUp(books);
@@ -48,8 +50,10 @@ const mostIdle = 20;
 async function catchUp({ platform, database, accountId }: Books): Promise<void> {
   let idle = 0;
   for (let left = 1; left > 0;) {
-    const { transitions, remaining } = await platform.transaction(({ gateway }) =>
-      gateway.sandboxClocks.catchUp(accountId),
+    const { transitions, remaining } = await platform.inAccount(
+      accountId,
+      ({ gateway }) => gateway.sandboxClocks.catchUp(accountId),
+      { isAlone: true },
     );
     left = remaining;
     idle = transitions > 0 ? 0 : idle + 1;

@@ -41,7 +41,7 @@ const place: Step<Placing, Terms> = {
   act: async ({ platform, accountId, instruments, wallets, orders }, terms) => {
     const instrument = itemAt(instruments, terms.market);
     const { side, quantity, quoteAmount, limit } = terms;
-    const { id } = await platform.transaction(({ execution }) =>
+    const { id } = await platform.inAccount(accountId, ({ execution }) =>
       execution.orders.create({
         ...{ accountId, instrument, side, type: limit === null ? "market" : "limit" },
         ...{ quantity: quantity ?? undefined, quoteAmount: quoteAmount ?? undefined },
@@ -70,7 +70,7 @@ const cancel: Step<OfOrder, OfOrder> = {
   expect: cancelOrder,
   act: async ({ platform, accountId, orders }, { order }) => {
     const own = { id: orders[order]?.id ?? "", accountId };
-    await platform.transaction(({ execution }) => execution.orders.cancel(own));
+    await platform.inAccount(accountId, ({ execution }) => execution.orders.cancel(own));
   },
 };
 
@@ -103,7 +103,7 @@ const replace: Step<OfOrder & { steps: number; away: number }, Replacing> = {
     const own = { id, accountId };
     const instrument = itemAt(instruments, market);
     const limitPrice = formatDecimal(BigInt(limit), instrument.priceScale);
-    const made = await platform.transaction(({ execution }) =>
+    const made = await platform.inAccount(accountId, ({ execution }) =>
       execution.orders.replace({ ...own, instrument, quantity: total, limitPrice }),
     );
     orders.push({ id: made?.id ?? "", market, lastFill: null });

@@ -67,7 +67,7 @@ async function pay(
   { from, amountMinor, destination }: Paying,
 ): Promise<void> {
   const input = { accountId, walletId: wallets[from] ?? "", destination, amountMinor, externalId: null, metadata: {} };
-  const { id } = await platform.transaction(({ orchestra }) => orchestra.payments.create(input));
+  const { id } = await platform.inAccount(accountId, ({ orchestra }) => orchestra.payments.create(input));
   payments.push(id);
 }
 
@@ -84,7 +84,7 @@ const cancel: Step<OfPayment, OfPayment> = {
   expect: cancelPayment,
   act: async ({ platform, accountId, payments }, { payment }) => {
     const own = { id: payments[payment] ?? "", accountId };
-    await platform.transaction(({ orchestra }) => orchestra.payments.cancel(own));
+    await platform.inAccount(accountId, ({ orchestra }) => orchestra.payments.cancel(own));
   },
 };
 
@@ -102,7 +102,7 @@ const simulate: Step<Simulating, Simulating> = {
   expect: simulatePayment,
   act: async ({ platform, accountId, payments }, { payment, outcome }) => {
     const own = { id: payments[payment] ?? "", accountId };
-    await platform.transaction(({ orchestra }) => orchestra.payments.simulate({ ...own, outcome }));
+    await platform.inAccount(accountId, ({ orchestra }) => orchestra.payments.simulate({ ...own, outcome }));
   },
 };
 

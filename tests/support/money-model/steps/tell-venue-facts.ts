@@ -14,7 +14,7 @@ export function tell(
   fact: VenueFact,
   factId: string = crypto.randomUUID(),
 ): Promise<string> {
-  return platform.transaction(({ work }) => work.inbox.receive({ port: "venue", factId, accountId, fact }));
+  return platform.inAccount(accountId, ({ work }) => work.inbox.receive({ port: "venue", factId, accountId, fact }));
 }
 
 export function tellEnded(books: Books, { order, end: type, filled }: Ending): Promise<string> {

@@ -47,7 +47,7 @@ const send: Step<RawSending, Sending> = {
   act: async ({ platform, accountId, wallets, transfers }, { from, amount: sent, fate }) => {
     const initiatedBy = { kind: "apiKey", id: "key_1" } as const;
     const input = { walletId: wallets[from] ?? "", amount: sent, destinationAddress: addresses[fate] };
-    const { id, approvalId } = await platform.transaction(({ custody }) =>
+    const { id, approvalId } = await platform.inAccount(accountId, ({ custody }) =>
       custody.transfers.create({ accountId, initiatedBy, ...input }),
     );
     transfers.push({ id, approvalId });
@@ -67,7 +67,7 @@ const cancel: Step<OfTransfer, OfTransfer> = {
   expect: cancelTransfer,
   act: async ({ platform, accountId, transfers }, { transfer }) => {
     const own = { id: transfers[transfer]?.id ?? "", accountId };
-    await platform.transaction(({ custody }) => custody.transfers.cancel(own));
+    await platform.inAccount(accountId, ({ custody }) => custody.transfers.cancel(own));
   },
 };
 
@@ -85,7 +85,7 @@ const decide: Step<Deciding, Deciding> = {
   expect: decideTransfer,
   act: async ({ platform, accountId, transfers }, { transfer, decision }) => {
     const id = transfers[transfer]?.approvalId ?? "";
-    await platform.transaction(({ custody }) =>
+    await platform.inAccount(accountId, ({ custody }) =>
       custody.approvals.decide({ id, accountId, personId: null, decision, comment: null }),
     );
   },
@@ -104,7 +104,7 @@ const simulate: Step<Simulating, Simulating> = {
   expect: simulateTransfer,
   act: async ({ platform, accountId, transfers }, { transfer, outcome }) => {
     const id = transfers[transfer]?.id ?? "";
-    await platform.transaction((services) => tellOutcome(services, { id, accountId, outcome }));
+    await platform.inAccount(accountId, (services) => tellOutcome(services, { id, accountId, outcome }));
   },
 };
 

@@ -31,7 +31,7 @@ const fund: Step<Funding, Funding> = {
   expect: fundWallet,
   act: async ({ platform, accountId, wallets, bookings }, { wallet, amount: amountMinor }) => {
     const funding = { id: wallets[wallet] ?? "", accountId, amountMinor };
-    const booked = await platform.transaction(({ ledger }) => ledger.transactions.fund(funding));
+    const booked = await platform.inAccount(accountId, ({ ledger }) => ledger.transactions.fund(funding));
     bookings.push(booked?.id ?? "");
   },
 };

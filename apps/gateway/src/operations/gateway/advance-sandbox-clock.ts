@@ -1,7 +1,9 @@
 import type { OperationHandler } from "../operation.ts";
 
-export const advanceSandboxClock: OperationHandler<"advanceSandboxClock"> = async ({ input, principal, deps }) => {
+const advance: OperationHandler<"advanceSandboxClock"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;
   const { nowMs, ...moved } = await deps.gateway.sandboxClocks.advance({ accountId, seconds: input.body.seconds });
   return { status: 200, data: { now: new Date(nowMs).toISOString(), ...moved } };
 };
+
+export const advanceSandboxClock = Object.assign(advance, { movesClock: true });

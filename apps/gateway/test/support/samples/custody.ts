@@ -35,7 +35,7 @@ const destinationAddress = "0x52908400098527886e0f7030069857d2e4169ee7";
 async function createTransfer(owner: Owner, amount: number): Promise<Transfer> {
   const { id: walletId } = await createFundedCryptoWallet(owner);
   const { id: keyId } = await createSampleKey(owner, "write");
-  return owner.platform.transaction(({ custody }) =>
+  return owner.platform.inAccount(owner.accountId, ({ custody }) =>
     custody.transfers.create({
       accountId: owner.accountId,
       initiatedBy: { kind: "apiKey", id: keyId },
@@ -97,7 +97,7 @@ async function createAddressedWallet(owner: Owner): Promise<Wallet> {
 async function createDeposit(owner: Owner): Promise<{ id: string }> {
   const { platform, accountId } = owner;
   const { id: walletId } = await createAddressedWallet(owner);
-  return platform.transaction(({ custody }) =>
+  return platform.inAccount(accountId, ({ custody }) =>
     custody.simulatedDeposits.see({ accountId, walletId, amountMinor: 5_000_000, address: null }),
   );
 }

@@ -24,7 +24,7 @@ function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {
 /** Of a test event: nothing needs to happen for it. */
 async function createDelivery({ platform, accountId }: Owner): Promise<Delivery> {
   const { id: webhookId } = await createWebhook({ platform, accountId });
-  const delivery = await platform.transaction(({ events }) =>
+  const delivery = await platform.inAccount(accountId, ({ events }) =>
     events.deliveries.sendTest({ webhookId, accountId, type: "wallet.created" }),
   );
   if (!delivery) {

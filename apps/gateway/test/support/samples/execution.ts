@@ -34,7 +34,7 @@ async function createOrder(owner: Owner): Promise<{ id: string }> {
     throw new Error("Nobody trades BTC-USD.");
   }
   const instrument = { ...terms, status: "trading" } as const;
-  return platform.transaction(({ execution }) =>
+  return platform.inAccount(accountId, ({ execution }) =>
     execution.orders.create({
       ...{ ...wanted, accountId, instrument, baseWalletId, quoteWalletId },
       ...{ externalId: null, metadata: {} },
@@ -45,7 +45,7 @@ async function createOrder(owner: Owner): Promise<{ id: string }> {
 async function createOpenOrder(owner: Owner): Promise<{ id: string }> {
   const { id } = await createOrder(owner);
   const { accountId } = owner;
-  await owner.platform.transaction(({ work }) =>
+  await owner.platform.inAccount(accountId, ({ work }) =>
     work.inbox.receive({
       ...{ port: "venue", factId: `sample ${id}`, accountId },
       fact: { type: "accepted", orderId: id },
@@ -60,7 +60,7 @@ async function makeRoomForOrder({ platform, accountId }: Owner): Promise<void> {
     const { items, nextCursor } = await platform.execution.orders.list({ accountId, status, limit: 90 });
     for (const { id: orderId } of nextCursor === null ? [] : items) {
       const fact = { type: "canceled", orderId, filledQuantityMinor: 0 } as const;
-      await platform.transaction(({ work }) =>
+      await platform.inAccount(accountId, ({ work }) =>
         work.inbox.receive({ port: "venue", factId: `end of ${orderId}`, accountId, fact }),
       );
     }

@@ -8,7 +8,7 @@ export const identitySamples: ServiceSamples = {
     decideKycVerification: {
       kyc: async (owner) => {
         const { id } = await createKycVerification(owner);
-        await owner.platform.transaction(({ identity }) =>
+        await owner.platform.inAccount(owner.accountId, ({ identity }) =>
           identity.verifications.simulate({ id, accountId: owner.accountId, outcome: "review_required" }),
         );
         return { id };
@@ -23,11 +23,17 @@ function createKycVerification(
   { platform, accountId }: Owner,
   { expiresOn = "2096-01-31" } = {},
 ): Promise<KycVerification> {
-  return platform.transaction(({ identity }) =>
+  return platform.inAccount(accountId, ({ identity }) =>
     identity.verifications.create({
       accountId,
       reference: randomBytes(6).toString("hex"),
-      subject: { givenName: "Sample", familyName: "Sample", birthDate: "1990-12-31", country: "DE", address: "Sample" },
+      subject: {
+        givenName: "Sample",
+        familyName: "Sample",
+        birthDate: "1990-12-31",
+        country: "DE",
+        address: "Sample",
+      },
       documents: [{ type: "passport", country: "DE", number: "SAMPLE", expiresOn }],
     }),
   );

@@ -19,7 +19,7 @@ function createCounterparty({ platform, accountId }: Owner): Promise<{ id: strin
 async function createPayment(owner: Owner): Promise<{ id: string }> {
   const { id: counterpartyId } = await createCounterparty(owner);
   const { id: walletId } = await createFundedWallet(owner);
-  return owner.platform.transaction(({ orchestra }) =>
+  return owner.platform.inAccount(owner.accountId, ({ orchestra }) =>
     orchestra.payments.create({
       accountId: owner.accountId,
       walletId,
