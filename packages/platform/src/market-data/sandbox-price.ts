@@ -1,8 +1,8 @@
 import { invalidField } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
+import type { Transaction } from "@gateway/database";
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountNow, AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { OutsidePorts } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
@@ -34,9 +34,7 @@ export interface SandboxPrices {
   set(input: { accountId: string; multiplier: Multiplier | null } & Change): Promise<SandboxPrice>;
 }
 
-export type SandboxPriceDeps = {
-  accountNow: AccountNow;
-  accountTime: AccountTime;
+export type SandboxPriceDeps = Pick<AccountClock, "accountNow" | "inAccount"> & {
   livemode: boolean;
   ports: Pick<OutsidePorts, "priceSources">;
   recordAudit: RecordAudit;
@@ -61,7 +59,7 @@ export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxP
       const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((best) => parseDecimal(best ?? "0", terms.priceScale));
       return expectNear({ units, reference: divide((bid ?? 0n) + (ask ?? 0n), 2n, "half-even") }, terms);
     },
-    set: (input) => transaction(db, (trx) => setPrice(trx, deps, input)),
+    set: (input) => deps.inAccount(db, input.accountId, (trx) => setPrice(trx, deps, input)),
   };
 }
 
@@ -93,17 +91,16 @@ function expectNear(
 }
 
 async function setPrice(
-  trx: Transaction<MarketDataTables>,
+  trx: AccountTransaction<MarketDataTables>,
   deps: SandboxPriceDeps,
   { accountId, symbol, multiplier, ...change }: Parameters<SandboxPrices["set"]>[0],
 ): Promise<SandboxPrice> {
   const terms = requireSymbol(symbol);
-  const nowMs = await deps.accountTime(trx, accountId);
   // Each row has what the one before it leaves: one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`price ${accountId} ${symbol}`}, 0))`.execute(trx);
   const before = await findLatest(trx, deps, { accountId, symbol });
   // The clock of a machine may have gone back a little.
-  const startsAtMs = Math.max(nowMs, before?.startsAtMs ?? 0);
+  const startsAtMs = Math.max(trx.now.getTime(), before?.startsAtMs ?? 0);
   const staleSinceMs = before?.staleSinceMs ?? null;
   const next: PriceOverride = {
     startsAtMs,

@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { isLockTimeout, transaction, type Transaction } from "@gateway/database";
+import { isLockTimeout } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
 import { countOn, nextMidnightMs, type NewValuation } from "./count-on.ts";
 import { readPortfolio, savePortfolio, type Portfolio } from "./portfolio-row.ts";
@@ -76,7 +77,7 @@ async function takeTurn(
   if (after === before) {
     return { portfolio: before, isBehind: false };
   }
-  const isSaved = await transaction(db, (trx) => save(trx, deps, { accountId, before, after, valuations }));
+  const isSaved = await deps.inAccount(db, accountId, (trx) => save(trx, { before, after, valuations }));
   if (isSaved && before.nextDailyMs === null) {
     await armFollowing(deps, { accountId, afterMs: await deps.accountNow(db, accountId) });
   }
@@ -90,15 +91,10 @@ function nullWhenOutOfTime(error: unknown): null {
   throw error;
 }
 
-type Step = { accountId: string; before: Portfolio; after: Portfolio; valuations: readonly NewValuation[] };
+type Step = { before: Portfolio; after: Portfolio; valuations: readonly NewValuation[] };
 
-/** The clock before the portfolio, as everywhere. */
-async function save(
-  trx: Transaction<PortfolioTables>,
-  deps: PortfolioDeps,
-  { accountId, before, after, valuations }: Step,
-): Promise<boolean> {
-  const createdAt = new Date(await deps.accountTime(trx, accountId));
+async function save(trx: AccountTransaction<PortfolioTables>, { before, after, valuations }: Step): Promise<boolean> {
+  const { accountId, now: createdAt } = trx;
   if (!(await savePortfolio(trx, { accountId, before, after }))) {
     return false;
   }

@@ -1,5 +1,5 @@
 import type { CursorCodec } from "@gateway/kernel";
-import type { AccountNow, AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Ledger } from "../ledger/index.ts";
@@ -12,9 +12,7 @@ export const followPortfolioKind = "portfolio.follow";
 /** What an operator asks for. */
 export const rebuildPortfolioKind = "portfolio.rebuild";
 
-export type PortfolioDeps = {
-  accountNow: AccountNow;
-  accountTime: AccountTime;
+export type PortfolioDeps = Pick<AccountClock, "accountNow" | "inAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   livemode: boolean;

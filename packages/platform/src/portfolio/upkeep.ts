@@ -1,4 +1,3 @@
-import { transaction } from "@gateway/database";
 import type { Kysely } from "kysely";
 import { checkValuations, type CheckedValuations } from "./check-valuations.ts";
 import { followLedger, nextFollowing } from "./follow-ledger.ts";
@@ -27,8 +26,7 @@ export function createUpkeep(db: Kysely<PortfolioTables>, deps: PortfolioDeps): 
       return isBehind ? null : nextFollowing({ livemode: deps.livemode, accountId, afterMs: untilMs });
     },
     drop: (accountId) =>
-      transaction(db, async (trx) => {
-        const firesAt = new Date(await deps.accountTime(trx, accountId));
+      deps.inAccount(db, accountId, async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("portfolios")
           .set({ sequence: 0, net_flow: "0" })
@@ -39,7 +37,7 @@ export function createUpkeep(db: Kysely<PortfolioTables>, deps: PortfolioDeps): 
         }
         await trx.deleteFrom("positions").where("account_id", "=", accountId).execute();
         await deps.recordAudit(trx, { accountId, type: "portfolio.rebuilt", resourceId: accountId });
-        await deps.queue.arm({ accountId, kind: rebuildPortfolioKind, subjectId: accountId, firesAt });
+        await deps.queue.arm({ accountId, kind: rebuildPortfolioKind, subjectId: accountId, firesAt: trx.now });
         return true;
       }),
     countAgain: async (input) => !(await followLedger(db, deps, { ...input, untilMs: null })).isBehind,

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
@@ -40,7 +40,7 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
   const listAll = prepareAccountPages(db, select, { name: "valuations", cursors, toItem: valuationOf });
   return {
     prepare: (input) => prepare(db, deps, input),
-    create: (input) => transaction(db, (trx) => create(trx, deps, input)),
+    create: (input) => deps.inAccount(db, input.accountId, (trx) => create(trx, deps, input)),
     get: async ({ accountId, id }) => {
       const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
       return row ? valuationOf(row) : null;
@@ -101,11 +101,10 @@ async function prepare(
 }
 
 async function create(
-  trx: Transaction<PortfolioTables>,
+  trx: AccountTransaction<PortfolioTables>,
   deps: PortfolioDeps,
   { accountId, atMs, sequence, priced, prices, externalId, metadata }: Parameters<Valuations["create"]>[0],
 ): Promise<Valuation> {
-  const createdAt = new Date(await deps.accountTime(trx, accountId));
   const before = await readPortfolio(trx, { accountId, isLocked: true });
   const isOther = heldIn(before).some((currency) => !priced.includes(currency));
   if (before.sequence < sequence || before.valued.atMs > atMs || isOther) {
@@ -127,7 +126,7 @@ async function create(
     ledgerSequence: before.sequence,
     previousId: before.valued.id,
     ...{ equity, netFlow, profit, lines },
-    ...{ externalId, metadata, createdAt },
+    ...{ externalId, metadata, createdAt: trx.now },
   };
   if (!(await insertValuation(trx, { ...valuation, accountId, atMs }))) {
     throw new Problem("EXTERNAL_ID_USED", `The externalId ${externalId} belongs to another valuation of this account.`);
