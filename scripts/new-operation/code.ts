@@ -91,7 +91,7 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
 
 /** A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red until then. */
 function nounOf({ noun, name, Noun, Nouns, Service, table, prefix, verb, emits }: Plan): string {
-  const depsType = `{ accountTime: AccountTime; createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
+  const depsType = `Pick<AccountClock, "inAccount"> & { createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
   const unused = verb === "create" ? "" : "_";
   const face = (method: string, implementation: string): string => `
 export type ${Noun} = { id: string; createdAt: Date };
@@ -106,30 +106,29 @@ export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}d
 `;
   const ofEvent = `import type { RecordEvent } from "../events/index.ts";\n`;
   const imports = `import type { Kysely } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock } from "@gateway/engine/account-time";
 ${emits === null ? "" : ofEvent}import type { CreateId } from "@gateway/engine/id";
 import type { ${Service}Tables } from "./tables.ts";
 `;
   if (verb !== "create") {
     return imports + face("", "");
   }
-  const event = `  await deps.recordEvent(trx, { accountId, type: "${emits}", object: present${Noun}(${name}) });\n`;
+  const event = `  await deps.recordEvent(trx, { type: "${emits}", object: present${Noun}(${name}) });\n`;
   return `import type { Schemas } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
-${imports.replace("Kysely }", "Kysely, Selectable }")}${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
+${imports.replace("Kysely }", "Kysely, Selectable }").replace("AccountClock }", "AccountClock, AccountTransaction }")}${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
     `
   ${emits === null ? "" : `/** Records \`${emits}\`. */\n  `}create(input: { accountId: string } & Schemas["${Noun}Create"]): Promise<${Noun}>;
 `,
-    ` create: (input) => transaction(db, (trx) => create${Noun}(trx, deps, input)) `,
+    ` create: (input) => deps.inAccount(db, input.accountId, (trx) => create${Noun}(trx, deps, input)) `,
   )}
 async function create${Noun}(
-  trx: Transaction<${Service}Tables>,
+  trx: AccountTransaction<${Service}Tables>,
   deps: ${Noun}Deps,
   { accountId }: Parameters<${Nouns}["create"]>[0],
 ): Promise<${Noun}> {
   const row = await trx
     .insertInto("${table}")
-    .values({ id: deps.createId("${prefix}"), account_id: accountId, created_at: new Date(await deps.accountTime(trx, accountId)) })
+    .values({ id: deps.createId("${prefix}"), account_id: accountId, created_at: trx.now })
     .returningAll()
     .executeTakeFirstOrThrow();
   const ${name} = ${name}Of(row);

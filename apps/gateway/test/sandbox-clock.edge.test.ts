@@ -1,6 +1,7 @@
 import { mostAheadMs } from "@gateway/platform/gateway";
 import { timeOfId } from "@gateway/kernel";
-import type { DatabaseTestClock } from "@gateway/testkit";
+import { holdLock, waitFor, type DatabaseTestClock } from "@gateway/testkit";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
 import type { TestGateway } from "./support/test-gateway.ts";
@@ -138,6 +139,40 @@ describe("the clock of an account", () => {
     expect(after?.waitMs).toBeGreaterThan((before?.waitMs ?? 0) - minuteMs / 2);
     expect(Math.abs((await createdOf(other))[0]?.aheadMs ?? NaN)).toBeLessThan(1000);
   });
+});
+
+describe("while the clock is moved, what writes in the account waits for it and has locked nothing else:", () => {
+  test.each<[name: string, prepare: () => Promise<[path: string, body?: unknown]>]>([
+    ["money that moves", async () => [`/sandbox/wallets/${(await owner.createWallet()).id}/fund`, { amount: 100 }]],
+    ["a wallet that is closed", async () => [`/wallets/${(await owner.createWallet()).id}/close`]],
+    ["a ledger account", async () => ["/ledger-accounts", { name: "Fees", currency: "EUR" }]],
+    ["a webhook", async () => ["/webhooks", { url: "https://example.com/in", events: ["wallet.created"] }]],
+  ])("%s", async (_name, prepare) => {
+    const [path, body] = await prepare();
+    const lock = await holdLock(
+      gateway.databaseUrl,
+      `select pg_advisory_xact_lock(hashtextextended('sandbox clock ${owner.account.id}', 0))`,
+    );
+    const answer = owner.call("POST", path, body, { "Idempotency-Key": "waits" });
+    await waitFor(async () => (await locksOfWaiting()) !== null);
+    expect(await locksOfWaiting()).toEqual([]);
+    await lock.release();
+    expect((await answer).status).toBeLessThan(300);
+  });
+
+  /** What whoever waits for an advisory lock has locked; null while nobody waits. */
+  async function locksOfWaiting(): Promise<unknown[] | null> {
+    const { rows } = await sql<{ held: unknown[] }>`
+      select coalesce(json_agg(concat_ws(' ', held.locktype, held.mode, held.relation::regclass))
+        filter (where held.pid is not null), '[]') as held
+      from pg_locks waiting left join pg_locks held
+        on held.pid = waiting.pid and held.granted and held.locktype <> 'virtualxid'
+      where waiting.locktype = 'advisory' and not waiting.granted
+        and waiting.database = (select oid from pg_database where datname = current_database())
+      group by waiting.pid
+    `.execute(gateway.database.kysely);
+    return rows[0]?.held ?? null;
+  }
 });
 
 describe("deliveries that wait", () => {

@@ -1,5 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { createTypeIds, systemClock } from "@gateway/kernel";
+import { createAccountClock } from "@gateway/platform/gateway";
 import { createLedger, type Ledger, type LedgerTables, type Posting } from "@gateway/platform/ledger";
 import pg from "pg";
 import type { BenchDatabase } from "./installation.ts";
@@ -36,10 +37,10 @@ export async function openBooks(database: BenchDatabase): Promise<Books> {
       createId: createTypeIds(systemClock),
       clock: systemClock,
       cursors: database.cursors,
-      accountTime: async () => systemClock.now(),
+      ...createAccountClock({ clock: systemClock, livemode: true, held: null, stoppedAt: null }),
       recordAudit: async () => {},
       recordEvent: () => Promise.reject(new Error("No event is recorded here.")),
-      tellEvents: async () => null,
+      tellEvents: () => null,
     }),
     createWallets: async ({ accounts, perAccount }) => {
       const wallets: BenchWallet[] = [];

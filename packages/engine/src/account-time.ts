@@ -37,14 +37,7 @@ export type AccountClock = {
   /** The open transaction of the account. Throws where there is none. */
   joinAccount<Tables>(db: Kysely<Tables>, accountId: string): AccountTransaction<Tables>;
   accountNow: AccountNow;
-  accountTime: AccountTime;
-  clockAhead: ClockAhead;
-  behindMs(): number;
 };
-
-/** What `now` of a transaction was before. */
-export type AccountTime = (trx: Executor, accountId: string) => Promise<number>;
-export type ClockAhead = (trx: Executor, accountId: string) => Promise<number>;
 
 /** What an advance did to what waits: it ran so many, and so many are due and left to be run. */
 export type Moved = { transitions: number; remaining: number };

@@ -1,8 +1,9 @@
-import { transaction, type Transaction } from "@gateway/database";
-import { createTypeId } from "@gateway/kernel";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import { createTypeId, systemClock } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { LedgerTables } from "../src/ledger/index.ts";
+import { createAccountClock } from "../src/gateway/index.ts";
 import { begin, move, type Beginnings, type Moves, type Stateful } from "../src/events/move.ts";
 import { createEventStore, type EventStore } from "./events/event-store.ts";
 
@@ -25,8 +26,9 @@ function createWallet() {
   return platform.ledger.wallets.create({ accountId, name: "W", currency: "EUR", metadata: {} });
 }
 
-function inTransaction<Result>(work: (trx: Transaction<LedgerTables>) => Promise<Result>): Promise<Result> {
-  return transaction(store.database.kysely.$pickTables<keyof LedgerTables>(), work);
+function inTransaction<Result>(work: (trx: AccountTransaction<LedgerTables>) => Promise<Result>): Promise<Result> {
+  const { inAccount } = createAccountClock({ clock: systemClock, livemode: true, held: null, stoppedAt: null });
+  return inAccount(store.database.kysely.$pickTables<keyof LedgerTables>(), own.accountId, work);
 }
 
 async function stateOf({ id }: { id: string }): Promise<string | undefined> {
@@ -81,7 +83,7 @@ test("a beginning says the state of a new row, and records what the document let
   const { accountId, platform } = store;
   const object = (await platform.events.list({ accountId, type: "wallet.created", limit: 1 })).items[0]?.data.object;
   const event = await inTransaction((trx) => {
-    const { state, emit } = begin(trx, table, "create", { accountId });
+    const { state, emit } = begin(trx, table, "create");
     expectTypeOf(state).toEqualTypeOf<"active">();
     expect(state).toBe("active");
     // As the operation presented it.
@@ -91,10 +93,10 @@ test("a beginning says the state of a new row, and records what the document let
 });
 
 /** What the types promise. The type-check fails here; nothing of it is run. */
-export async function neverRun(trx: Transaction<LedgerTables>): Promise<void> {
+export async function neverRun(trx: AccountTransaction<LedgerTables>): Promise<void> {
   expectTypeOf<Beginnings<"Wallet">>().toEqualTypeOf<"create">();
   expectTypeOf<Moves<"Wallet">>().toEqualTypeOf<"freeze" | "unfreeze" | "close">();
-  const { emit } = begin(trx, table, "create", own);
+  const { emit } = begin(trx, table, "create");
   expectTypeOf(emit).parameter(0).toEqualTypeOf<"wallet.created">();
   // @ts-expect-error -- create does not emit it
   await emit("wallet.balance_changed", {});

@@ -58,7 +58,12 @@ export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps): DueW
       `.execute(db);
       const count = rows[0]?.count ?? 0;
       if (count > 0) {
-        await arm(db, deps, { accountId, kind: catchUpKind, subjectId: accountId, firesAt: now });
+        await arm(deps.joinAccount(db, accountId), deps, {
+          accountId,
+          kind: catchUpKind,
+          subjectId: accountId,
+          firesAt: now,
+        });
       }
       return count;
     },

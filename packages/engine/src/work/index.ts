@@ -1,5 +1,4 @@
 import type { Kysely } from "kysely";
-import type { AccountTime } from "../account-time.ts";
 import { createDueWork, type DueWork } from "./due-work.ts";
 import { createInbox, type Inbox, type InboxDeps } from "./inbox.ts";
 import { createPlannedFacts, type PlannedFacts } from "./planned-facts.ts";
@@ -17,7 +16,7 @@ export { alarmingAttempts, retryWaitMs, workDueChannel, type WorkQueue, type Wor
 /** What time and the outside cause. */
 export type WorkService = { queue: WorkQueue; due: DueWork; inbox: Inbox; plannedFacts: PlannedFacts };
 
-export type WorkDeps = InboxDeps & WorkQueueDeps & { accountTime: AccountTime };
+export type WorkDeps = InboxDeps & WorkQueueDeps;
 
 export function createWork(db: Kysely<WorkTables>, deps: WorkDeps): WorkService {
   const inbox = createInbox(db, deps);

@@ -1,6 +1,5 @@
-import { transaction, type Transaction } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "../account-time.ts";
+import type { AccountTransaction } from "../account-time.ts";
 import type { PlanFacts, PlannedFact, WithdrawnFacts } from "@gateway/ports";
 import type { FactReceipt, Inbox } from "./inbox.ts";
 import type { PlannedFactsTable, WorkTables } from "./tables.ts";
@@ -15,9 +14,9 @@ export interface PlannedFacts {
   /** Tells one that is planned: it comes in by the door of all facts. Must run in a transaction. */
   tell(input: { accountId: string; id: string }): Promise<void>;
   /**
-   * Locks the account's clock, and then these names, of what is planned and of what will be, to the end of the transaction, which must be
-   * open. So does who tells what was planned, before the row of its subject: whoever locks that row and tells one instead begins with
-   * this, or both may wait for each other.
+   * Locks these names, of what is planned and of what will be, to the end of the transaction, which must be open. So
+   * does who tells what was planned, before the row of its subject: whoever locks that row and tells one instead begins
+   * with this, or both may wait for each other.
    */
   hold(named: { accountId: string; port: string; factIds: readonly string[] }): Promise<void>;
   /** Tells one now, in the place of what is planned under its name. Must run in a transaction. */
@@ -32,25 +31,20 @@ type Withdrawing = { accountId: string; from: Date } & WithdrawnFacts;
 
 type ToldFact = { accountId: string } & Pick<PlannedFact, "port" | "factId" | "fact">;
 
-export type PlannedFactDeps = WorkQueueDeps & {
-  accountTime: AccountTime;
-  inbox: Pick<Inbox, "receive">;
-};
+export type PlannedFactDeps = WorkQueueDeps & { inbox: Pick<Inbox, "receive"> };
 
 export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps): PlannedFacts {
   return {
     plan: ({ accountId, facts, withdrawn }) =>
-      transaction(db, async (trx) => {
-        const nowMs = await deps.accountTime(trx, accountId);
+      deps.inAccount(db, accountId, async (trx) => {
         if (withdrawn) {
-          await withdraw(trx, { accountId, from: new Date(nowMs), ...withdrawn });
+          await withdraw(trx, { accountId, from: trx.now, ...withdrawn });
         }
         for (const planned of facts) {
-          await planOne(trx, deps, { accountId, nowMs, planned });
+          await planOne(trx, deps, planned);
         }
       }),
     hold: async ({ accountId, port, factIds }) => {
-      await deps.accountTime(db, accountId);
       await sql`
         select ${lockOfName} from unnest(${factIds}::text[]) as fact_id
         cross join (values (${accountId}, ${port})) as planned (account_id, port)
@@ -120,11 +114,11 @@ async function withdraw(db: Kysely<WorkTables>, { accountId, from, port, factIds
 }
 
 async function planOne(
-  trx: Transaction<WorkTables>,
+  trx: AccountTransaction<WorkTables>,
   deps: PlannedFactDeps,
-  { accountId, nowMs, planned }: { accountId: string; nowMs: number; planned: PlannedFact },
+  { port, factId, afterMs, fact, isInstead = false }: PlannedFact,
 ): Promise<void> {
-  const { port, factId, afterMs, fact, isInstead = false } = planned;
+  const { accountId } = trx;
   if (isInstead) {
     // Waits for one who tells it now: then it is told below.
     await forget(trx, { accountId, port, factId });
@@ -146,7 +140,7 @@ async function planOne(
     .returning("id")
     .executeTakeFirst();
   if (row) {
-    const firesAt = new Date(nowMs + afterMs);
+    const firesAt = new Date(trx.now.getTime() + afterMs);
     await arm(trx, deps, { accountId, kind: tellFactKind, subjectId: row.id, firesAt });
   }
 }

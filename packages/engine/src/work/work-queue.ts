@@ -1,6 +1,5 @@
-import { transaction } from "@gateway/database";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { ClockAhead } from "../account-time.ts";
+import type { AccountClock, AccountExecutor } from "../account-time.ts";
 import type { CreateId } from "../id.ts";
 import { claimWork, type WorkClaimRequest, type WorkItem } from "./claim-work.ts";
 import type { WorkTables } from "./tables.ts";
@@ -19,9 +18,9 @@ export interface WorkQueue {
    */
   arm(item: { accountId: string; kind: string; subjectId: string; firesAt: Date }): Promise<void>;
   /** The same as an insert that is not executed yet, for the statement of what makes it needed to take along (`with`). */
-  armBeside(item: Parameters<WorkQueue["arm"]>[0]): Promise<RawBuilder<Record<string, never>>>;
+  armBeside(item: Parameters<WorkQueue["arm"]>[0]): RawBuilder<Record<string, never>>;
   claim(request: Omit<WorkClaimRequest, "after">): Promise<WorkItem[]>;
-  /** Locks the account's clock and the item to the end of the transaction. False: its lease was lost, and whatever came of it is another's to record. */
+  /** Locks the item to the end of the transaction. False: its lease was lost, and what came of it is another's to record. */
   hold(item: Claimed): Promise<boolean>;
   /** It is done. */
   end(item: Claimed): Promise<void>;
@@ -55,9 +54,8 @@ export function retryWaitMs(attempts: number): number {
   return Math.min(longestWaitMs, second * 2 ** (attempts - 1));
 }
 
-export type WorkQueueDeps = {
+export type WorkQueueDeps = Pick<AccountClock, "inAccount" | "joinAccount"> & {
   createId: CreateId;
-  clockAhead: ClockAhead;
   /** Told when each item fires that is armed. */
   onArm(firesAt: Date): void;
 };
@@ -67,15 +65,14 @@ export function createWorkQueue(db: Kysely<WorkTables>, deps: WorkQueueDeps): Wo
   const ofLease = ({ accountId, id, lease }: Claimed) =>
     sql`account_id = ${accountId} and id = ${id} and lease = ${lease}`;
   return {
-    arm: (item) => transaction(db, (trx) => arm(trx, deps, item)),
-    armBeside: (item) => armInsert(db, deps, item),
+    arm: (item) => deps.inAccount(db, item.accountId, (trx) => arm(trx, deps, item)),
+    armBeside: (item) => armInsert(deps.joinAccount(db, item.accountId), deps, item),
     claim: async (request) => {
       const claim = await claimWork(db, { ...request, after });
       after = claim.after;
       return claim.items;
     },
     hold: async (item) => {
-      await deps.clockAhead(db, item.accountId);
       const { rows } = await sql`select from work_items where ${ofLease(item)} for no key update`.execute(db);
       return rows.length > 0;
     },
@@ -83,7 +80,7 @@ export function createWorkQueue(db: Kysely<WorkTables>, deps: WorkQueueDeps): Wo
       await sql`delete from work_items where ${ofLease(item)}`.execute(db);
     },
     rearm: async (item, firesAt) => {
-      const dueAt = await dueAtOf(db, deps, { ...item, firesAt });
+      const dueAt = dueAtOf(deps.joinAccount(db, item.accountId), deps, firesAt);
       await sql`
         update work_items set fires_at = ${firesAt}, due_at = ${dueAt}, lease = null, attempts = 0
         where ${ofLease(item)}
@@ -102,21 +99,18 @@ export function createWorkQueue(db: Kysely<WorkTables>, deps: WorkQueueDeps): Wo
   };
 }
 
-/** For what writes in a transaction of its own. */
-export async function arm(
-  trx: Kysely<WorkTables>,
-  deps: WorkQueueDeps,
-  item: Parameters<WorkQueue["arm"]>[0],
-): Promise<void> {
-  await (await armInsert(trx, deps, item)).execute(trx);
+export async function arm(trx: AccountExecutor, deps: ArmDeps, item: Parameters<WorkQueue["arm"]>[0]): Promise<void> {
+  await armInsert(trx, deps, item).execute(trx);
 }
 
-async function armInsert(
-  trx: Kysely<WorkTables>,
-  deps: WorkQueueDeps,
+type ArmDeps = Pick<WorkQueueDeps, "createId" | "onArm">;
+
+function armInsert(
+  trx: AccountExecutor,
+  deps: ArmDeps,
   { accountId, kind, subjectId, firesAt }: Parameters<WorkQueue["arm"]>[0],
-): Promise<RawBuilder<Record<string, never>>> {
-  const dueAt = await dueAtOf(trx, deps, { accountId, firesAt });
+): RawBuilder<Record<string, never>> {
+  const dueAt = dueAtOf(trx, deps, firesAt);
   return sql<Record<string, never>>`
     insert into work_items (account_id, id, kind, subject_id, fires_at, due_at)
     values (${accountId}, ${deps.createId("wki")}, ${kind}, ${subjectId}, ${firesAt}, ${dueAt})
@@ -124,13 +118,9 @@ async function armInsert(
   `;
 }
 
-async function dueAtOf(
-  trx: Kysely<WorkTables>,
-  { clockAhead, onArm }: WorkQueueDeps,
-  { accountId, firesAt }: { accountId: string; firesAt: Date },
-): Promise<Date> {
+function dueAtOf({ aheadMs }: AccountExecutor, { onArm }: ArmDeps, firesAt: Date): Date {
   onArm(firesAt);
-  return new Date(firesAt.getTime() - (await clockAhead(trx, accountId)));
+  return new Date(firesAt.getTime() - aheadMs);
 }
 
 async function release(db: Kysely<WorkTables>, items: readonly Claimed[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
+import type { Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import type { CreateId } from "@gateway/engine/id";
@@ -36,8 +36,7 @@ export interface AddressBook {
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type AddressBookDeps = {
-  accountTime: AccountTime;
+export type AddressBookDeps = Pick<AccountClock, "accountNow" | "inAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   recordAudit: RecordAudit;
@@ -48,19 +47,18 @@ type Row = Selectable<AddressBookEntriesTable>;
 
 export function createAddressBook(db: Kysely<OutgoingTables>, deps: AddressBookDeps): AddressBook {
   return {
-    create: (input) => transaction(db, (trx) => createEntry(trx, deps, input)),
-    list: ({ accountId, ...page }) =>
-      transaction(db, async (trx) => {
-        const nowMs = await deps.accountTime(trx, accountId);
-        return readPage(trx, trx.selectFrom("address_book_entries").selectAll(), {
-          ...page,
-          of: { living_account_id: accountId },
-          cursors: deps.cursors,
-          list: `address-book ${accountId}`,
-          toItem: (row: Row) => entryOf(row, nowMs),
-        });
-      }),
-    delete: (own) => transaction(db, (trx) => deleteEntry(trx, deps, own)),
+    create: (input) => deps.inAccount(db, input.accountId, (trx) => createEntry(trx, deps, input)),
+    list: async ({ accountId, ...page }) => {
+      const nowMs = await deps.accountNow(db, accountId);
+      return readPage(db, db.selectFrom("address_book_entries").selectAll(), {
+        ...page,
+        of: { living_account_id: accountId },
+        cursors: deps.cursors,
+        list: `address-book ${accountId}`,
+        toItem: (row: Row) => entryOf(row, nowMs),
+      });
+    },
+    delete: (own) => deps.inAccount(db, own.accountId, (trx) => deleteEntry(trx, deps, own)),
     eraseTexts: async ({ accountId, name }) => {
       await db.updateTable("address_book_entries").set({ name }).where("account_id", "=", accountId).execute();
     },
@@ -86,7 +84,7 @@ export async function isInAddressBook(
 }
 
 async function createEntry(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: AddressBookDeps,
   { accountId, network, address, name }: Parameters<AddressBook["create"]>[0],
 ): Promise<AddressBookEntry> {
@@ -95,7 +93,7 @@ async function createEntry(
   if (!reading.isValid) {
     throw invalidField("address", reading.problem);
   }
-  const nowMs = await deps.accountTime(trx, accountId);
+  const nowMs = trx.now.getTime();
   await refuseOverLimit(trx, accountId);
   const row = await trx
     .insertInto("address_book_entries")
@@ -106,7 +104,7 @@ async function createEntry(
       address: reading.address,
       name,
       active_from: new Date(nowMs + policyDelayMs),
-      created_at: new Date(nowMs),
+      created_at: trx.now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -135,11 +133,11 @@ async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: stri
 }
 
 async function deleteEntry(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: AddressBookDeps,
   { id, accountId }: Parameters<AddressBook["delete"]>[0],
 ): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null> {
-  const nowMs = await deps.accountTime(trx, accountId);
+  const nowMs = trx.now.getTime();
   const row = await trx
     .selectFrom("address_book_entries")
     .selectAll()
@@ -154,7 +152,7 @@ async function deleteEntry(
   if (isFirst) {
     await trx
       .updateTable("address_book_entries")
-      .set({ deleted_at: new Date(nowMs) })
+      .set({ deleted_at: trx.now })
       .where("account_id", "=", accountId)
       .where("id", "=", id)
       .execute();

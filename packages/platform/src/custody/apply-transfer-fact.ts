@@ -1,6 +1,5 @@
-import type { Transaction } from "@gateway/database";
 import { postedOrThrow } from "../ledger/index.ts";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { move } from "../events/index.ts";
 import type { TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
@@ -15,8 +14,6 @@ import {
   type TransferRow,
 } from "./transfer-end.ts";
 import { transferOf } from "./transfer-view.ts";
-
-export type TransferFactDeps = EndDeps & { accountTime: AccountTime };
 
 /** What a fact does to a transfer, by where that stands: moves it, or what `FactVerdict` says. */
 export type FactEffect = "broadcast" | "complete" | "fail" | Exclude<FactVerdict, "applied">;
@@ -44,11 +41,10 @@ const effects: Readonly<Record<TransferStatus, Record<TransferFact["type"], Fact
 const failureCodes = { refused: "network_refused", dropped: "network_dropped" } as const;
 
 export async function applyTransferFact(
-  trx: Transaction<OutgoingTables>,
-  deps: TransferFactDeps,
+  trx: AccountTransaction<OutgoingTables>,
+  deps: EndDeps,
   { accountId, fact }: { accountId: string; fact: TransferFact },
 ): Promise<FactVerdict> {
-  const now = new Date(await deps.accountTime(trx, accountId));
   const transfer = await lockTransfer(trx, { id: fact.transferId, accountId });
   if (!transfer) {
     return "parked";
@@ -60,7 +56,7 @@ export async function applyTransferFact(
   if (effect !== "broadcast" && effect !== "complete" && effect !== "fail") {
     return effect;
   }
-  const on = { transfer, hash: fact.transactionHash, now };
+  const on = { transfer, hash: fact.transactionHash };
   if (fact.type === "refused" || fact.type === "dropped") {
     await endTransfer(trx, deps, "fail", { transfer, failureCode: failureCodes[fact.type] });
     return "applied";
@@ -74,28 +70,28 @@ export async function applyTransferFact(
   return "applied";
 }
 
-type Told = { transfer: TransferRow; hash: string | null; now: Date };
+type Told = { transfer: TransferRow; hash: string | null };
 
 async function broadcast(
-  trx: Transaction<OutgoingTables>,
-  deps: TransferFactDeps,
-  { transfer: { id, account_id: accountId }, hash, now }: Told,
+  trx: AccountTransaction<OutgoingTables>,
+  deps: EndDeps,
+  { transfer: { id, account_id: accountId }, hash }: Told,
 ): Promise<void> {
   await move(trx, transferTable(deps), "broadcast", {
     id,
     accountId,
-    set: { transaction_hash: hash, broadcast_at: now },
+    set: { transaction_hash: hash, broadcast_at: trx.now },
   });
 }
 
 /** Its transaction may be another than the one that was broadcast: networks let it be replaced by one with a greater fee. */
 async function complete(
-  trx: Transaction<OutgoingTables>,
-  deps: TransferFactDeps,
-  { transfer, hash, now }: Told,
+  trx: AccountTransaction<OutgoingTables>,
+  deps: EndDeps,
+  { transfer, hash }: Told,
 ): Promise<void> {
   const { id, account_id: accountId, wallet_id: walletId, currency } = transfer;
-  const set = { transaction_hash: hash, completed_at: now };
+  const set = { transaction_hash: hash, completed_at: trx.now };
   const done = await move(trx, transferTable(deps), "complete", { id, accountId, set });
   if (!done) {
     throw new Error(`The transfer ${id}, which is locked, is gone.`);

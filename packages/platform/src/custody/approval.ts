@@ -1,8 +1,8 @@
 import { Problem } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
+import type { Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import { type RecordEvent, type Stateful, move } from "../events/index.ts";
 import type { Ledger } from "../ledger/index.ts";
@@ -53,15 +53,15 @@ export interface Approvals {
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type ApprovalDeps = EndDeps & {
-  accountTime: AccountTime;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-  recordEvent: RecordEvent;
-  findWallet: Ledger["wallets"]["get"];
-  arm: WorkService["queue"]["arm"];
-  listOwners(accountId: string): Promise<Owner[]>;
-};
+export type ApprovalDeps = Pick<AccountClock, "inAccount"> &
+  EndDeps & {
+    cursors: CursorCodec;
+    recordAudit: RecordAudit;
+    recordEvent: RecordEvent;
+    findWallet: Ledger["wallets"]["get"];
+    arm: WorkService["queue"]["arm"];
+    listOwners(accountId: string): Promise<Owner[]>;
+  };
 
 type Row = Selectable<ApprovalsTable>;
 type ApprovalTable = Stateful<"CustodyApproval", "approvals">;
@@ -74,8 +74,8 @@ export function createApprovals(db: Kysely<OutgoingTables>, deps: ApprovalDeps):
       return row ? approvalOf(row) : null;
     },
     list: (request) => listApprovals(db, deps, request),
-    decide: (input) => transaction(db, (trx) => decide(trx, { ...deps, table }, input)),
-    expire: (own) => transaction(db, (trx) => expire(trx, { ...deps, table }, own)),
+    decide: (input) => deps.inAccount(db, input.accountId, (trx) => decide(trx, { ...deps, table }, input)),
+    expire: (own) => deps.inAccount(db, own.accountId, (trx) => expire(trx, { ...deps, table }, own)),
     eraseTexts: async (accountId) => {
       await sql`
         update approvals set decisions = (
@@ -114,11 +114,11 @@ async function listApprovals(
 type Deciding = ApprovalDeps & { table: ApprovalTable };
 
 async function decide(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: Deciding,
   { id, accountId, personId, decision, comment }: Parameters<Approvals["decide"]>[0],
 ): Promise<Approval | null> {
-  const nowMs = await deps.accountTime(trx, accountId);
+  const nowMs = trx.now.getTime();
   const locked = await lockBoth(trx, { id, accountId });
   if (!locked) {
     return null;
@@ -139,7 +139,7 @@ async function decide(
   if (decision === "approved") {
     await refuseInactiveWallet(deps, { id: approval.wallet_id, accountId });
   }
-  const at = new Date(nowMs);
+  const at = trx.now;
   const decisions = [...approval.decisions, { personId, decision, comment, at: at.toISOString() }];
   const set = { decisions: JSON.stringify(decisions), decided_at: at };
   let row: Row;
@@ -188,17 +188,16 @@ async function refuseInactiveWallet(deps: ApprovalDeps, wallet: Own): Promise<vo
   }
 }
 
-async function expire(trx: Transaction<OutgoingTables>, deps: Deciding, own: Own): Promise<Date | null> {
-  const nowMs = await deps.accountTime(trx, own.accountId);
+async function expire(trx: AccountTransaction<OutgoingTables>, deps: Deciding, own: Own): Promise<Date | null> {
   const locked = await lockBoth(trx, own);
   if (locked?.approval.status !== "requested") {
     return null;
   }
   const { approval, transfer } = locked;
-  if (nowMs < approval.expires_at.getTime()) {
+  if (trx.now < approval.expires_at) {
     return approval.expires_at;
   }
-  await moved(trx, deps, { name: "expire", ...own, set: { decided_at: new Date(nowMs) } });
+  await moved(trx, deps, { name: "expire", ...own, set: { decided_at: trx.now } });
   await endTransfer(trx, deps, "expire", { transfer, failureCode: "approval_expired" });
   await deps.resume({ accountId: own.accountId, subjectId: transfer.id });
   return null;
@@ -206,18 +205,18 @@ async function expire(trx: Transaction<OutgoingTables>, deps: Deciding, own: Own
 
 /** With its transfer, which the caller holds. */
 export async function cancelApproval(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: Pick<ApprovalDeps, "recordEvent">,
-  { id, accountId, nowMs }: Own & { nowMs: number },
+  own: Own,
 ): Promise<void> {
   const table: ApprovalTable = { machine: "CustodyApproval", table: "approvals", recordEvent: deps.recordEvent };
-  await moved(trx, { table }, { name: "cancel", id, accountId, set: { decided_at: new Date(nowMs) } });
+  await moved(trx, { table }, { name: "cancel", ...own, set: { decided_at: trx.now } });
 }
 
 type Moving = Own & { name: "approve" | "reject" | "expire" | "cancel"; set: { decisions?: string; decided_at: Date } };
 
 async function moved(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   { table }: { table: ApprovalTable },
   { name, ...change }: Moving,
 ): Promise<Row> {

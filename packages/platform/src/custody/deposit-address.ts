@@ -1,9 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Ledger, Wallet } from "../ledger/index.ts";
@@ -49,8 +48,7 @@ export interface DepositAddresses {
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type DepositAddressDeps = {
-  accountTime: AccountTime;
+export type DepositAddressDeps = Pick<AccountClock, "inAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   ledger: Pick<Ledger, "wallets">;
@@ -61,7 +59,7 @@ export type DepositAddressDeps = {
 export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps): DepositAddresses {
   return {
     obtain: (input) => obtain(db, deps, input),
-    create: (input) => transaction(db, (trx) => createAddress(trx, deps, input)),
+    create: (input) => deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
     list: (request) => listAddresses(db, deps, request),
     eraseTexts: async (accountId) => {
       await db
@@ -93,11 +91,10 @@ function repeatedId({ accountId, walletId, idempotencyKey }: OfWallet & { idempo
 }
 
 async function createAddress(
-  trx: Transaction<CustodyTables>,
-  { accountTime, createId, ledger, recordAudit }: DepositAddressDeps,
+  trx: AccountTransaction<CustodyTables>,
+  { createId, ledger, recordAudit }: DepositAddressDeps,
   { accountId, walletId, address, externalId, metadata = {} }: CreateInput,
 ): Promise<DepositAddress> {
-  const nowMs = await accountTime(trx, accountId);
   const { code } = await requireNetwork(ledger, { accountId, walletId });
   await sql`select pg_advisory_xact_lock(hashtextextended(${`deposit addresses ${walletId}`}, 0))`.execute(trx);
   const known = await findByAddress(trx, { network: code, address });
@@ -115,7 +112,7 @@ async function createAddress(
       address,
       external_id: externalId ?? null,
       metadata: JSON.stringify(metadata),
-      created_at: new Date(nowMs),
+      created_at: trx.now,
     })
     // Waits for others who write the same one: of any number at once, one succeeds.
     .onConflict((conflict) =>

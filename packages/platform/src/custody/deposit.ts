@@ -1,7 +1,7 @@
 import type { Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import { type Moves, type RecordEvent, type Stateful, begin, move } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
@@ -49,8 +49,7 @@ export interface Deposits {
   apply(fact: Pick<Fact, "accountId" | "content">): Promise<FactVerdict>;
 }
 
-export type DepositDeps = {
-  accountTime: AccountTime;
+export type DepositDeps = Pick<AccountClock, "joinAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   ledger: Pick<Ledger, "post">;
@@ -83,20 +82,15 @@ export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): De
         toItem: depositOf,
       });
     },
-    apply: ({ accountId, content }) => {
-      if (!db.isTransaction) {
-        throw new Error("A fact of a deposit was to be applied outside of a transaction.");
-      }
-      // A transaction is one, by its own word.
-      const trx = db as Transaction<CustodyTables>;
-      return applyFact(trx, { ...deps, table }, { accountId, fact: readDepositFact(content) });
-    },
+    apply: async ({ accountId, content }) =>
+      applyFact(deps.joinAccount(db, accountId), { ...deps, table }, { accountId, fact: readDepositFact(content) }),
   };
 }
 
 type DepositTable = Stateful<"CustodyDeposit", "deposits">;
 type ApplyDeps = DepositDeps & { table: DepositTable };
 type Told = { accountId: string; fact: DepositFact };
+type Trx = AccountTransaction<CustodyTables>;
 
 const byWalletAndStatus = sql`(wallet_id || ' ' || status)`;
 
@@ -107,17 +101,16 @@ function partOf(walletId: string | undefined, status: string | undefined): Index
   return { ...(walletId !== undefined && { wallet_id: walletId }), ...(status !== undefined && { status }) };
 }
 
-/** The clock goes before what is locked, and the deposit before its wallet. */
-async function applyFact(trx: Transaction<CustodyTables>, deps: ApplyDeps, told: Told): Promise<FactVerdict> {
-  const nowMs = await deps.accountTime(trx, told.accountId);
+/** The deposit is locked before its wallet. */
+async function applyFact(trx: Trx, deps: ApplyDeps, told: Told): Promise<FactVerdict> {
   const row = await lockDeposit(trx, told);
-  return row ? applyToDeposit(trx, deps, { ...told, row, nowMs }) : applyToNone(trx, deps, { ...told, nowMs });
+  return row ? applyToDeposit(trx, deps, { ...told, row }) : applyToNone(trx, deps, told);
 }
 
 async function applyToDeposit(
-  trx: Transaction<CustodyTables>,
+  trx: Trx,
   deps: ApplyDeps,
-  { fact, row, ...told }: Told & { row: LockedRow; nowMs: number },
+  { fact, row, ...told }: Told & { row: LockedRow },
 ): Promise<FactVerdict> {
   const decision = decideDeposit({ ...depositOf(row), address: row.address }, fact);
   if (decision.kind !== "taken") {
@@ -140,11 +133,7 @@ async function applyToDeposit(
 }
 
 /** What is dropped before it was seen waits: it says nothing of money that we know. So does what came to an address that we do not know yet. */
-async function applyToNone(
-  trx: Transaction<CustodyTables>,
-  deps: ApplyDeps,
-  { accountId, fact, nowMs }: Told & { nowMs: number },
-): Promise<FactVerdict> {
+async function applyToNone(trx: Trx, deps: ApplyDeps, { accountId, fact }: Told): Promise<FactVerdict> {
   const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
   const network = networkOf(fact.currency);
   if (address?.account_id !== accountId || !network) {
@@ -154,7 +143,7 @@ async function applyToNone(
     return "mismatched";
   }
   return orUndo(trx, async () => {
-    const { state: status, emit } = begin(trx, deps.table, "detect", { accountId, happenedAtMs: nowMs });
+    const { state: status, emit } = begin(trx, deps.table, "detect");
     const row = await trx
       .insertInto("deposits")
       .values({
@@ -171,7 +160,7 @@ async function applyToNone(
         confirmations: fact.confirmations,
         required_confirmations: network.requiredConfirmations,
         fact_sequence: fact.sequence,
-        created_at: new Date(nowMs),
+        created_at: trx.now,
       })
       // Waits for another fact of the same output, and then finds its deposit.
       .onConflict((conflict) =>
@@ -188,7 +177,7 @@ async function applyToNone(
       return "parked";
     }
     if (fact.type === "confirmed") {
-      await moveDeposit(trx, deps, { accountId, id: deposit.id, name: "confirm", nowMs });
+      await moveDeposit(trx, deps, { accountId, id: deposit.id, name: "confirm" });
     }
     return "applied";
   });
@@ -196,33 +185,28 @@ async function applyToNone(
 
 /** False: the wallet can hold no more, and what was done has to be undone. */
 async function moveDeposit(
-  trx: Transaction<CustodyTables>,
+  trx: Trx,
   deps: ApplyDeps,
-  { name, nowMs, ...own }: Own & { name: Moves<"CustodyDeposit">; nowMs: number },
+  { name, ...own }: Own & { name: Moves<"CustodyDeposit"> },
 ): Promise<boolean> {
-  const deposit = await transitions[name](trx, deps, { ...own, nowMs });
+  const deposit = await transitions[name](trx, deps, own);
   return post(deps, { accountId: own.accountId, deposit, name });
 }
 
-type MoveDeposit = (
-  trx: Transaction<CustodyTables>,
-  deps: ApplyDeps,
-  input: Own & { nowMs: number },
-) => Promise<Deposit>;
+type MoveDeposit = (trx: Trx, deps: ApplyDeps, own: Own) => Promise<Deposit>;
 
 const transitions: Record<Moves<"CustodyDeposit">, MoveDeposit> = {
-  confirm: async (trx, { table }, { nowMs, ...own }) => {
-    const { row, emit } = moved(await move(trx, table, "confirm", { ...own, set: { confirmed_at: new Date(nowMs) } }));
+  confirm: async (trx, { table }, own) => {
+    const { row, emit } = moved(await move(trx, table, "confirm", { ...own, set: { confirmed_at: trx.now } }));
     await emit("custody.deposit.confirmed", presentDeposit(depositOf(row)));
     return depositOf(row);
   },
-  detectAgain: async (trx, { table }, { id, accountId }) => {
-    const { row, emit } = moved(await move(trx, table, "detectAgain", { id, accountId }));
+  detectAgain: async (trx, { table }, own) => {
+    const { row, emit } = moved(await move(trx, table, "detectAgain", own));
     await emit("custody.deposit.detected", presentDeposit(depositOf(row)));
     return depositOf(row);
   },
-  orphan: async (trx, { table }, { id, accountId }) =>
-    depositOf(moved(await move(trx, table, "orphan", { id, accountId })).row),
+  orphan: async (trx, { table }, own) => depositOf(moved(await move(trx, table, "orphan", own)).row),
 };
 
 function moved<Moved>(result: Moved | null): Moved {

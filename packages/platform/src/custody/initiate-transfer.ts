@@ -1,5 +1,5 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import { begin } from "../events/index.ts";
@@ -21,18 +21,17 @@ export type Creation = { accountId: string; initiatedBy: TransferInitiator } & S
 
 /** As the policy of the account has it: it goes out, waits for its approval, or is refused with nothing written. */
 export async function initiateTransfer(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: TransferDeps,
   input: Creation,
 ): Promise<Transfer> {
   const { accountId, initiatedBy } = input;
   requirePort(deps.ports, "chain");
-  const nowMs = await deps.accountTime(trx, accountId);
   const { network, destination } = await readRoute(deps, input);
   const initiators =
     initiatedBy.kind === "person" ? [initiatedBy.id] : await deps.listMakers({ id: initiatedBy.id, accountId });
-  const requiredApprovals = await judge(trx, deps, { input, network, initiators, nowMs });
-  const { state: status, emit } = begin(trx, transferTable(deps), "initiate", { accountId, happenedAtMs: nowMs });
+  const requiredApprovals = await judge(trx, deps, { input, network, initiators });
+  const { state: status, emit } = begin(trx, transferTable(deps), "initiate");
   const approvalId = requiredApprovals === 0 ? null : deps.createId("apr");
   const row = await trx
     .insertInto("transfers")
@@ -51,7 +50,7 @@ export async function initiateTransfer(
       initiators,
       external_id: input.externalId ?? null,
       metadata: JSON.stringify(input.metadata ?? {}),
-      created_at: new Date(nowMs),
+      created_at: trx.now,
     })
     // Waits for others who write the same one: of any number at once, one succeeds.
     .onConflict((conflict) =>
@@ -69,7 +68,7 @@ export async function initiateTransfer(
   if (approvalId === null) {
     await deps.arm({ accountId, kind: submitTransferKind, subjectId: row.id, firesAt: row.created_at });
   } else {
-    await requestApproval(trx, deps, { row, id: approvalId, requiredApprovals, nowMs });
+    await requestApproval(trx, deps, { row, id: approvalId, requiredApprovals });
   }
   await deps.post(holding(row, "hold")).then(postedOrThrow);
   const { walletId, amount } = input;
@@ -108,14 +107,15 @@ async function readRoute(
   return { network, destination: reading.address };
 }
 
-type Judging = { input: Creation; network: Network; initiators: readonly string[]; nowMs: number };
+type Judging = { input: Creation; network: Network; initiators: readonly string[] };
 
 /** How many have to approve. Of many at once in a currency, each is judged with those before it. */
 async function judge(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: TransferDeps,
-  { input: { accountId, amount, destinationAddress }, network, initiators, nowMs }: Judging,
+  { input: { accountId, amount, destinationAddress }, network, initiators }: Judging,
 ): Promise<number> {
+  const nowMs = trx.now.getTime();
   const { code, currency } = network;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`transfers ${accountId} ${currency}`}, 0))`.execute(trx);
   const { rules } = await findPolicy(trx, { accountId, nowMs });
@@ -158,17 +158,17 @@ async function sumOfDay(
   return BigInt(rows[0]?.sum ?? 0);
 }
 
-type Requesting = { row: TransferRow; id: string; requiredApprovals: number; nowMs: number };
+type Requesting = { row: TransferRow; id: string; requiredApprovals: number };
 
 async function requestApproval(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: TransferDeps,
-  { row, id, requiredApprovals, nowMs }: Requesting,
+  { row, id, requiredApprovals }: Requesting,
 ): Promise<void> {
   const { account_id: accountId } = row;
   const table = { machine: "CustodyApproval", table: "approvals", recordEvent: deps.recordEvent } as const;
-  const { state: status, emit } = begin(trx, table, "request", { accountId, happenedAtMs: nowMs });
-  const expiresAt = new Date(nowMs + approvalLifeMs);
+  const { state: status, emit } = begin(trx, table, "request");
+  const expiresAt = new Date(trx.now.getTime() + approvalLifeMs);
   const approval = await trx
     .insertInto("approvals")
     .values({
@@ -181,7 +181,7 @@ async function requestApproval(
       status,
       required_approvals: requiredApprovals,
       decisions: "[]",
-      created_at: new Date(nowMs),
+      created_at: trx.now,
       expires_at: expiresAt,
     })
     .returningAll()

@@ -34,7 +34,7 @@ export type Outgoing = {
 
 export type OutgoingDeps = Pick<
   AddressBookDeps & TransferDeps,
-  "accountTime" | "createId" | "cursors" | "recordAudit" | "recordEvent"
+  "accountNow" | "createId" | "inAccount" | "cursors" | "recordAudit" | "recordEvent"
 > & {
   accounts: Accounts;
   ledger: Ledger;

@@ -1,8 +1,8 @@
 import { Problem } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
+import type { Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Ledger } from "../ledger/index.ts";
@@ -31,8 +31,7 @@ export interface SimulatedDeposits {
   end(input: { accountId: string; id: string; outcome: "confirmed" | "orphaned" }): Promise<Deposit | null>;
 }
 
-export type SimulatedDepositDeps = {
-  accountTime: AccountTime;
+export type SimulatedDepositDeps = Pick<AccountClock, "inAccount"> & {
   createId: CreateId;
   depositAddresses: DepositAddresses;
   deposits: Deposits;
@@ -44,8 +43,8 @@ export type SimulatedDepositDeps = {
 export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps): SimulatedDeposits {
   return {
     obtainAddress: async (input) => ((await newestAddress(deps, input)) ? null : deps.depositAddresses.obtain(input)),
-    see: (input) => transaction(db, (trx) => see(trx, deps, input)),
-    end: (input) => transaction(db, (trx) => end(trx, deps, input)),
+    see: (input) => deps.inAccount(db, input.accountId, (trx) => see(trx, deps, input)),
+    end: (input) => deps.inAccount(db, input.accountId, (trx) => end(trx, deps, input)),
   };
 }
 
@@ -91,7 +90,7 @@ async function end(
   deps: SimulatedDepositDeps,
   { accountId, id, outcome }: Parameters<SimulatedDeposits["end"]>[0],
 ): Promise<Deposit | null> {
-  await lock(trx, deps, { accountId, id });
+  await lock(trx, { accountId, id });
   const before = await deps.deposits.get({ accountId, id });
   if (!before) {
     return null;
@@ -114,13 +113,11 @@ async function end(
   return findDeposit(deps, { accountId, fact });
 }
 
-/** Behind the clock, as all that is locked. Of any number who end it at once, the others then see how it came out. */
+/** Of any number who end it at once, the others then see how it came out. */
 async function lock(
   trx: Transaction<CustodyTables>,
-  { accountTime }: SimulatedDepositDeps,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<void> {
-  await accountTime(trx, accountId);
   await trx
     .selectFrom("deposits")
     .select("id")

@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Chain } from "@gateway/ports";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 import type { OwnTransfer as Own, TransferDeps } from "./transfer-deps.ts";
@@ -8,16 +9,15 @@ import { transferOf, type Transfer } from "./transfer-view.ts";
 
 /** What is to be sent, noted as being so; null when nothing is. */
 export async function beginSubmit(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: TransferDeps,
   own: Own,
 ): Promise<Parameters<Chain["submit"]>[0] | null> {
-  const nowMs = await deps.accountTime(trx, own.accountId);
   const transfer = await lockTransfer(trx, own);
   if (!transfer || !(await mayGoOut(trx, transfer))) {
     return null;
   }
-  await markSubmitted(trx, deps, { transfer, nowMs });
+  await markSubmitted(trx, deps, transfer);
   return {
     accountId: own.accountId,
     transferId: transfer.id,
@@ -37,15 +37,15 @@ async function mayGoOut(trx: Transaction<OutgoingTables>, transfer: TransferRow)
 
 /** The first time stays. What the network told before it was asked has waited for this. */
 async function markSubmitted(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: TransferDeps,
-  { transfer, nowMs }: { transfer: TransferRow; nowMs: number },
+  transfer: TransferRow,
 ): Promise<void> {
   const { account_id: accountId, id } = transfer;
   if (transfer.submitted_at === null) {
     await trx
       .updateTable("transfers")
-      .set({ submitted_at: new Date(nowMs) })
+      .set({ submitted_at: trx.now })
       .where("account_id", "=", accountId)
       .where("id", "=", id)
       .execute();
@@ -55,11 +55,10 @@ async function markSubmitted(
 
 /** As if it were sent, by whoever tells what its network does. */
 export async function holdSimulated(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: TransferDeps,
   own: Own,
 ): Promise<Transfer | null> {
-  const nowMs = await deps.accountTime(trx, own.accountId);
   const transfer = await lockTransfer(trx, own);
   if (!transfer) {
     return null;
@@ -68,7 +67,7 @@ export async function holdSimulated(
     const reason = transfer.status === "initiated" ? "waits for its approval" : `is ${transfer.status}`;
     throw new Problem("INVALID_STATE", `The custody transfer ${own.id} ${reason}, so its network has nothing to tell.`);
   }
-  await markSubmitted(trx, deps, { transfer, nowMs });
+  await markSubmitted(trx, deps, transfer);
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.simulated", resourceId: own.id });
   return transferOf(transfer);
 }

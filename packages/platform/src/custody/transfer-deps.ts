@@ -1,5 +1,5 @@
 import type { CursorCodec } from "@gateway/kernel";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Ledger } from "../ledger/index.ts";
@@ -11,18 +11,18 @@ import type { EndDeps } from "./transfer-end.ts";
 /** Of one account. */
 export type OwnTransfer = { id: string; accountId: string };
 
-export type TransferDeps = EndDeps & {
-  accountTime: AccountTime;
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-  findWallet: Ledger["wallets"]["get"];
-  arm: WorkService["queue"]["arm"];
-  listOwners(accountId: string): Promise<Owner[]>;
-  /** See `ApiKeys.listMakers`. */
-  listMakers(key: { id: string; accountId: string }): Promise<string[]>;
-  /** See `TransferPolicyDeps`. */
-  simulatedOwners: number;
-  livemode: boolean;
-  ports: Pick<OutsidePorts, "chain">;
-};
+export type TransferDeps = Pick<AccountClock, "inAccount"> &
+  EndDeps & {
+    createId: CreateId;
+    cursors: CursorCodec;
+    recordAudit: RecordAudit;
+    findWallet: Ledger["wallets"]["get"];
+    arm: WorkService["queue"]["arm"];
+    listOwners(accountId: string): Promise<Owner[]>;
+    /** See `ApiKeys.listMakers`. */
+    listMakers(key: { id: string; accountId: string }): Promise<string[]>;
+    /** See `TransferPolicyDeps`. */
+    simulatedOwners: number;
+    livemode: boolean;
+    ports: Pick<OutsidePorts, "chain">;
+  };

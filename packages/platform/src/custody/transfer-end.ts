@@ -1,5 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
 import { type RecordEvent, type Stateful, move } from "../events/index.ts";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
@@ -38,7 +39,7 @@ type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFail
 
 /** What came to nothing is available again, whatever became of its wallet meanwhile. The caller holds the transfer. */
 export async function endTransfer(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: EndDeps,
   name: "reject" | "expire" | "cancel" | "fail",
   { transfer, failureCode }: Ending,

@@ -1,7 +1,6 @@
 import { invalidField, type Schemas } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
 import type { Kysely, Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import { defaultRules, type PolicyRule } from "./judge-transfer.ts";
 import type { Owner } from "./judge-decision.ts";
@@ -23,8 +22,7 @@ export interface TransferPolicies {
   replace(input: { accountId: string } & Schemas["TransferPolicyReplace"]): Promise<TransferPolicy>;
 }
 
-export type TransferPolicyDeps = {
-  accountTime: AccountTime;
+export type TransferPolicyDeps = Pick<AccountClock, "accountNow" | "inAccount"> & {
   recordAudit: RecordAudit;
   listOwners(accountId: string): Promise<Owner[]>;
   /** Owners who approve beside those who are people: the sandbox simulates as many as a rule may ask for. */
@@ -33,9 +31,8 @@ export type TransferPolicyDeps = {
 
 export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: TransferPolicyDeps): TransferPolicies {
   return {
-    get: (accountId) =>
-      transaction(db, async (trx) => findPolicy(trx, { accountId, nowMs: await deps.accountTime(trx, accountId) })),
-    replace: (input) => transaction(db, (trx) => replacePolicy(trx, deps, input)),
+    get: async (accountId) => findPolicy(db, { accountId, nowMs: await deps.accountNow(db, accountId) }),
+    replace: (input) => deps.inAccount(db, input.accountId, (trx) => replacePolicy(trx, deps, input)),
   };
 }
 
@@ -53,11 +50,11 @@ export async function findPolicy(
 }
 
 async function replacePolicy(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: TransferPolicyDeps,
   { accountId, rules: asked }: Parameters<TransferPolicies["replace"]>[0],
 ): Promise<TransferPolicy> {
-  const nowMs = await deps.accountTime(trx, accountId);
+  const nowMs = trx.now.getTime();
   const owners = (await deps.listOwners(accountId)).length + deps.simulatedOwners;
   const rules = asked.map((rule, index) => ruleOf(rule, { index, owners }));
   const old = policyOf(

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
 import { readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { Chain, TransferFact } from "@gateway/ports";
@@ -37,17 +37,18 @@ export interface Transfers {
 }
 
 export function createTransfers(db: Kysely<OutgoingTables>, deps: TransferDeps): Transfers {
+  const { inAccount } = deps;
   return {
-    create: (input) => transaction(db, (trx) => initiateTransfer(trx, deps, input)),
+    create: (input) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
     get: async (own) => {
       const row = await selectTransfer(db, own).executeTakeFirst();
       return row ? transferOf(row) : null;
     },
     list: (request) => listTransfers(db, deps, request),
-    cancel: (own) => transaction(db, (trx) => cancelTransfer(trx, deps, own)),
-    beginSubmit: (own) => transaction(db, (trx) => beginSubmit(trx, deps, own)),
-    applyFact: (input) => transaction(db, (trx) => applyTransferFact(trx, deps, input)),
-    holdSimulated: (own) => transaction(db, (trx) => holdSimulated(trx, deps, own)),
+    cancel: (own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
+    beginSubmit: (own) => inAccount(db, own.accountId, (trx) => beginSubmit(trx, deps, own)),
+    applyFact: (input) => inAccount(db, input.accountId, (trx) => applyTransferFact(trx, deps, input)),
+    holdSimulated: (own) => inAccount(db, own.accountId, (trx) => holdSimulated(trx, deps, own)),
     eraseTexts: async (accountId) => {
       await db
         .updateTable("transfers")
@@ -91,11 +92,10 @@ async function listTransfers(
 }
 
 async function cancelTransfer(
-  trx: Transaction<OutgoingTables>,
+  trx: AccountTransaction<OutgoingTables>,
   deps: TransferDeps,
   own: Own,
 ): Promise<Transfer | null> {
-  const nowMs = await deps.accountTime(trx, own.accountId);
   const transfer = await lockTransfer(trx, own);
   if (!transfer) {
     return null;
@@ -112,7 +112,7 @@ async function cancelTransfer(
     row.approval_id !== null &&
     (await statusOfApproval(trx, { id: row.approval_id, accountId: own.accountId })) === "requested"
   ) {
-    await cancelApproval(trx, deps, { id: row.approval_id, accountId: own.accountId, nowMs });
+    await cancelApproval(trx, deps, { id: row.approval_id, accountId: own.accountId });
   }
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.canceled", resourceId: own.id });
   await deps.resume({ accountId: own.accountId, subjectId: own.id });

@@ -1,5 +1,6 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
@@ -83,8 +84,8 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
     get: (input) => getDelivery(db, deps, input),
     list: (input) => listDeliveries(db, deps, input),
     resend: (input) => transaction(db, (trx) => resendDelivery(trx, deps, input)),
-    sendTest: (input) => transaction(db, (trx) => sendTest(trx, deps, input)),
-    replay: (input) => transaction(db, (trx) => replay(trx, deps, input)),
+    sendTest: (input) => deps.inAccount(db, input.accountId, (trx) => sendTest(trx, deps, input)),
+    replay: (input) => deps.inAccount(db, input.accountId, (trx) => replay(trx, deps, input)),
   };
 }
 
@@ -157,7 +158,7 @@ async function listAttempts(
 const allReplayStatuses: readonly ReplayStatus[] = ["delivered", "failed", "missing"];
 
 async function replay(
-  db: Kysely<EventsTables>,
+  db: AccountTransaction<EventsTables>,
   deps: DeliveryDeps,
   request: ReplayRequest,
 ): Promise<ReplayResult | null> {
@@ -231,17 +232,16 @@ async function resendDelivery(
 }
 
 async function sendTest(
-  db: Kysely<EventsTables>,
+  db: AccountTransaction<EventsTables>,
   deps: DeliveryDeps,
   { webhookId, accountId, type }: Parameters<Deliveries["sendTest"]>[0],
 ): Promise<Delivery | null> {
   if (!(await findEnabledWebhook(db, { webhookId, accountId }))) {
     return null;
   }
-  const happenedAtMs = await deps.accountTime(db, accountId);
   const object = deps.eventRules.exampleObject(type);
-  const event = createEvent(deps, { type, object, happenedAtMs, livemode: false });
-  await insertEvent(db, { event, accountId, isTest: true, requestId: deps.origin.requestId });
+  const event = createEvent(db, deps, { type, object, livemode: false });
+  await insertEvent(db, { event, isTest: true, requestId: deps.origin.requestId });
   const id = deps.createId("dlv");
   await db
     .insertInto("pending_deliveries")

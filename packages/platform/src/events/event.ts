@@ -6,7 +6,7 @@ import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from 
 import { mostRows, walkPartitions, type Page, type PageRequest } from "@gateway/engine/page";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
-import type { AccountNow, AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountExecutor } from "@gateway/engine/account-time";
 import type { AuditOrigin } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
@@ -24,26 +24,23 @@ export type EventRecord<Type extends EventType = EventType> = {
   type: Type;
   /** As it is when the event happens, in the shape of the document. */
   object: EventPayload<Type>;
-  /** In the time of the account; its present unless said. */
-  happenedAtMs?: number;
 };
 
 /**
  * Stores an event and a delivery to each webhook of the account that asks for its type, in the transaction of the change
- * that caused it: no commit, no event; commit, event for certain. Throws outside of a transaction, and when the event does
- * not fit the document, is too large, or is none that this work may cause: then the change must not happen either.
+ * that caused it: no commit, no event; commit, event for certain. Throws when the event does not fit the document, is too
+ * large, or is none that this work may cause: then the change must not happen either.
  */
-export type RecordEvent = <Type extends EventType>(trx: Executor, input: EventRecord<Type>) => Promise<Event>;
+export type RecordEvent = <Type extends EventType>(
+  trx: AccountExecutor,
+  input: Omit<EventRecord<Type>, "accountId">,
+) => Promise<Event>;
 
 /**
  * As `RecordEvent`, of several that happen to one account at once, within the statement of what causes them: the parts of its `with`, named
  * `told`, `recorded` and `delivered`. Null without any.
  */
-export type TellEvents = (
-  trx: Executor,
-  accountId: string,
-  records: readonly EventOf[],
-) => Promise<RawBuilder<unknown> | null>;
+export type TellEvents = (trx: AccountExecutor, records: readonly EventOf[]) => RawBuilder<unknown> | null;
 
 type EventOf = { [Type in EventType]: { type: Type; object: EventPayload<Type> } }[EventType];
 
@@ -64,12 +61,8 @@ export interface EventStore {
   requestOf(input: { id: string; accountId: string }): Promise<string | null>;
 }
 
-export type EventDeps = {
+export type EventDeps = Pick<AccountClock, "accountNow" | "inAccount" | "joinAccount"> & {
   clock: Clock;
-  accountTime: AccountTime;
-  accountNow: AccountNow;
-  /** How late an event is recorded in the account's time, in ms: its deliveries have waited for so long. */
-  behindMs(accountId: string): number;
   createId: CreateId;
   cursors: CursorCodec;
   livemode: boolean;
@@ -127,35 +120,30 @@ function followed({ cursors, clock }: EventDeps) {
 export function createRecordEvent(deps: EventDeps): RecordEvent {
   return async (trx, input) => {
     refuseUnlistedType(deps.emits, input.type);
-    const { accountId, happenedAtMs = await deps.accountTime(trx, accountId) } = input;
-    const event = createEvent(deps, { ...input, happenedAtMs, livemode: deps.livemode });
-    if (await insertEvent(trx, { event, accountId, isTest: false, requestId: deps.origin.requestId })) {
-      await insertDeliveries(trx, deps.createId("dlv"), { event, ...beginningOf(deps, accountId) });
+    const event = createEvent(trx, deps, { ...input, livemode: deps.livemode });
+    if (await insertEvent(trx, { event, isTest: false, requestId: deps.origin.requestId })) {
+      await insertDeliveries(trx, deps.createId("dlv"), { event, ...beginningOf(trx, deps) });
     }
     return event;
   };
 }
 
 export function createTellEvents(deps: EventDeps): TellEvents {
-  return async (trx, accountId, records) => {
-    const happenedAtMs = await deps.accountTime(trx, accountId);
+  return (trx, records) => {
     const events = records.map(({ type, object }) => {
       refuseUnlistedType(deps.emits, type);
-      return createEvent(deps, { type, object, happenedAtMs, livemode: deps.livemode });
+      return createEvent(trx, deps, { type, object, livemode: deps.livemode });
     });
-    assertInTransaction(trx, events[0]?.type);
     const { requestId } = deps.origin;
-    return events.length === 0
-      ? null
-      : partsOf(deps.createId("dlv"), { events, requestId, ...beginningOf(deps, accountId) });
+    return events.length === 0 ? null : partsOf(deps.createId("dlv"), { events, requestId, ...beginningOf(trx, deps) });
   };
 }
 
 /** Of new deliveries. `creditMs`: what their retries need not wait any more. */
 type DeliveryBeginning = { accountId: string; recordedAt: Date; creditMs: number };
 
-function beginningOf({ clock, behindMs }: EventDeps, accountId: string): DeliveryBeginning {
-  return { accountId, recordedAt: new Date(clock.now()), creditMs: behindMs(accountId) };
+function beginningOf({ accountId, behindMs }: AccountExecutor, { clock }: EventDeps): DeliveryBeginning {
+  return { accountId, recordedAt: new Date(clock.now()), creditMs: behindMs };
 }
 
 function partsOf(
@@ -203,18 +191,14 @@ function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {
 
 /** An event that fits the document, not stored yet. Its id has the real time, whatever time it is in the account. */
 export function createEvent(
+  { now: created }: AccountExecutor,
   deps: Pick<EventDeps, "createId" | "eventRules">,
-  {
-    type,
-    object,
-    happenedAtMs,
-    livemode,
-  }: { type: EventType; object: object; happenedAtMs: number; livemode: boolean },
+  { type, object, livemode }: { type: EventType; object: object; livemode: boolean },
 ): Event {
   const event = createEnvelope({
     id: deps.createId("evt"),
     type,
-    created: new Date(happenedAtMs),
+    created,
     object: object as Record<string, unknown>,
     livemode,
   });
@@ -224,15 +208,10 @@ export function createEvent(
 
 /** Says whether a webhook asks for the event. The text that is stored is the body of every delivery, byte for byte. */
 export async function insertEvent(
-  db: Executor,
-  {
-    event,
-    accountId,
-    isTest,
-    requestId,
-  }: { event: Event; accountId: string; isTest: boolean; requestId: string | null },
+  trx: AccountExecutor,
+  { event, isTest, requestId }: { event: Event; isTest: boolean; requestId: string | null },
 ): Promise<boolean> {
-  assertInTransaction(db, event.type);
+  const { accountId } = trx;
   const { rows } = await sql<{ is_wanted: boolean }>`
     insert into events (id, account_id, type, body, created_at, is_test, request_id, object_id)
     values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest}, ${requestId},
@@ -241,7 +220,7 @@ export async function insertEvent(
       select from webhooks
       where webhooks.account_id = ${accountId} and deleted_at is null and ${event.type} = any (webhooks.events)
     ) as is_wanted
-  `.execute(db);
+  `.execute(trx);
   return rows[0]?.is_wanted ?? false;
 }
 
@@ -249,12 +228,6 @@ export async function insertEvent(
 function objectIdOf({ data: { object } }: Event): string | null {
   const id = object["id"] ?? object["walletId"];
   return typeof id === "string" ? id : null;
-}
-
-function assertInTransaction(db: Executor, type: EventType | undefined): void {
-  if (!db.isTransaction) {
-    throw new Error(`The event ${type} was to be recorded outside of the transaction of its cause.`);
-  }
 }
 
 function bodyOf(event: Event): string {

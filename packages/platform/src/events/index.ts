@@ -59,7 +59,7 @@ export type Events = EventStore & {
   /** What services that are somebody else's say that happened. */
   told: ToldEvents;
   webhooks: Webhooks;
-  /** See `RecordEvent`; in the transaction that these services write in. */
+  /** See `RecordEvent`; in the transaction of the account that these services write in. */
   record<Type extends EventType>(input: EventRecord<Type>): Promise<Event>;
   /** For a noun of another service, in its own transaction. */
   recordIn: RecordEvent;
@@ -77,7 +77,7 @@ export function createEvents(
     retention: createEventRetention(db, deps),
     told: createToldEvents(db, deps),
     webhooks: createWebhooks(db, deps),
-    record: (input) => recordIn(db, input),
+    record: async ({ accountId, ...event }) => recordIn(deps.joinAccount(db, accountId), event),
     recordIn,
     tellIn: createTellEvents(deps),
   };

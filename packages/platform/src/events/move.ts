@@ -6,6 +6,7 @@ import {
   type StateMachine,
   type TransitionsOf,
 } from "@gateway/contract";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Transaction } from "@gateway/database";
 import {
   sql,
@@ -64,7 +65,7 @@ export async function move<
   Machine extends MachineName,
   Name extends Moves<Machine>,
 >(
-  trx: Transaction<Tables>,
+  trx: AccountTransaction<Tables>,
   { machine, table, recordEvent }: Stateful<Machine, Table>,
   name: Name,
   { id, accountId, set, guard, beside }: { id: string; accountId: string } & Change<Tables[Table]>,
@@ -82,7 +83,7 @@ export async function move<
     .executeTakeFirst();
   if (row) {
     // All columns of that table.
-    return { row: row as Selectable<Tables[Table]>, emit: createEmit(trx, recordEvent, { accountId }) };
+    return { row: row as Selectable<Tables[Table]>, emit: createEmit(trx, recordEvent) };
   }
   const found = await rows
     .selectFrom(table as string)
@@ -107,25 +108,20 @@ type Change<Row> = {
 
 /** For the insert of a new row: the state that it begins in, and what may be recorded then. */
 export function begin<Tables, Machine extends MachineName, Name extends Beginnings<Machine>>(
-  trx: Transaction<Tables>,
+  trx: AccountTransaction<Tables>,
   { machine, recordEvent }: Stateful<Machine, keyof Tables & string>,
   name: Name,
-  beginning: Beginning,
 ): { state: Reached<Machine, Name>; emit: Emit<Emitted<Machine, Name>> } {
   const { to } = transitionOf(machine, name);
   // Where the transition leads, in its type too.
-  return { state: to as Reached<Machine, Name>, emit: createEmit(trx, recordEvent, beginning) };
+  return { state: to as Reached<Machine, Name>, emit: createEmit(trx, recordEvent) };
 }
 
-/** `happenedAtMs`: in the time of the account; its present unless said. */
-type Beginning = { accountId: string; happenedAtMs?: number };
-
 function createEmit<Tables, Types extends EventType>(
-  trx: Transaction<Tables>,
+  trx: AccountTransaction<Tables>,
   recordEvent: RecordEvent,
-  beginning: Beginning,
 ): Emit<Types> {
-  return (type, object) => recordEvent(trx, { ...beginning, type, object });
+  return (type, object) => recordEvent(trx, { type, object });
 }
 
 function transitionOf(machine: MachineName, name: string): { property: string; from: string[]; to: string } {

@@ -2,7 +2,7 @@ import { isLockTimeout } from "@gateway/database";
 import { invalidField, Problem } from "@gateway/contract";
 import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { eventLifetimeMs } from "./event-partitions.ts";
 import { idAtTimeOf, idOfRank } from "./id-series.ts";
 import { requeue } from "./requeue.ts";
@@ -19,7 +19,7 @@ const batchSize = 2_000;
  */
 export const mostReplayed = 50_000;
 
-/** An id is made before the time of its event is taken, in a transaction that may wait. */
+/** The clocks of machines differ a little, and an id may be of another than the time of its event. */
 const idLeadMs = 60_000;
 
 /**
@@ -45,15 +45,15 @@ export type ReplayInput = {
 /** `last`: the event to go on after; null when all was looked at. */
 export type ReplayPart = { count: number; last: string | null };
 
-export type ReplayDeps = { clock: Clock; accountTime: AccountTime; createId: CreateId };
+export type ReplayDeps = { clock: Clock; createId: CreateId };
 
 /** See `Deliveries.replay`. Replays of one webhook run one after another; a dry run waits for none. */
 export async function replayEvents(
-  db: Kysely<EventsTables>,
+  db: AccountTransaction<EventsTables>,
   deps: ReplayDeps,
   input: ReplayInput,
 ): Promise<ReplayPart> {
-  let after = input.after ?? (await findStart(db, deps, input));
+  let after = input.after ?? findStart(db, deps, input);
   if (!input.isDryRun) {
     await lockReplays(db, input.webhookId);
   }
@@ -80,12 +80,12 @@ export async function replayEvents(
 }
 
 /** Refuses moments that cannot be. */
-async function findStart(
-  db: Kysely<EventsTables>,
-  { clock, accountTime }: ReplayDeps,
-  { accountId, since, until }: ReplayInput,
-): Promise<string> {
-  const nowMs = await accountTime(db, accountId);
+function findStart(
+  { now }: AccountTransaction<EventsTables>,
+  { clock }: ReplayDeps,
+  { since, until }: ReplayInput,
+): string {
+  const nowMs = now.getTime();
   const realNowMs = clock.now();
   const sinceMs = since.getTime();
   if (!(sinceMs <= nowMs && sinceMs >= realNowMs - eventLifetimeMs)) {

@@ -1,5 +1,4 @@
 import { invalidField } from "@gateway/contract";
-import { transaction } from "@gateway/database";
 import { createEnvelope } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import { eventLifetimeMs } from "./event-partitions.ts";
@@ -31,7 +30,7 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): Tol
   return {
     record: ({ accountId, service, toldId, type, object }) => {
       refuseUnfit(deps, { type, object });
-      return transaction(db, async (trx) => {
+      return deps.inAccount(db, accountId, async (trx) => {
         const one = JSON.stringify([accountId, service, toldId]);
         await sql`select pg_advisory_xact_lock(hashtextextended(${`told ${one}`}, 0))`.execute(trx);
         const known = await trx
@@ -45,7 +44,7 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): Tol
           return { eventId: known.event_id, isNew: false };
         }
         // The rules of events have just held it against the document.
-        const { id } = await recordEvent(trx, { accountId, type, object: object as EventPayload<EventType> });
+        const { id } = await recordEvent(trx, { type, object: object as EventPayload<EventType> });
         await trx
           .insertInto("upstream_events")
           .values({

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql } from "kysely";
 import type { LedgerTransaction } from "../ledger/index.ts";
 import { move } from "../events/index.ts";
@@ -21,35 +21,31 @@ import { fillOf } from "./order-entries.ts";
 import { addFill, chargeBuy, settleSell, spendOf, type Charge } from "./order-money.ts";
 import type { ExecutionTables } from "./tables.ts";
 
-type Trx = Transaction<ExecutionTables>;
-type Locked = LockedOrders & { now: Date };
+type Trx = AccountTransaction<ExecutionTables>;
 
 /** Orders move and money moves by what `decideVenueFact` says alone. */
 export async function applyVenueFact(trx: Trx, deps: OrderDeps, fact: Fact): Promise<FactVerdict> {
-  // Asked before anything is locked: an advance of the clock holds the clock first, too.
-  const now = new Date(await deps.accountTime(trx, fact.accountId));
   const locked = await lockOrders(trx, { id: fact.subjectId, accountId: fact.accountId });
   const known = locked && (await findFill(trx, locked.order, fact.content["venueFillId"]));
   const decision = decideVenueFact(locked && knownOf(locked), fact.content, known);
   if (locked === null || decision.kind === "none") {
     return decision.kind === "none" ? decision.verdict : "parked";
   }
-  const all = { ...locked, now };
   switch (decision.kind) {
     case "open":
       await move(trx, orderTable(deps), "open", ownOf(locked.order));
       return "applied";
     case "reject":
-      await rejectByVenue(trx, deps, all);
+      await rejectByVenue(trx, deps, locked);
       return "applied";
     case "fill":
-      return applyFill(trx, deps, { ...all, fill: decision.fill, isLast: decision.isLast });
+      return applyFill(trx, deps, { ...locked, fill: decision.fill, isLast: decision.isLast });
     case "cancel":
     case "expire":
-      await endOrder(trx, deps, { ...all, name: decision.kind });
+      await endOrder(trx, deps, { ...locked, name: decision.kind });
       return "applied";
     case "replace":
-      await replaceOrder(trx, deps, all);
+      await replaceOrder(trx, deps, locked);
       return "applied";
   }
 }
@@ -86,7 +82,7 @@ async function findFill(trx: Trx, order: OrderRow, told: unknown): Promise<Known
 }
 
 /** The order that it was to replace stays as it is, and may be replaced again. */
-async function rejectByVenue(trx: Trx, deps: OrderDeps, { order, replaced, now }: Locked): Promise<void> {
+async function rejectByVenue(trx: Trx, deps: OrderDeps, { order, replaced }: LockedOrders): Promise<void> {
   if (replaced && replaced.replacement_id === order.id && !hasEnded(replaced)) {
     await trx
       .updateTable("orders")
@@ -95,14 +91,14 @@ async function rejectByVenue(trx: Trx, deps: OrderDeps, { order, replaced, now }
       .where("id", "=", replaced.id)
       .execute();
   }
-  await rejectOrder(trx, deps, { row: order, now, name: "reject", code: "venue_refused" });
+  await rejectOrder(trx, deps, { row: order, name: "reject", code: "venue_refused" });
 }
 
-type Filling = Locked & { fill: ToldFill; isLast: boolean };
+type Filling = LockedOrders & { fill: ToldFill; isLast: boolean };
 
 /** What does not fit into a wallet any more waits until it does: then nothing is written. */
 async function applyFill(trx: Trx, deps: OrderDeps, { fill, isLast, ...all }: Filling): Promise<FactVerdict> {
-  const { order, now } = all;
+  const { order } = all;
   const charge = chargeOf(order, fill);
   const moved = {
     quantityMinor: fill.quantityMinor,
@@ -119,14 +115,14 @@ async function applyFill(trx: Trx, deps: OrderDeps, { fill, isLast, ...all }: Fi
   const sums = addFill(ownSumsOf(order), termsOf(order), fill);
   const changed = await move(trx, orderTable(deps), isLast ? "fill" : "fillPartially", {
     ...ownOf(order),
-    beside: insertFill(trx, deps, { order, now, fill, moved, transaction }),
+    beside: insertFill(trx, deps, { order, fill, moved, transaction }),
     set: {
       filled_quantity: order.filled_quantity + fill.quantityMinor,
       notional_sum: String(sums.notional),
       fee_sum: String(sums.fee),
       fee: order.fee + moved.feeMinor,
       charged: order.charged + (order.side === "buy" ? moved.notionalMinor + moved.feeMinor : fill.quantityMinor),
-      ...(isLast && { closed_at: now }),
+      ...(isLast && { closed_at: trx.now }),
     },
   });
   if (isLast && changed) {
@@ -161,13 +157,12 @@ async function post(
 
 type NewFill = {
   order: OrderRow;
-  now: Date;
   fill: ToldFill;
   moved: { notionalMinor: number; feeMinor: number };
   transaction: LedgerTransaction;
 };
 
-function insertFill(trx: Trx, { createId }: OrderDeps, { order, now, fill, moved, transaction }: NewFill) {
+function insertFill(trx: Trx, { createId }: OrderDeps, { order, fill, moved, transaction }: NewFill) {
   return trx.insertInto("fills").values({
     account_id: order.account_id,
     id: createId("fil"),
@@ -180,31 +175,31 @@ function insertFill(trx: Trx, { createId }: OrderDeps, { order, now, fill, moved
     liquidity: fill.liquidity,
     executed_at: new Date(fill.executedAtMs),
     ledger_transaction_id: transaction.id,
-    created_at: now,
+    created_at: trx.now,
   });
 }
 
 async function endOrder(
   trx: Trx,
   deps: OrderDeps,
-  { name, ...all }: Locked & { name: "cancel" | "expire" },
+  { name, ...all }: LockedOrders & { name: "cancel" | "expire" },
 ): Promise<void> {
-  await move(trx, orderTable(deps), name, { ...ownOf(all.order), set: { closed_at: all.now } });
+  await move(trx, orderTable(deps), name, { ...ownOf(all.order), set: { closed_at: trx.now } });
   await afterEnd(trx, deps, all);
 }
 
 /** What was to replace an order that ends otherwise comes to nothing. */
-async function afterEnd(trx: Trx, deps: OrderDeps, { order, replacement, now }: Locked): Promise<void> {
+async function afterEnd(trx: Trx, deps: OrderDeps, { order, replacement }: LockedOrders): Promise<void> {
   await release(deps, order);
   if (replacement?.is_waiting) {
     const code = "replaced_order_ended";
-    await rejectOrder(trx, deps, { row: replacement, now, name: "endReplacement", code });
+    await rejectOrder(trx, deps, { row: replacement, name: "endReplacement", code });
   }
 }
 
-async function replaceOrder(trx: Trx, deps: OrderDeps, { order, replacement, now }: Locked): Promise<void> {
-  await move(trx, orderTable(deps), "replace", { ...ownOf(order), set: { closed_at: now } });
+async function replaceOrder(trx: Trx, deps: OrderDeps, { order, replacement }: LockedOrders): Promise<void> {
+  await move(trx, orderTable(deps), "replace", { ...ownOf(order), set: { closed_at: trx.now } });
   if (replacement) {
-    await takeOver(trx, deps, { row: replacement, replaced: order, now });
+    await takeOver(trx, deps, { row: replacement, replaced: order });
   }
 }

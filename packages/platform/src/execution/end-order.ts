@@ -1,4 +1,4 @@
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Posting } from "../ledger/index.ts";
 import { move } from "../events/index.ts";
 import type { OrderDeps, OrderRejectionCode, OrderRow, OwnOrder } from "./order.ts";
@@ -8,9 +8,7 @@ import { holdOfRest } from "./order-money.ts";
 import { cancelOrderKind, reconcileOrderKind } from "./order-kinds.ts";
 import type { ExecutionTables } from "./tables.ts";
 
-type Trx = Transaction<ExecutionTables>;
-
-export type Ending = { row: OrderRow; now: Date };
+type Trx = AccountTransaction<ExecutionTables>;
 
 export function ownOf({ id, account_id: accountId }: OrderRow): OwnOrder {
   return { id, accountId };
@@ -29,13 +27,13 @@ export async function release(deps: OrderDeps, row: OrderRow, amountMinor = row.
   }
 }
 
-type Rejecting = Ending & { name: "reject" | "endReplacement"; code: OrderRejectionCode };
+type Rejecting = { row: OrderRow; name: "reject" | "endReplacement"; code: OrderRejectionCode };
 
 /** Of one that nothing was filled of. What was told of it meanwhile is decided then. */
-export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, now, name, code }: Rejecting): Promise<void> {
+export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, name, code }: Rejecting): Promise<void> {
   await move(trx, orderTable(deps), name, {
     ...ownOf(row),
-    set: { rejection_code: code, closed_at: now, is_waiting: false },
+    set: { rejection_code: code, closed_at: trx.now, is_waiting: false },
   });
   await release(deps, row);
   await deps.work.inbox.resume({ accountId: row.account_id, subjectId: row.id });
@@ -48,14 +46,14 @@ export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, now, name, c
 export async function takeOver(
   trx: Trx,
   deps: OrderDeps,
-  { row, replaced, now }: Ending & { replaced: OrderRow },
+  { row, replaced }: { row: OrderRow; replaced: OrderRow },
 ): Promise<void> {
   const { id, account_id: accountId } = row;
   const quantity = Number(row.total_quantity) - replaced.filled_quantity;
   const hold = row.hold + replaced.hold - replaced.charged;
   if (quantity <= 0) {
     const code = "replaced_order_ended";
-    await rejectOrder(trx, deps, { row: { ...row, hold }, now, name: "endReplacement", code });
+    await rejectOrder(trx, deps, { row: { ...row, hold }, name: "endReplacement", code });
     return;
   }
   const sums = chainSumsOf(replaced);
@@ -72,9 +70,9 @@ export async function takeOver(
     .where("id", "=", id)
     .execute();
   await release(deps, row, hold - needed);
-  await deps.work.queue.arm({ accountId, kind: reconcileOrderKind, subjectId: id, firesAt: now });
+  await deps.work.queue.arm({ accountId, kind: reconcileOrderKind, subjectId: id, firesAt: trx.now });
   if (row.cancel_requested_at !== null) {
-    await deps.work.queue.arm({ accountId, kind: cancelOrderKind, subjectId: id, firesAt: now });
+    await deps.work.queue.arm({ accountId, kind: cancelOrderKind, subjectId: id, firesAt: trx.now });
   }
   await deps.work.inbox.resume({ accountId, subjectId: id });
 }

@@ -8,8 +8,7 @@ type Trx = Transaction<ExecutionTables>;
 type Timed = OwnOrder & { at: Date };
 
 /** The first time stays: the venue is asked again with the same. */
-export async function startPlacing(trx: Trx, deps: OrderDeps, { at, ...own }: Timed): Promise<VenueOrder | null> {
-  await deps.accountTime(trx, own.accountId);
+export async function startPlacing(trx: Trx, _deps: OrderDeps, { at, ...own }: Timed): Promise<VenueOrder | null> {
   const locked = await lockOrders(trx, own);
   if (!locked || hasEnded(locked.order)) {
     return null;
@@ -20,10 +19,9 @@ export async function startPlacing(trx: Trx, deps: OrderDeps, { at, ...own }: Ti
 /** Null: the order that it was to replace has ended, and so has this. */
 export async function startReplacing(
   trx: Trx,
-  deps: OrderDeps,
+  _deps: OrderDeps,
   { at, ...own }: Timed,
 ): Promise<{ replaced: VenueOrder; order: VenueOrder } | null> {
-  await deps.accountTime(trx, own.accountId);
   const locked = await lockOrders(trx, own);
   if (!locked?.replaced || !locked.order.is_waiting || hasEnded(locked.order)) {
     return null;
@@ -51,10 +49,9 @@ async function markSubmitted(trx: Trx, row: OrderRow, at: Date): Promise<OrderRo
 /** What is to be canceled now; null when it has ended. */
 export async function findCanceled(
   trx: Trx,
-  deps: OrderDeps,
+  _deps: OrderDeps,
   own: OwnOrder,
 ): Promise<VenueOrder | "not placed" | null> {
-  await deps.accountTime(trx, own.accountId);
   const locked = await lockOrders(trx, own);
   if (!locked || hasEnded(locked.order)) {
     return null;
@@ -72,8 +69,7 @@ export type Watched = {
 };
 
 /** Null: it has ended, or the venue does not have it. */
-export async function findWatched(trx: Trx, deps: OrderDeps, own: OwnOrder): Promise<Watched | null> {
-  await deps.accountTime(trx, own.accountId);
+export async function findWatched(trx: Trx, _deps: OrderDeps, own: OwnOrder): Promise<Watched | null> {
   const locked = await lockOrders(trx, own);
   if (!locked || hasEnded(locked.order) || locked.order.is_waiting || locked.order.submitted_at === null) {
     return null;

@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { formatDecimal, type Currency, type CursorCodec } from "@gateway/kernel";
 import type { Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock } from "@gateway/engine/account-time";
 import type { AuditBeside, RecordAudit } from "../audit/index.ts";
 import type { RecordEvent, Stateful } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
@@ -49,8 +49,7 @@ export type Order = {
 export type OwnOrder = { id: string; accountId: string };
 export type OrderRow = Selectable<OrdersTable>;
 
-export type OrderDeps = {
-  accountTime: AccountTime;
+export type OrderDeps = Pick<AccountClock, "inAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   recordAudit: RecordAudit;

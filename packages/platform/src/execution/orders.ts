@@ -1,4 +1,4 @@
-import { transaction, type Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import type { Instrument } from "../market-data/index.ts";
 import {
@@ -67,9 +67,11 @@ export interface Orders {
 
 export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps & MarketDeps): Orders {
   const inTransaction =
-    <Input, Result>(work: (trx: Transaction<ExecutionTables>, deps: OrderDeps, input: Input) => Promise<Result>) =>
+    <Input extends { accountId: string }, Result>(
+      work: (trx: AccountTransaction<ExecutionTables>, deps: OrderDeps, input: Input) => Promise<Result>,
+    ) =>
     (input: Input) =>
-      transaction(db, (trx) => work(trx, deps, input));
+      deps.inAccount(db, input.accountId, (trx) => work(trx, deps, input));
   return {
     readMarket: (input) => readMarket(deps, input),
     create: inTransaction(placeOrder),

@@ -1,5 +1,6 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { isUniqueViolation, type Transaction } from "@gateway/database";
+import { isUniqueViolation } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type RawBuilder } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
@@ -12,7 +13,7 @@ import { holdOfLimit } from "./order-money.ts";
 import { placeOrderKind } from "./order-kinds.ts";
 import type { ExecutionTables } from "./tables.ts";
 
-type Trx = Transaction<ExecutionTables>;
+type Trx = AccountTransaction<ExecutionTables>;
 
 /** So many of an account have not ended at most. */
 export const maxOpenOrders = 200;
@@ -31,14 +32,13 @@ export type NewOrder = WantedOrder & {
 export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Promise<Order> {
   const { accountId, instrument, side } = input;
   requirePort(deps.ports, "venue");
-  const now = new Date(await deps.accountTime(trx, accountId));
-  const judged = judgeOrder(input, instrument, now.getTime());
+  const judged = judgeOrder(input, instrument, trx.now.getTime());
   if (isFault(judged)) {
     throw invalidField(judged.field, judged.issue);
   }
   await requireWallets(deps, input);
   const hold = holdFor(input, judged);
-  const { state: status } = begin(trx, orderTable(deps), "create", { accountId, happenedAtMs: now.getTime() });
+  const { state: status } = begin(trx, orderTable(deps), "create");
   const row: OrderRow = {
     ...asNew,
     ...{ account_id: accountId, id: deps.createId("ord"), symbol: instrument.symbol },
@@ -46,11 +46,11 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
     ...{ side, type: input.type, quantity: judged.quantityMinor, quote_amount: judged.quoteAmountMinor },
     ...{ limit_price: judged.limitPrice, time_in_force: judged.timeInForce, expires_at: judged.expiresAt },
     ...{ base_wallet_id: input.baseWalletId, quote_wallet_id: input.quoteWalletId },
-    ...{ status, hold, external_id: input.externalId, metadata: input.metadata, created_at: now },
+    ...{ status, hold, external_id: input.externalId, metadata: input.metadata, created_at: trx.now },
   };
   const { id } = row;
   const cause = { type: "order", id } as const;
-  const beside = await allOf(trx, deps, row);
+  const beside = allOf(trx, deps, row);
   const posting = { accountId, cause, isUnderWay: false, beside, ...holdOf(row, hold) };
   const posted = await deps.ledger.post(posting).catch((error: unknown) => {
     throw isUniqueViolation(error, "orders_by_external_id") ? externalIdUsed(error) : error;
@@ -65,11 +65,11 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
 }
 
 /** The order, its trace and its timer, as parts of the statement that holds what it may cost. */
-async function allOf(trx: Trx, { auditBeside, work }: OrderDeps, row: OrderRow): Promise<RawBuilder<unknown>> {
+function allOf(trx: Trx, { auditBeside, work }: OrderDeps, row: OrderRow): RawBuilder<unknown> {
   const { account_id: accountId, id, symbol, side, type, quantity, quote_amount: quoteAmount } = row;
   const after = { symbol, side, type, quantity, quoteAmount, limitPrice: row.limit_price };
   const audited = auditBeside({ accountId, type: "order.created", resourceId: id, after });
-  const armed = await work.queue.armBeside({
+  const armed = work.queue.armBeside({
     ...{ accountId, kind: placeOrderKind, subjectId: id },
     firesAt: row.created_at,
   });

@@ -1,5 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
 import { begin } from "../events/index.ts";
@@ -24,7 +24,7 @@ import { holdOfReplacement } from "./order-money.ts";
 import { cancelOrderKind, replaceOrderKind } from "./order-kinds.ts";
 import type { ExecutionTables } from "./tables.ts";
 
-type Trx = Transaction<ExecutionTables>;
+type Trx = AccountTransaction<ExecutionTables>;
 
 export type Replacing = OwnOrder & {
   /** Of the order's symbol. */
@@ -37,7 +37,7 @@ export type Replacing = OwnOrder & {
 export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing): Promise<Order | null> {
   const { id, accountId, instrument } = input;
   requirePort(deps.ports, "venue");
-  const now = new Date(await deps.accountTime(trx, accountId));
+  const { now } = trx;
   const locked = await lockOrders(trx, { id, accountId });
   if (!locked) {
     return null;
@@ -63,7 +63,7 @@ export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing):
       totalMinor,
     }),
   );
-  const row = await insertReplacement(trx, deps, { order, now, totalMinor, price, hold });
+  const row = await insertReplacement(trx, deps, { order, totalMinor, price, hold });
   await deps.work.queue.arm({ accountId, kind: replaceOrderKind, subjectId: row.id, firesAt: now });
   if (hold > 0) {
     const cause = { type: "order", id: row.id } as const;
@@ -102,15 +102,15 @@ function findTotalFault(totalMinor: number, { filled_quantity: filled }: OrderRo
     : findQuantityFault(totalMinor, instrument);
 }
 
-type Inserting = { order: OrderRow; now: Date; totalMinor: number; price: string; hold: number };
+type Inserting = { order: OrderRow; totalMinor: number; price: string; hold: number };
 
 async function insertReplacement(
   trx: Trx,
   deps: OrderDeps,
-  { order, now, totalMinor, price, hold }: Inserting,
+  { order, totalMinor, price, hold }: Inserting,
 ): Promise<OrderRow> {
   const { account_id: accountId } = order;
-  const { state: status } = begin(trx, orderTable(deps), "createReplacement", { accountId });
+  const { state: status } = begin(trx, orderTable(deps), "createReplacement");
   const row = await trx
     .insertInto("orders")
     .values({
@@ -120,7 +120,7 @@ async function insertReplacement(
       ...{ limit_price: price, time_in_force: order.time_in_force, expires_at: order.expires_at },
       ...{ base_wallet_id: order.base_wallet_id, quote_wallet_id: order.quote_wallet_id },
       ...{ status, hold, replaces: order.id, total_quantity: totalMinor, is_waiting: true },
-      ...{ external_id: null, metadata: JSON.stringify(order.metadata), created_at: now },
+      ...{ external_id: null, metadata: JSON.stringify(order.metadata), created_at: trx.now },
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -139,7 +139,7 @@ async function insertReplacement(
  */
 export async function cancelOrder(trx: Trx, deps: OrderDeps, own: OwnOrder): Promise<Order | null> {
   const { accountId } = own;
-  const now = new Date(await deps.accountTime(trx, accountId));
+  const { now } = trx;
   const locked = await lockOrders(trx, own);
   if (!locked) {
     return null;

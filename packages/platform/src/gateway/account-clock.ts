@@ -36,9 +36,6 @@ export function createAccountClock({ clock, livemode, held, stoppedAt }: Account
         ? work(joinAccount(db, accountId))
         : transaction(db, async (trx) => work(Object.assign(trx, await hold(trx, { accountId })))),
     joinAccount,
-    accountTime: async (trx, accountId) => (await hold(trx, { accountId })).now.getTime(),
-    clockAhead: async (trx, accountId) => (await hold(trx, { accountId })).aheadMs,
-    behindMs: () => held?.behindMs ?? 0,
     accountNow: async (db, accountId) =>
       (held?.now ?? stoppedAt)?.getTime() ?? clock.now() + (livemode ? 0 : await readAhead(db, accountId)),
   };

@@ -1,8 +1,7 @@
 import { Problem } from "@gateway/contract";
-import { transaction } from "@gateway/database";
 import type { Cipher, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { RecordEvent } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
@@ -70,8 +69,7 @@ export interface KycVerifications {
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type KycVerificationDeps = {
-  accountTime: AccountTime;
+export type KycVerificationDeps = Pick<AccountClock, "inAccount"> & {
   cipher: Cipher;
   createId: CreateId;
   cursors: CursorCodec;
@@ -91,11 +89,11 @@ export function createKycVerifications(
     recordEvent: withoutTable.recordEvent,
   } as const;
   const deps = { ...withoutTable, table };
-  const { cipher } = deps;
+  const { cipher, inAccount } = deps;
   return {
     create: async (input) => {
       requirePort(deps.ports, "kycEngine");
-      return transaction(db, (trx) => submitKyc(trx, deps, input));
+      return inAccount(db, input.accountId, (trx) => submitKyc(trx, deps, input));
     },
     get: async (own) => {
       const row = await findRow(db, own);
@@ -111,17 +109,13 @@ export function createKycVerifications(
         : null;
     },
     list: prepareList(db, deps),
-    decide: (decision) => transaction(db, (trx) => decideKyc(trx, deps, decision)),
-    deletePersonalData: (own) =>
-      transaction(db, async (trx) => {
-        const at = new Date(await deps.accountTime(trx, own.accountId));
-        return forgetKyc(trx, deps, { ...own, at });
-      }),
+    decide: (decision) => inAccount(db, decision.accountId, (trx) => decideKyc(trx, deps, decision)),
+    deletePersonalData: (own) => inAccount(db, own.accountId, (trx) => forgetKyc(trx, deps, { ...own, at: trx.now })),
     isValid: async ({ at, ...own }) => {
       const row = await findRow(db, own);
       return row?.status === "verified" && row.valid_until !== null && row.valid_until >= at;
     },
-    simulate: (input) => transaction(db, (trx) => simulate(trx, deps, input)),
+    simulate: (input) => inAccount(db, input.accountId, (trx) => simulate(trx, deps, input)),
     findSubmitted: async (own) => {
       const row = await findRow(db, own);
       return row?.status === "submitted" && row.personal
@@ -129,11 +123,11 @@ export function createKycVerifications(
           (JSON.parse(openText(cipher, { field: "personal data", ...own }, row.personal)) as KycPersonal)
         : null;
     },
-    apply: (fact) => transaction(db, (trx) => applyKycFact(trx, deps, fact)),
-    fallSilent: (input) => transaction(db, (trx) => fallSilent(trx, deps, input)),
-    expire: (input) => transaction(db, (trx) => expireKyc(trx, deps, input)),
+    apply: (fact) => inAccount(db, fact.accountId, (trx) => applyKycFact(trx, deps, fact)),
+    fallSilent: (input) => inAccount(db, input.accountId, (trx) => fallSilent(trx, deps, input)),
+    expire: (input) => inAccount(db, input.accountId, (trx) => expireKyc(trx, deps, input)),
     forget: async (input) => {
-      await transaction(db, (trx) => forgetKyc(trx, deps, input));
+      await inAccount(db, input.accountId, (trx) => forgetKyc(trx, deps, input));
     },
     eraseTexts: async (accountId) => {
       await db

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql } from "kysely";
 import { move, type Moves } from "../events/index.ts";
 import type { KycFact } from "@gateway/ports";
@@ -17,7 +17,7 @@ export const validMs = 365 * dayMs;
 /** A review may take so long. */
 const reviewMs = 90 * dayMs;
 
-type Trx = Transaction<IdentityTables>;
+type Trx = AccountTransaction<IdentityTables>;
 export type MoveDeps = KycVerificationDeps & { table: KycTable };
 
 export type KycReviewed = Own & {
@@ -32,7 +32,7 @@ export async function decideKyc(
   deps: MoveDeps,
   { decision, reason, decidedBy, ...own }: KycReviewed,
 ): Promise<KycVerification | null> {
-  const at = new Date(await deps.accountTime(trx, own.accountId));
+  const at = trx.now;
   const sealed = sealText(deps.cipher, { field: "reason", ...own }, reason);
   const end = { ...own, at, decidedBy, set: { reason: sealed }, guard: sql<boolean>`review_until > ${at}` };
   const row = await (decision === "verified"
@@ -92,8 +92,12 @@ async function applyToSubmitted(
   deps: MoveDeps,
   { content, checks, ...own }: Own & { content: KycFact; checks: readonly KycCheck[] },
 ): Promise<void> {
-  const at = new Date(await deps.accountTime(trx, own.accountId));
-  const end = { ...own, at, decidedBy: { kind: "engine", id: null } as const, set: { checks: JSON.stringify(checks) } };
+  const end = {
+    ...own,
+    at: trx.now,
+    decidedBy: { kind: "engine", id: null } as const,
+    set: { checks: JSON.stringify(checks) },
+  };
   switch (content.type) {
     case "passed":
       await verify(trx, deps, "verify", end);

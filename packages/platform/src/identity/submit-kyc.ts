@@ -1,5 +1,6 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { hasHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { begin, type Stateful } from "../events/index.ts";
 import { walkIndex } from "@gateway/engine/page";
@@ -26,12 +27,13 @@ export type KycTable = Stateful<"KycVerification", "kyc_verifications">;
 
 /** Refuses before it writes; what it refuses is no attempt. What breaks a rule that needs no engine begins, and ends, as rejected. */
 export async function submitKyc(
-  trx: Transaction<IdentityTables>,
+  trx: AccountTransaction<IdentityTables>,
   { table, ...deps }: KycVerificationDeps & { table: KycTable },
   { accountId, reference = "", externalId, subject, documents, metadata = {} }: Submission,
 ): Promise<KycVerification> {
   refuseHiddenNames(subject);
-  const nowMs = await deps.accountTime(trx, accountId);
+  const at = trx.now;
+  const nowMs = at.getTime();
   const { checks, rejectionCode } = lookFirst({ subject, documents }, nowMs);
   await lockReference(trx, { accountId, reference });
   await refuseExternalId(trx, { accountId, externalId });
@@ -39,9 +41,8 @@ export async function submitKyc(
   refuseTooMany(last, { reference, nowMs });
 
   const own = { accountId, id: deps.createId("kyc") };
-  const at = new Date(nowMs);
-  const submitted = begin(trx, table, "submit", { accountId, happenedAtMs: nowMs });
-  const refused = begin(trx, table, "refuse", { accountId, happenedAtMs: nowMs });
+  const submitted = begin(trx, table, "submit");
+  const refused = begin(trx, table, "refuse");
   const row = await trx
     .insertInto("kyc_verifications")
     .values({

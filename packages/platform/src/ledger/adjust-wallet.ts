@@ -1,5 +1,4 @@
-import type { Transaction } from "@gateway/database";
-import { sql } from "kysely";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { Currency } from "@gateway/kernel";
 import type { Posting } from "./decide-posting.ts";
@@ -13,22 +12,15 @@ export type Adjustment = { walletId: string; direction: Direction; amountMinor: 
 
 /**
  * For operators: what a wallet has available, corrected against the equity of its account. Its kind is `opening`, as of all that comes from
- * equity: `manual` could be reversed by the account, which would undo the operator's word or make money that can be spent. Null when there
- * is no such wallet. Refuses what a caller would be refused.
+ * equity: `manual` could be reversed by the account, which would undo the operator's word or make money that can be spent. Refuses what a
+ * caller would be refused.
  */
 export async function adjustWallet(
-  trx: Transaction<LedgerTables>,
+  trx: AccountTransaction<LedgerTables>,
   { post, recordAudit }: { post: Post; recordAudit: RecordAudit },
-  { walletId, direction, amountMinor, reason }: Adjustment,
-): Promise<LedgerTransaction | null> {
-  const { rows } = await sql<{ accountId: string; currency: Currency }>`
-    select account_id as "accountId", currency from wallets where id = ${walletId}
-  `.execute(trx);
-  const [wallet] = rows;
-  if (!wallet) {
-    return null;
-  }
-  const { accountId, currency } = wallet;
+  { walletId, currency, direction, amountMinor, reason }: Adjustment & { currency: Currency },
+): Promise<LedgerTransaction> {
+  const { accountId } = trx;
   const opening = openingOf({ accountId, walletId, currency, direction, amountMinor });
   const booked = postedOrThrow(await post(trx, { ...opening, description: reason }));
   await recordAudit(trx, {

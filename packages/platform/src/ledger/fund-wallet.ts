@@ -1,4 +1,4 @@
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import { openingOf } from "./adjust-wallet.ts";
 import type { LedgerTransaction } from "./ledger-transaction.ts";
@@ -9,7 +9,7 @@ export type Funding = { id: string; accountId: string; amountMinor: number };
 
 /** For the sandbox: money out of nowhere, against the equity of the account. Null when it has no such wallet. */
 export async function fundWallet(
-  trx: Transaction<LedgerTables>,
+  trx: AccountTransaction<LedgerTables>,
   { post, recordAudit }: { post: Post; recordAudit: RecordAudit },
   { id: walletId, accountId, amountMinor }: Funding,
 ): Promise<LedgerTransaction | null> {

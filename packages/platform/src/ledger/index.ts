@@ -1,3 +1,4 @@
+import type { AccountClock } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
 import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
 import { createLedgerAccounts, type LedgerAccountDeps, type LedgerAccounts } from "./ledger-account.ts";
@@ -38,11 +39,11 @@ export type Ledger = {
   checkpoints: Checkpoints;
   seals: Seals;
   sealed: SealedChanges;
-  /** For the other services, in the transaction that these services write in. */
+  /** For the other services, in the transaction of the account that these services write in. */
   post(posting: Parameters<Post>[1]): ReturnType<Post>;
 };
 
-export type LedgerDeps = WalletDeps & PostDeps & LedgerAccountDeps;
+export type LedgerDeps = WalletDeps & PostDeps & LedgerAccountDeps & Pick<AccountClock, "joinAccount">;
 
 export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger {
   const post = createPost(deps);
@@ -54,6 +55,6 @@ export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger
     checkpoints: createCheckpoints(db, deps),
     seals: createSeals(db, deps),
     sealed: createSealedChanges(db),
-    post: (posting) => post(db, posting),
+    post: async (posting) => post(deps.joinAccount(db, posting.accountId), posting),
   };
 }

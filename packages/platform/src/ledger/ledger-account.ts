@@ -1,8 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
+import { isUniqueViolation, type Transaction } from "@gateway/database";
 import type { Clock, Currency, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
@@ -45,8 +45,7 @@ export interface LedgerAccounts {
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type LedgerAccountDeps = {
-  accountTime: AccountTime;
+export type LedgerAccountDeps = Pick<AccountClock, "inAccount"> & {
   clock: Clock;
   createId: CreateId;
   cursors: CursorCodec;
@@ -60,7 +59,7 @@ export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccou
     toItem: (row) => row,
   });
   return {
-    create: (input) => transaction(db, (trx) => createLedgerAccount(trx, deps, input)),
+    create: (input) => deps.inAccount(db, input.accountId, (trx) => createLedgerAccount(trx, deps, input)),
     get: ({ at, ...own }) =>
       at === undefined ? findLedgerAccount(db, own) : findLedgerAccountAt(db, deps, { ...own, at }),
     list: async ({ accountId, ...page }) => {
@@ -79,7 +78,7 @@ export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccou
 }
 
 async function createLedgerAccount(
-  trx: Transaction<LedgerTables>,
+  trx: AccountTransaction<LedgerTables>,
   deps: LedgerAccountDeps,
   { accountId, name, currency, mayBeNegative, externalId, metadata }: Parameters<LedgerAccounts["create"]>[0],
 ): Promise<LedgerAccount> {
@@ -96,7 +95,7 @@ async function createLedgerAccount(
       balance: 0,
       external_id: externalId,
       metadata: JSON.stringify(metadata),
-      created_at: new Date(await deps.accountTime(trx, accountId)),
+      created_at: trx.now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { transaction, type Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
@@ -59,22 +59,37 @@ export interface LedgerTransactions {
   fund(input: Funding): Promise<LedgerTransaction | null>;
 }
 
-export type LedgerTransactionDeps = { createId: CreateId; cursors: CursorCodec; post: Post; recordAudit: RecordAudit };
+export type LedgerTransactionDeps = Pick<AccountClock, "inAccount"> & {
+  createId: CreateId;
+  cursors: CursorCodec;
+  post: Post;
+  recordAudit: RecordAudit;
+};
 
 export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps): LedgerTransactions {
+  const { inAccount } = deps;
   return {
-    post: (posting) => transaction(db, (trx) => deps.post(trx, posting)),
-    create: (input) => transaction(db, (trx) => createManual(trx, deps, input)),
+    post: (posting) => inAccount(db, posting.accountId, (trx) => deps.post(trx, posting)),
+    create: (input) => inAccount(db, input.accountId, (trx) => createManual(trx, deps, input)),
     get: (own) => findTransaction(db, own),
     list: (request) => listTransactions(db, deps, request),
-    reverse: (own) => transaction(db, (trx) => reverse(trx, deps, own)),
-    adjust: (input) => transaction(db, (trx) => adjustWallet(trx, deps, input)),
-    fund: (input) => transaction(db, (trx) => fundWallet(trx, deps, input)),
+    reverse: (own) => inAccount(db, own.accountId, (trx) => reverse(trx, deps, own)),
+    adjust: async (input) => {
+      const wallet = await db
+        .selectFrom("wallets")
+        .select(["account_id", "currency"])
+        .where("id", "=", input.walletId)
+        .executeTakeFirst();
+      return wallet
+        ? inAccount(db, wallet.account_id, (trx) => adjustWallet(trx, deps, { ...input, currency: wallet.currency }))
+        : null;
+    },
+    fund: (input) => inAccount(db, input.accountId, (trx) => fundWallet(trx, deps, input)),
   };
 }
 
 async function createManual(
-  trx: Transaction<LedgerTables>,
+  trx: AccountTransaction<LedgerTables>,
   { post, recordAudit }: LedgerTransactionDeps,
   { entries, ...input }: Parameters<LedgerTransactions["create"]>[0],
 ): Promise<LedgerTransaction> {
@@ -127,7 +142,7 @@ function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
 
 /** Whose conditional update succeeds has the reversal; all else of it comes after, and goes with it when it is refused. */
 async function reverse(
-  trx: Transaction<LedgerTables>,
+  trx: AccountTransaction<LedgerTables>,
   { createId, post, recordAudit }: LedgerTransactionDeps,
   { id, accountId }: Own,
 ): Promise<LedgerTransaction | null> {

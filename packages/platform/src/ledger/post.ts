@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
 import { isUniqueViolation, type Executor } from "@gateway/database";
 import { sql, type RawBuilder } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountExecutor } from "@gateway/engine/account-time";
 import type { TellEvents } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import {
@@ -22,25 +22,22 @@ import { presentBalance } from "./present-wallet.ts";
  *
  * A shortage is a value, for those that go on with it. A refused posting has changed nothing.
  */
-export type Post = (trx: Executor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
+export type Post = (trx: AccountExecutor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
 
 /** What goes along with a posting that is not refused. */
 export type Company = {
   /** What happened that moves the money: recorded before the balances' events. */
-  announces?: Parameters<TellEvents>[2];
+  announces?: Parameters<TellEvents>[1];
   /** What is written in the same statement: further parts of its `with`, by other names than its own. */
   beside?: RawBuilder<unknown>;
 };
 
 export type Posted = { kind: "posted"; transaction: LedgerTransaction };
 
-export type PostDeps = { accountTime: AccountTime; createId: CreateId; tellEvents: TellEvents };
+export type PostDeps = { createId: CreateId; tellEvents: TellEvents };
 
 export function createPost(deps: PostDeps): Post {
   return async (trx, posting) => {
-    if (!trx.isTransaction) {
-      throw new Error("Money was to move outside of a transaction.");
-    }
     const decision = decidePosting(posting, {
       wallets: await lockWallets(trx, posting),
       accounts: await lockOwnAccounts(trx, posting),
@@ -51,10 +48,10 @@ export function createPost(deps: PostDeps): Post {
     const { wallets, accounts, entries } = decision;
     const transaction = transactionOf(posting, {
       id: posting.reverses?.by ?? deps.createId("ltx"),
-      createdAt: new Date(await deps.accountTime(trx, posting.accountId)),
+      createdAt: trx.now,
       entries,
     });
-    const events = await deps.tellEvents(trx, posting.accountId, [
+    const events = deps.tellEvents(trx, [
       ...(posting.announces ?? []),
       ...wallets.map((change) => ({
         type: "wallet.balance_changed" as const,

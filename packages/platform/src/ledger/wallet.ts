@@ -3,7 +3,7 @@ import type { Currency, CursorCodec } from "@gateway/kernel";
 import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { AuditEventType, RecordAudit } from "../audit/index.ts";
 import { type Moves, type RecordEvent, type Stateful, begin, move } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
@@ -71,8 +71,7 @@ export interface Wallets {
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type WalletDeps = {
-  accountTime: AccountTime;
+export type WalletDeps = Pick<AccountClock, "inAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   recordAudit: RecordAudit;
@@ -82,14 +81,14 @@ export type WalletDeps = {
 export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
   const table: WalletTable = { machine: "Wallet", table: "wallets", recordEvent: deps.recordEvent };
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
-    transaction(db, (trx) => moveWallet(trx, { ...deps, table }, { name, own }));
+    deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, { ...deps, table }, { name, own }));
   const listAll = prepareAccountPages(db, () => db.selectFrom("wallets").selectAll(), {
     name: "wallets",
     cursors: deps.cursors,
     toItem: walletOf,
   });
   return {
-    create: (input) => transaction(db, (trx) => createWallet(trx, { ...deps, table }, input)),
+    create: (input) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, { ...deps, table }, input)),
     get: async ({ id, accountId }) => {
       const row = await db
         .selectFrom("wallets")
@@ -168,12 +167,11 @@ type WalletTable = Stateful<"Wallet", "wallets">;
 
 /** The event holds the wallet as the answer does. */
 async function createWallet(
-  trx: Transaction<LedgerTables>,
+  trx: AccountTransaction<LedgerTables>,
   deps: WalletDeps & { table: WalletTable },
   { accountId, name, currency, externalId = null, metadata }: Parameters<Wallets["create"]>[0],
 ): Promise<Wallet> {
-  const nowMs = await deps.accountTime(trx, accountId);
-  const { state: status, emit } = begin(trx, deps.table, "create", { accountId, happenedAtMs: nowMs });
+  const { state: status, emit } = begin(trx, deps.table, "create");
   const row = await trx
     .insertInto("wallets")
     .values({
@@ -186,7 +184,7 @@ async function createWallet(
       status,
       external_id: externalId,
       metadata: JSON.stringify(metadata),
-      created_at: new Date(nowMs),
+      created_at: trx.now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -249,7 +247,7 @@ const auditTypes = {
 } as const satisfies Record<Moves<"Wallet">, AuditEventType>;
 
 async function moveWallet(
-  trx: Transaction<LedgerTables>,
+  trx: AccountTransaction<LedgerTables>,
   { table, recordAudit }: WalletDeps & { table: WalletTable },
   { name, own }: { name: Moves<"Wallet">; own: Own },
 ): Promise<Wallet | null> {

@@ -1,5 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import { begin } from "../events/index.ts";
 import { requirePort } from "@gateway/ports/require-port";
@@ -12,14 +12,14 @@ import { presentPayment } from "./present-payment.ts";
 import { submitPaymentKind, submittedAfterMs } from "./submit-payment.ts";
 import type { OrchestraTables } from "./tables.ts";
 
-type Trx = Transaction<OrchestraTables>;
+type Trx = AccountTransaction<OrchestraTables>;
 
 /**
  * What is wrong with the request is refused. What is missing to a good one, money or a verification, makes a payment that failed: its owner
  * must be able to find it again. The events of the payment come before those of the balances that it moves.
  */
 export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPayment): Promise<Payment> {
-  const createdAt = new Date(await deps.accountTime(trx, input.accountId));
+  const createdAt = trx.now;
   const wallet = await deps.ledger.wallets.get({ id: input.walletId, accountId: input.accountId });
   if (!wallet) {
     throw invalidField("walletId", "is not a wallet of this account");
@@ -102,11 +102,11 @@ type Drafted = { accountId: string; drafted: Payment; stoppingSum: number | null
 async function decide(trx: Trx, deps: PaymentDeps, { accountId, drafted, stoppingSum }: Drafted): Promise<Payment> {
   if (stoppingSum !== null) {
     const stopped = { ...drafted, complianceSumMinor: stoppingSum };
-    return fail(trx, deps, { accountId, drafted: stopped, failureCode: "compliance_block" });
+    return fail(trx, deps, { drafted: stopped, failureCode: "compliance_block" });
   }
   if (drafted.amountMinor > Number.MAX_SAFE_INTEGER - drafted.feeMinor) {
     // More than any wallet has.
-    return fail(trx, deps, { accountId, drafted, failureCode: "insufficient_funds" });
+    return fail(trx, deps, { drafted, failureCode: "insufficient_funds" });
   }
   const payment = beginningOf(drafted);
   const { kind, entries } = payment.rail === "internal" ? transferOf(payment) : holdOf(payment);
@@ -119,7 +119,7 @@ async function decide(trx: Trx, deps: PaymentDeps, { accountId, drafted, stoppin
     ],
   });
   if (posted.kind === "refused" && posted.code === "INSUFFICIENT_FUNDS") {
-    return fail(trx, deps, { accountId, drafted, failureCode: "insufficient_funds" });
+    return fail(trx, deps, { drafted, failureCode: "insufficient_funds" });
   }
   postedOrThrow(posted);
   if (payment.status === "initiated") {
@@ -137,9 +137,9 @@ function beginningOf(drafted: Payment): Payment {
 async function fail(
   trx: Trx,
   deps: PaymentDeps,
-  { accountId, drafted, failureCode }: { accountId: string; drafted: Payment; failureCode: PaymentFailureCode },
+  { drafted, failureCode }: { drafted: Payment; failureCode: PaymentFailureCode },
 ): Promise<Payment> {
-  const { state: status, emit } = begin(trx, paymentTable(deps), "refuse", { accountId });
+  const { state: status, emit } = begin(trx, paymentTable(deps), "refuse");
   const payment: Payment = { ...drafted, status, failureCode, failedAt: drafted.createdAt };
   await emit("payment.initiated", presentPayment(drafted));
   await emit("payment.failed", presentPayment(payment));

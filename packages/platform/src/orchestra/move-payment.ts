@@ -1,4 +1,4 @@
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Selectable } from "kysely";
 import { postedOrThrow } from "../ledger/index.ts";
 import { move, type Emit } from "../events/index.ts";
@@ -17,14 +17,13 @@ import {
 import { presentPayment } from "./present-payment.ts";
 import type { OrchestraTables, PaymentsTable } from "./tables.ts";
 
-type Trx = Transaction<OrchestraTables>;
+type Trx = AccountTransaction<OrchestraTables>;
 
 /** Of any number who cancel it while it is handed over, one wins: either it is canceled or it is on its way. */
 export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Promise<Payment | null> {
-  const failed_at = await nowOf(trx, deps, own);
   const moved = await move(trx, paymentTable(deps), "cancel", {
     ...own,
-    set: { failure_code: "canceled", failed_at },
+    set: { failure_code: "canceled", failed_at: trx.now },
     guard: sql<boolean>`submitted_at is null`,
   });
   if (!moved) {
@@ -42,10 +41,9 @@ export async function blockPayment(
   deps: PaymentDeps,
   { complianceSumMinor, ...own }: Own & Pick<Payment, "complianceSumMinor">,
 ): Promise<void> {
-  const failed_at = await nowOf(trx, deps, own);
   const moved = await move(trx, paymentTable(deps), "block", {
     ...own,
-    set: { failure_code: "compliance_block", compliance_sum: complianceSumMinor, failed_at },
+    set: { failure_code: "compliance_block", compliance_sum: complianceSumMinor, failed_at: trx.now },
   });
   if (moved) {
     await release(deps, own, moved);
@@ -56,15 +54,14 @@ export async function blockPayment(
 /** Money moves by what `decideRailFact` says alone. */
 export async function applyRailFact(trx: Trx, deps: PaymentDeps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };
-  const now = await nowOf(trx, deps, own);
   const row = await lockPayment(trx, own);
   const decision = decideRailFact(row ? paymentOf(row) : null, fact.content);
   switch (decision.kind) {
     case "settle":
-      await settle(trx, deps, { own, now });
+      await settle(trx, deps, own);
       return "applied";
     case "fail":
-      await fail(trx, deps, { own, now, failureCode: decision.failureCode });
+      await fail(trx, deps, { own, failureCode: decision.failureCode });
       return "applied";
     case "return":
       return row ? giveBack(trx, deps, { own, row, amountMinor: decision.amountMinor }) : "parked";
@@ -73,8 +70,8 @@ export async function applyRailFact(trx: Trx, deps: PaymentDeps, fact: Fact): Pr
   }
 }
 
-async function settle(trx: Trx, deps: PaymentDeps, { own, now }: { own: Own; now: Date }): Promise<void> {
-  const moved = await move(trx, paymentTable(deps), "settle", { ...own, set: { settled_at: now } });
+async function settle(trx: Trx, deps: PaymentDeps, own: Own): Promise<void> {
+  const moved = await move(trx, paymentTable(deps), "settle", { ...own, set: { settled_at: trx.now } });
   if (moved) {
     const payment = paymentOf(moved.row);
     await moved.emit("payment.settled", presentPayment(payment));
@@ -82,12 +79,12 @@ async function settle(trx: Trx, deps: PaymentDeps, { own, now }: { own: Own; now
   }
 }
 
-type Failing = { own: Own; now: Date; failureCode: PaymentFailureCode };
+type Failing = { own: Own; failureCode: PaymentFailureCode };
 
-async function fail(trx: Trx, deps: PaymentDeps, { own, now, failureCode }: Failing): Promise<void> {
+async function fail(trx: Trx, deps: PaymentDeps, { own, failureCode }: Failing): Promise<void> {
   const moved = await move(trx, paymentTable(deps), "fail", {
     ...own,
-    set: { failure_code: failureCode, failed_at: now },
+    set: { failure_code: failureCode, failed_at: trx.now },
   });
   if (moved) {
     await release(deps, own, moved);
@@ -127,9 +124,4 @@ async function giveBack(trx: Trx, deps: PaymentDeps, { own, row, amountMinor }: 
 /** What was held can be booked, so a refusal is a fault of ours. */
 async function book(deps: PaymentDeps, { accountId, id }: Own, booking: ReturnType<typeof releaseOf>): Promise<void> {
   postedOrThrow(await deps.ledger.post({ accountId, cause: { type: "payment", id }, isUnderWay: true, ...booking }));
-}
-
-/** Asked before anything is locked: an advance of the clock holds the clock first, too. */
-async function nowOf(trx: Trx, { accountTime }: PaymentDeps, { accountId }: Own): Promise<Date> {
-  return new Date(await accountTime(trx, accountId));
 }

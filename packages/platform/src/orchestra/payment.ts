@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { Cipher, CursorCodec, Currency } from "@gateway/kernel";
 import type { Selectable } from "kysely";
-import type { AccountTime } from "@gateway/engine/account-time";
+import type { AccountClock } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { RecordEvent, Stateful } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
@@ -55,8 +55,7 @@ export type NewPayment = {
   verification?: AskedVerification | null;
 };
 
-export type PaymentDeps = {
-  accountTime: AccountTime;
+export type PaymentDeps = Pick<AccountClock, "inAccount"> & {
   createId: CreateId;
   cipher: Cipher;
   cursors: CursorCodec;

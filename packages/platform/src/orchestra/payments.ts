@@ -1,4 +1,4 @@
-import { transaction, type Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
   prepareAccountPages,
@@ -70,9 +70,11 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
   const select = () => db.selectFrom("payments").selectAll();
   const listAll = prepareAccountPages(db, select, { name: "payments", cursors, toItem: paymentOf });
   const inTransaction =
-    <Input, Result>(work: (trx: Transaction<OrchestraTables>, deps: PaymentDeps, input: Input) => Promise<Result>) =>
+    <Input extends { accountId: string }, Result>(
+      work: (trx: AccountTransaction<OrchestraTables>, deps: PaymentDeps, input: Input) => Promise<Result>,
+    ) =>
     (input: Input) =>
-      transaction(db, (trx) => work(trx, deps, input));
+      deps.inAccount(db, input.accountId, (trx) => work(trx, deps, input));
   return {
     askVerification: async ({ accountId, counterpartyId }) => {
       const id = await findVerificationId(db, deps, { accountId, counterpartyId });

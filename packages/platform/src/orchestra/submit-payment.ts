@@ -1,4 +1,4 @@
-import type { Transaction } from "@gateway/database";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { AskedVerification, Rail } from "@gateway/ports";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty, readAccountNumber } from "./counterparty.ts";
@@ -7,7 +7,7 @@ import { lockPayment, type PaymentDeps } from "./payment.ts";
 import { isOfRail } from "./payment-rail.ts";
 import type { OrchestraTables } from "./tables.ts";
 
-type Trx = Transaction<OrchestraTables>;
+type Trx = AccountTransaction<OrchestraTables>;
 type Timed = { id: string; accountId: string; at: Date };
 
 export const submitPaymentKind = "payment.submit";
@@ -29,7 +29,6 @@ export async function startSubmission(
   deps: PaymentDeps,
   { at, verification, ...own }: Timed & { verification?: AskedVerification | null },
 ): Promise<Parameters<Rail["submit"]>[0] | null> {
-  await deps.accountTime(trx, own.accountId);
   const row = await lockPayment(trx, own);
   if (
     row?.status !== "initiated" ||
@@ -71,10 +70,9 @@ export async function startSubmission(
 
 export async function startCancelation(
   trx: Trx,
-  deps: PaymentDeps,
+  _deps: PaymentDeps,
   { at, ...own }: Timed,
 ): Promise<{ isAgain: boolean } | null> {
-  await deps.accountTime(trx, own.accountId);
   const row = await lockPayment(trx, own);
   return row?.status === "initiated" && row.submitted_at !== null
     ? { isAgain: at.getTime() > row.submitted_at.getTime() + silentAfterMs }

@@ -16,7 +16,7 @@ describe("the store of events", () => {
   afterAll(() => store.database.close());
 
   const record = (object: object = {}) =>
-    store.platform.transaction(({ events }) =>
+    store.platform.inAccount(store.accountId, ({ events }) =>
       // The rules of this test take every object.
       events.record({ accountId: store.accountId, type: "wallet.created", object } as EventRecord<"wallet.created">),
     );
@@ -50,7 +50,7 @@ describe("the store of events", () => {
       type: "wallet.created",
       object: {} as never,
     });
-    await expect(outside).rejects.toThrow("outside of the transaction");
+    await expect(outside).rejects.toThrow("outside of a transaction");
     expect(await count("events")).toBe(0);
   });
 
@@ -74,7 +74,7 @@ describe("the store of events", () => {
         throw new Error("does not fit");
       },
     });
-    const work = strict.platform.transaction(async ({ ledger, events }) => {
+    const work = strict.platform.inAccount(strict.accountId, async ({ ledger, events }) => {
       await ledger.wallets.create({ accountId: strict.accountId, name: "x", currency: "EUR", metadata: {} });
       await events.record({ accountId: strict.accountId, type: "wallet.created", object: {} as never });
     });
@@ -175,7 +175,7 @@ describe("the store of events", () => {
     await createPartitions(store.database.kysely, { nowMs: store.clock.now() });
     const webhook = await createWebhook();
     const own = { id: webhook.id, accountId: store.accountId };
-    await store.platform.transaction(({ events }) =>
+    await store.platform.inAccount(store.accountId, ({ events }) =>
       events.record({ accountId: store.accountId, type: "wallet.created", object: {} as never }),
     );
     await record();
