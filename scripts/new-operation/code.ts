@@ -91,7 +91,7 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
 
 /** A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red until then. */
 function nounOf({ noun, name, Noun, Nouns, Service, table, prefix, verb, emits }: Plan): string {
-  const depsType = `Pick<AccountClock, "inAccount"> & { createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
+  const depsType = `Pick<AccountClock, "inAccount"> & { createId: CreateId${emits === null ? "" : "; recorder: Recorder"} }`;
   const unused = verb === "create" ? "" : "_";
   const face = (method: string, implementation: string): string => `
 export type ${Noun} = { id: string; createdAt: Date };
@@ -104,7 +104,7 @@ export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}d
   return {${implementation}};
 }
 `;
-  const ofEvent = `import type { RecordEvent } from "../events/index.ts";\n`;
+  const ofEvent = `import type { Recorder } from "../events/index.ts";\n`;
   const imports = `import type { Kysely } from "kysely";
 import type { AccountClock } from "@gateway/engine/account-time";
 ${emits === null ? "" : ofEvent}import type { CreateId } from "@gateway/engine/id";
@@ -113,7 +113,7 @@ import type { ${Service}Tables } from "./tables.ts";
   if (verb !== "create") {
     return imports + face("", "");
   }
-  const event = `  await deps.recordEvent(trx, { type: "${emits}", object: present${Noun}(${name}) });\n`;
+  const event = `  await deps.recorder.record(trx, [{ type: "${emits}", object: present${Noun}(${name}) }]);\n`;
   return `import type { Schemas } from "@gateway/contract";
 ${imports.replace("Kysely }", "Kysely, Selectable }").replace("AccountClock }", "AccountClock, AccountTransaction }")}${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
     `

@@ -39,8 +39,7 @@ export async function openBooks(database: BenchDatabase): Promise<Books> {
       cursors: database.cursors,
       ...createAccountClock({ clock: systemClock, livemode: true, held: null, stoppedAt: null }),
       recordAudit: async () => {},
-      recordEvent: () => Promise.reject(new Error("No event is recorded here.")),
-      tellEvents: () => null,
+      recorder: { record: () => Promise.reject(new Error("No event is recorded here.")), beside: () => null },
     }),
     createWallets: async ({ accounts, perAccount }) => {
       const wallets: BenchWallet[] = [];

@@ -9,3 +9,8 @@ export type EventsByType = { [Type in EventType]: Schemas[(typeof eventSchemas)[
 
 /** What the events of each type carry as `data.object`: `EventPayloads["wallet.created"]` is a wallet. */
 export type EventPayloads = { [Type in EventType]: EventsByType[Type]["data"]["object"] };
+
+/** What happened, and to what: an event that is not recorded yet. */
+export type EventValue<Type extends EventType = EventType> = {
+  [Each in Type]: { type: Each; object: EventPayloads[Each] };
+}[Type];

@@ -1,6 +1,6 @@
 export { maxBodyBytes } from "./body-size.ts";
 export { isEmailAddress } from "./email-address.ts";
-export type { EventPayloads, EventType, EventsByType } from "./event.ts";
+export type { EventPayloads, EventType, EventValue, EventsByType } from "./event.ts";
 export { exampleEvent } from "./example-event.ts";
 export { createFindPath, type FindPath } from "./find-path.ts";
 export { eventSchemas, eventTypes } from "./generated/events.ts";

@@ -14,7 +14,7 @@ export type HeldClock = {
   readonly isAlone: boolean;
 };
 
-/** An open transaction of an account. It locked the account's clock before all else: nobody waits in a circle with an advance. */
+/** An open transaction of an account. It locked the clock before all else: nobody waits in a circle with an advance. */
 export interface AccountTransaction<Tables> extends Transaction<Tables>, HeldClock {}
 
 /** The same for a statement that names tables of another service. */

@@ -1,19 +1,18 @@
 import type { AccountTransaction } from "@gateway/engine/account-time";
+import { begin, move, type Beginnings, type Moves, type ToEvent } from "@gateway/engine/move";
 import { createTypeId, systemClock } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { LedgerTables } from "../src/ledger/index.ts";
 import { createAccountClock } from "../src/gateway/index.ts";
-import { begin, move, type Beginnings, type Moves, type Stateful } from "../src/events/move.ts";
 import { createEventStore, type EventStore } from "./events/event-store.ts";
 
 let store: EventStore;
-let table: Stateful<"Wallet", "wallets">;
+const table = { machine: "Wallet", table: "wallets" } as const;
 let own: { id: string; accountId: string };
 
 beforeAll(async () => {
   store = await createEventStore();
-  table = { machine: "Wallet", table: "wallets", recordEvent: store.platform.events.recordIn };
 });
 afterAll(() => store.database.close());
 beforeEach(async () => {
@@ -79,34 +78,48 @@ describe("a move", () => {
   });
 });
 
-test("a beginning says the state of a new row, and records what the document lets it", async () => {
+test("a beginning says the state of a new row, and what happens with it, which is recorded", async () => {
   const { accountId, platform } = store;
   const object = (await platform.events.list({ accountId, type: "wallet.created", limit: 1 })).items[0]?.data.object;
-  const event = await inTransaction((trx) => {
-    const { state, emit } = begin(trx, table, "create");
-    expectTypeOf(state).toEqualTypeOf<"active">();
-    expect(state).toBe("active");
-    // As the operation presented it.
-    return emit("wallet.created", object as Parameters<typeof emit>[1]);
-  });
-  expect(await platform.events.get({ id: event.id, accountId })).toMatchObject({ type: "wallet.created" });
+  const { state, event } = begin("Wallet", "create");
+  expectTypeOf(state).toEqualTypeOf<"active">();
+  expect(state).toBe("active");
+  // As the operation presented it.
+  const created = event("wallet.created", object as Parameters<typeof event>[1]);
+  const [recorded] = await inTransaction((trx) => platform.events.recorder.record(trx, [created]));
+  expect(await platform.events.get({ id: recorded?.id ?? "", accountId })).toMatchObject({ type: "wallet.created" });
 });
 
 /** What the types promise. The type-check fails here; nothing of it is run. */
 export async function neverRun(trx: AccountTransaction<LedgerTables>): Promise<void> {
   expectTypeOf<Beginnings<"Wallet">>().toEqualTypeOf<"create">();
   expectTypeOf<Moves<"Wallet">>().toEqualTypeOf<"freeze" | "unfreeze" | "close">();
-  const { emit } = begin(trx, table, "create");
-  expectTypeOf(emit).parameter(0).toEqualTypeOf<"wallet.created">();
-  // @ts-expect-error -- create does not emit it
-  await emit("wallet.balance_changed", {});
   const moved = await move(trx, table, "freeze", own);
   // @ts-expect-error -- freeze emits nothing
-  await moved?.emit("wallet.created", {});
+  moved?.event("wallet.created", {});
   // @ts-expect-error -- what makes a wallet does not move one
   await move(trx, table, "create", own);
   // @ts-expect-error -- no transition of a wallet
   await move(trx, table, "melt", own);
   // @ts-expect-error -- no column of a wallet
   await move(trx, table, "freeze", { ...own, set: { colour: "blue" } });
+}
+
+/** Of each beginning the events that it may name, and no other. */
+export function neverRunBeginnings(): void {
+  const { event } = begin("Wallet", "create");
+  // @ts-expect-error -- create does not emit it
+  event("wallet.balance_changed", {});
+  expectTypeOf(event).toEqualTypeOf<ToEvent<"wallet.created">>();
+  type Moved = "wallet.balance_changed";
+  expectTypeOf(begin("Payment", "initiate").event).toEqualTypeOf<ToEvent<"payment.initiated" | Moved>>();
+  expectTypeOf(begin("Payment", "transfer").event).toEqualTypeOf<
+    ToEvent<"payment.initiated" | "payment.settled" | Moved>
+  >();
+  expectTypeOf(begin("Payment", "refuse").event).toEqualTypeOf<ToEvent<"payment.initiated" | "payment.failed">>();
+  expectTypeOf(begin("Order", "create").event).toEqualTypeOf<ToEvent<Moved>>();
+  expectTypeOf(begin("Order", "createReplacement").event).toEqualTypeOf<ToEvent<Moved>>();
+  const posting = { accountId: "acc", kind: "hold", cause: null, isUnderWay: false, entries: [] } as const;
+  // @ts-expect-error -- an event that no transition made
+  void store.platform.ledger.post({ ...posting, announces: [{ type: "payment.settled", object: {} }] });
 }

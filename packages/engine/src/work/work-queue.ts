@@ -20,7 +20,7 @@ export interface WorkQueue {
   /** The same as an insert that is not executed yet, for the statement of what makes it needed to take along (`with`). */
   armBeside(item: Parameters<WorkQueue["arm"]>[0]): RawBuilder<Record<string, never>>;
   claim(request: Omit<WorkClaimRequest, "after">): Promise<WorkItem[]>;
-  /** Locks the item to the end of the transaction. False: its lease was lost, and what came of it is another's to record. */
+  /** Locks the item to the end of the transaction. False: its lease was lost, and what came of it is another's. */
   hold(item: Claimed): Promise<boolean>;
   /** It is done. */
   end(item: Claimed): Promise<void>;

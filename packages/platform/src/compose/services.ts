@@ -141,26 +141,25 @@ function movingMoney(db: Kysely<Schema>, all: () => Composed): Part<"ledger" | "
     ledger: () =>
       createLedger(db.$pickTables<keyof LedgerTables>(), {
         ...all().told,
-        recordEvent: all().events.recordIn,
-        tellEvents: all().events.tellIn,
+        recorder: all().events.recorder,
       }),
     identity: () => {
       const { told, ports, work, events } = all();
       return createIdentity(db.$pickTables<keyof IdentityTables>(), {
         ...told,
         ports,
-        recordEvent: events.recordIn,
+        recorder: events.recorder,
         work,
       });
     },
     orchestra: () => {
       const { told, ports, work, events, identity, ledger } = all();
-      const called = { ports, work, identity, ledger, recordEvent: events.recordIn };
+      const called = { ports, work, identity, ledger, recorder: events.recorder };
       return createOrchestra(db.$pickTables<keyof OrchestraTables>(), { ...told, ...called });
     },
     custody: () => {
       const { told, ports, work, events, accounts, ledger } = all();
-      const called = { ports, work, accounts, ledger, recordEvent: events.recordIn };
+      const called = { ports, work, accounts, ledger, recorder: events.recorder };
       return createCustody(db.$pickTables<keyof CustodyTables>(), { ...told, ...called });
     },
   };
@@ -179,7 +178,7 @@ function trading(db: Kysely<Schema>, all: () => Composed): Part<"marketData" | "
     },
     execution: () => {
       const { told, ports, work, events, ledger, marketData } = all();
-      const called = { ports, work, ledger, marketData, recordEvent: events.recordIn };
+      const called = { ports, work, ledger, marketData, recorder: events.recorder };
       return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ...called });
     },
     portfolio: () => {

@@ -1,6 +1,6 @@
 import { postedOrThrow } from "../ledger/index.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import { move } from "../events/index.ts";
+import { move } from "@gateway/engine/move";
 import type { TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
@@ -62,7 +62,7 @@ export async function applyTransferFact(
     return "applied";
   }
   if (transfer.status === "initiated") {
-    await broadcast(trx, deps, on);
+    await broadcast(trx, on);
   }
   if (effect === "complete") {
     await complete(trx, deps, on);
@@ -74,10 +74,9 @@ type Told = { transfer: TransferRow; hash: string | null };
 
 async function broadcast(
   trx: AccountTransaction<OutgoingTables>,
-  deps: EndDeps,
   { transfer: { id, account_id: accountId }, hash }: Told,
 ): Promise<void> {
-  await move(trx, transferTable(deps), "broadcast", {
+  await move(trx, transferTable, "broadcast", {
     id,
     accountId,
     set: { transaction_hash: hash, broadcast_at: trx.now },
@@ -92,16 +91,16 @@ async function complete(
 ): Promise<void> {
   const { id, account_id: accountId, wallet_id: walletId, currency } = transfer;
   const set = { transaction_hash: hash, completed_at: trx.now };
-  const done = await move(trx, transferTable(deps), "complete", { id, accountId, set });
+  const done = await move(trx, transferTable, "complete", { id, accountId, set });
   if (!done) {
     throw new Error(`The transfer ${id}, which is locked, is gone.`);
   }
-  await done.emit("custody.transfer.completed", presentTransfer(transferOf(done.row)));
   const posted = await deps.post({
     accountId,
     kind: "transfer",
     cause: { type: "transfer", id },
     isUnderWay: true,
+    announces: [done.event("custody.transfer.completed", presentTransfer(transferOf(done.row)))],
     entries: [
       { place: { kind: "wallet", walletId, part: "held" }, direction: "debit", amountMinor: totalMinor(transfer) },
       { place: { kind: "clearing", currency, part: "chain" }, direction: "credit", amountMinor: transfer.amount },

@@ -4,7 +4,7 @@ import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
-import { type RecordEvent, type Stateful, move } from "../events/index.ts";
+import { move } from "@gateway/engine/move";
 import type { Ledger } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { WorkService } from "@gateway/engine/work";
@@ -57,25 +57,22 @@ export type ApprovalDeps = Pick<AccountClock, "inAccount"> &
   EndDeps & {
     cursors: CursorCodec;
     recordAudit: RecordAudit;
-    recordEvent: RecordEvent;
     findWallet: Ledger["wallets"]["get"];
     arm: WorkService["queue"]["arm"];
     listOwners(accountId: string): Promise<Owner[]>;
   };
 
 type Row = Selectable<ApprovalsTable>;
-type ApprovalTable = Stateful<"CustodyApproval", "approvals">;
 
 export function createApprovals(db: Kysely<OutgoingTables>, deps: ApprovalDeps): Approvals {
-  const table: ApprovalTable = { machine: "CustodyApproval", table: "approvals", recordEvent: deps.recordEvent };
   return {
     get: async (own) => {
       const row = await findRow(db, own);
       return row ? approvalOf(row) : null;
     },
     list: (request) => listApprovals(db, deps, request),
-    decide: (input) => deps.inAccount(db, input.accountId, (trx) => decide(trx, { ...deps, table }, input)),
-    expire: (own) => deps.inAccount(db, own.accountId, (trx) => expire(trx, { ...deps, table }, own)),
+    decide: (input) => deps.inAccount(db, input.accountId, (trx) => decide(trx, deps, input)),
+    expire: (own) => deps.inAccount(db, own.accountId, (trx) => expire(trx, deps, own)),
     eraseTexts: async (accountId) => {
       await sql`
         update approvals set decisions = (
@@ -111,11 +108,9 @@ async function listApprovals(
   });
 }
 
-type Deciding = ApprovalDeps & { table: ApprovalTable };
-
 async function decide(
   trx: AccountTransaction<OutgoingTables>,
-  deps: Deciding,
+  deps: ApprovalDeps,
   { id, accountId, personId, decision, comment }: Parameters<Approvals["decide"]>[0],
 ): Promise<Approval | null> {
   const nowMs = trx.now.getTime();
@@ -144,10 +139,10 @@ async function decide(
   const set = { decisions: JSON.stringify(decisions), decided_at: at };
   let row: Row;
   if (decision === "rejected") {
-    row = await moved(trx, deps, { name: "reject", id, accountId, set });
+    row = await moved(trx, { name: "reject", id, accountId, set });
     await endTransfer(trx, deps, "reject", { transfer, failureCode: "approval_rejected" });
   } else if (countApprovals({ ...state, decisions }) >= approval.required_approvals) {
-    row = await moved(trx, deps, { name: "approve", id, accountId, set });
+    row = await moved(trx, { name: "approve", id, accountId, set });
     await deps.arm({ accountId, kind: submitTransferKind, subjectId: transfer.id, firesAt: at });
   } else {
     row = await trx
@@ -188,7 +183,7 @@ async function refuseInactiveWallet(deps: ApprovalDeps, wallet: Own): Promise<vo
   }
 }
 
-async function expire(trx: AccountTransaction<OutgoingTables>, deps: Deciding, own: Own): Promise<Date | null> {
+async function expire(trx: AccountTransaction<OutgoingTables>, deps: ApprovalDeps, own: Own): Promise<Date | null> {
   const locked = await lockBoth(trx, own);
   if (locked?.approval.status !== "requested") {
     return null;
@@ -197,30 +192,21 @@ async function expire(trx: AccountTransaction<OutgoingTables>, deps: Deciding, o
   if (trx.now < approval.expires_at) {
     return approval.expires_at;
   }
-  await moved(trx, deps, { name: "expire", ...own, set: { decided_at: trx.now } });
+  await moved(trx, { name: "expire", ...own, set: { decided_at: trx.now } });
   await endTransfer(trx, deps, "expire", { transfer, failureCode: "approval_expired" });
   await deps.resume({ accountId: own.accountId, subjectId: transfer.id });
   return null;
 }
 
 /** With its transfer, which the caller holds. */
-export async function cancelApproval(
-  trx: AccountTransaction<OutgoingTables>,
-  deps: Pick<ApprovalDeps, "recordEvent">,
-  own: Own,
-): Promise<void> {
-  const table: ApprovalTable = { machine: "CustodyApproval", table: "approvals", recordEvent: deps.recordEvent };
-  await moved(trx, { table }, { name: "cancel", ...own, set: { decided_at: trx.now } });
+export async function cancelApproval(trx: AccountTransaction<OutgoingTables>, own: Own): Promise<void> {
+  await moved(trx, { name: "cancel", ...own, set: { decided_at: trx.now } });
 }
 
 type Moving = Own & { name: "approve" | "reject" | "expire" | "cancel"; set: { decisions?: string; decided_at: Date } };
 
-async function moved(
-  trx: AccountTransaction<OutgoingTables>,
-  { table }: { table: ApprovalTable },
-  { name, ...change }: Moving,
-): Promise<Row> {
-  const done = await move(trx, table, name, change);
+async function moved(trx: AccountTransaction<OutgoingTables>, { name, ...change }: Moving): Promise<Row> {
+  const done = await move(trx, { machine: "CustodyApproval", table: "approvals" }, name, change);
   if (!done) {
     throw new Error(`The approval ${change.id}, which is locked, is gone.`);
   }

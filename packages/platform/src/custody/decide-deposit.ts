@@ -1,4 +1,4 @@
-import type { Moves } from "../events/index.ts";
+import type { Moves } from "@gateway/engine/move";
 import type { DepositFact } from "@gateway/ports";
 import type { DepositsTable } from "./tables.ts";
 

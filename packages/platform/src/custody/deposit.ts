@@ -2,7 +2,7 @@ import type { Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import { type Moves, type RecordEvent, type Stateful, begin, move } from "../events/index.ts";
+import { begin, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
 import type { CreateId } from "@gateway/engine/id";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
@@ -53,11 +53,9 @@ export type DepositDeps = Pick<AccountClock, "joinAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   ledger: Pick<Ledger, "post">;
-  recordEvent: RecordEvent;
 };
 
 export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): Deposits {
-  const table: DepositTable = { machine: "CustodyDeposit", table: "deposits", recordEvent: deps.recordEvent };
   return {
     get: async ({ id, accountId }) => {
       const row = await db
@@ -83,12 +81,12 @@ export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): De
       });
     },
     apply: async ({ accountId, content }) =>
-      applyFact(deps.joinAccount(db, accountId), { ...deps, table }, { accountId, fact: readDepositFact(content) }),
+      applyFact(deps.joinAccount(db, accountId), deps, { accountId, fact: readDepositFact(content) }),
   };
 }
 
-type DepositTable = Stateful<"CustodyDeposit", "deposits">;
-type ApplyDeps = DepositDeps & { table: DepositTable };
+const depositTable = { machine: "CustodyDeposit", table: "deposits" } as const;
+
 type Told = { accountId: string; fact: DepositFact };
 type Trx = AccountTransaction<CustodyTables>;
 
@@ -102,14 +100,14 @@ function partOf(walletId: string | undefined, status: string | undefined): Index
 }
 
 /** The deposit is locked before its wallet. */
-async function applyFact(trx: Trx, deps: ApplyDeps, told: Told): Promise<FactVerdict> {
+async function applyFact(trx: Trx, deps: DepositDeps, told: Told): Promise<FactVerdict> {
   const row = await lockDeposit(trx, told);
   return row ? applyToDeposit(trx, deps, { ...told, row }) : applyToNone(trx, deps, told);
 }
 
 async function applyToDeposit(
   trx: Trx,
-  deps: ApplyDeps,
+  deps: DepositDeps,
   { fact, row, ...told }: Told & { row: LockedRow },
 ): Promise<FactVerdict> {
   const decision = decideDeposit({ ...depositOf(row), address: row.address }, fact);
@@ -133,7 +131,7 @@ async function applyToDeposit(
 }
 
 /** What is dropped before it was seen waits: it says nothing of money that we know. So does what came to an address that we do not know yet. */
-async function applyToNone(trx: Trx, deps: ApplyDeps, { accountId, fact }: Told): Promise<FactVerdict> {
+async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Told): Promise<FactVerdict> {
   const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
   const network = networkOf(fact.currency);
   if (address?.account_id !== accountId || !network) {
@@ -143,7 +141,7 @@ async function applyToNone(trx: Trx, deps: ApplyDeps, { accountId, fact }: Told)
     return "mismatched";
   }
   return orUndo(trx, async () => {
-    const { state: status, emit } = begin(trx, deps.table, "detect");
+    const { state: status, event } = begin("CustodyDeposit", "detect");
     const row = await trx
       .insertInto("deposits")
       .values({
@@ -172,8 +170,8 @@ async function applyToNone(trx: Trx, deps: ApplyDeps, { accountId, fact }: Told)
       return applyFact(trx, deps, { accountId, fact });
     }
     const deposit = depositOf(row);
-    await emit("custody.deposit.detected", presentDeposit(deposit));
-    if (!(await post(deps, { accountId, deposit, name: "detect" }))) {
+    const announces = [event("custody.deposit.detected", presentDeposit(deposit))];
+    if (!(await post(deps, { accountId, deposit, announces, name: "detect" }))) {
       return "parked";
     }
     if (fact.type === "confirmed") {
@@ -186,27 +184,31 @@ async function applyToNone(trx: Trx, deps: ApplyDeps, { accountId, fact }: Told)
 /** False: the wallet can hold no more, and what was done has to be undone. */
 async function moveDeposit(
   trx: Trx,
-  deps: ApplyDeps,
+  deps: DepositDeps,
   { name, ...own }: Own & { name: Moves<"CustodyDeposit"> },
 ): Promise<boolean> {
-  const deposit = await transitions[name](trx, deps, own);
-  return post(deps, { accountId: own.accountId, deposit, name });
+  const moved = await transitions[name](trx, own);
+  return post(deps, { accountId: own.accountId, name, ...moved });
 }
 
-type MoveDeposit = (trx: Trx, deps: ApplyDeps, own: Own) => Promise<Deposit>;
+type MovedDeposit = { deposit: Deposit; announces: readonly TransitionEvent[] };
 
-const transitions: Record<Moves<"CustodyDeposit">, MoveDeposit> = {
-  confirm: async (trx, { table }, own) => {
-    const { row, emit } = moved(await move(trx, table, "confirm", { ...own, set: { confirmed_at: trx.now } }));
-    await emit("custody.deposit.confirmed", presentDeposit(depositOf(row)));
-    return depositOf(row);
+const transitions: Record<Moves<"CustodyDeposit">, (trx: Trx, own: Own) => Promise<MovedDeposit>> = {
+  confirm: async (trx, own) => {
+    const change = { ...own, set: { confirmed_at: trx.now } };
+    const { row, event } = moved(await move(trx, depositTable, "confirm", change));
+    const deposit = depositOf(row);
+    return { deposit, announces: [event("custody.deposit.confirmed", presentDeposit(deposit))] };
   },
-  detectAgain: async (trx, { table }, own) => {
-    const { row, emit } = moved(await move(trx, table, "detectAgain", own));
-    await emit("custody.deposit.detected", presentDeposit(depositOf(row)));
-    return depositOf(row);
+  detectAgain: async (trx, own) => {
+    const { row, event } = moved(await move(trx, depositTable, "detectAgain", own));
+    const deposit = depositOf(row);
+    return { deposit, announces: [event("custody.deposit.detected", presentDeposit(deposit))] };
   },
-  orphan: async (trx, { table }, own) => depositOf(moved(await move(trx, table, "orphan", own)).row),
+  orphan: async (trx, own) => {
+    const { row } = moved(await move(trx, depositTable, "orphan", own));
+    return { deposit: depositOf(row), announces: [] };
+  },
 };
 
 function moved<Moved>(result: Moved | null): Moved {
@@ -232,8 +234,8 @@ const postings = {
 
 /** It comes from outside, so it is booked in a wallet of any state. False: the wallet can hold no more. */
 async function post(
-  { ledger }: ApplyDeps,
-  { accountId, deposit, name }: { accountId: string; deposit: Deposit; name: keyof typeof postings },
+  { ledger }: DepositDeps,
+  { accountId, deposit, announces, name }: MovedDeposit & { accountId: string; name: keyof typeof postings },
 ): Promise<boolean> {
   const [debited, credited] = postings[name];
   const { amountMinor } = deposit;
@@ -242,6 +244,7 @@ async function post(
     kind: "deposit",
     cause: { type: "deposit", id: deposit.id },
     isUnderWay: true,
+    announces,
     entries: [
       { place: places[debited](deposit), direction: "debit", amountMinor },
       { place: places[credited](deposit), direction: "credit", amountMinor },

@@ -2,7 +2,7 @@ import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
-import { begin } from "../events/index.ts";
+import { begin, type TransitionEvent } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { isInAddressBook } from "./address-book.ts";
 import { readAddress } from "./address-form.ts";
@@ -13,7 +13,7 @@ import { networkOf, type Network } from "./network.ts";
 import type { OutgoingTables, TransferInitiator } from "./outgoing-tables.ts";
 import { presentApproval, presentTransfer } from "./present-transfer.ts";
 import type { TransferDeps } from "./transfer-deps.ts";
-import { holding, submitTransferKind, transferTable, type TransferRow } from "./transfer-end.ts";
+import { holding, submitTransferKind, type TransferRow } from "./transfer-end.ts";
 import { findPolicy } from "./transfer-policy.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 
@@ -31,7 +31,7 @@ export async function initiateTransfer(
   const initiators =
     initiatedBy.kind === "person" ? [initiatedBy.id] : await deps.listMakers({ id: initiatedBy.id, accountId });
   const requiredApprovals = await judge(trx, deps, { input, network, initiators });
-  const { state: status, emit } = begin(trx, transferTable(deps), "initiate");
+  const { state: status, event } = begin("CustodyTransfer", "initiate");
   const approvalId = requiredApprovals === 0 ? null : deps.createId("apr");
   const row = await trx
     .insertInto("transfers")
@@ -64,13 +64,13 @@ export async function initiateTransfer(
       "The account has, or had, another transfer with this externalId. Send another one, or find the first with ?externalId=.",
     );
   }
-  await emit("custody.transfer.initiated", presentTransfer(transferOf(row)));
+  const announces: TransitionEvent[] = [event("custody.transfer.initiated", presentTransfer(transferOf(row)))];
   if (approvalId === null) {
     await deps.arm({ accountId, kind: submitTransferKind, subjectId: row.id, firesAt: row.created_at });
   } else {
-    await requestApproval(trx, deps, { row, id: approvalId, requiredApprovals });
+    announces.push(await requestApproval(trx, deps, { row, id: approvalId, requiredApprovals }));
   }
-  await deps.post(holding(row, "hold")).then(postedOrThrow);
+  await deps.post({ ...holding(row, "hold"), announces }).then(postedOrThrow);
   const { walletId, amount } = input;
   const after = { walletId, amount, destinationAddress: destination, approvalId };
   await deps.recordAudit(trx, { accountId, type: "transfer.created", resourceId: row.id, after });
@@ -164,10 +164,9 @@ async function requestApproval(
   trx: AccountTransaction<OutgoingTables>,
   deps: TransferDeps,
   { row, id, requiredApprovals }: Requesting,
-): Promise<void> {
+): Promise<TransitionEvent> {
   const { account_id: accountId } = row;
-  const table = { machine: "CustodyApproval", table: "approvals", recordEvent: deps.recordEvent } as const;
-  const { state: status, emit } = begin(trx, table, "request");
+  const { state: status, event } = begin("CustodyApproval", "request");
   const expiresAt = new Date(trx.now.getTime() + approvalLifeMs);
   const approval = await trx
     .insertInto("approvals")
@@ -186,6 +185,6 @@ async function requestApproval(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await emit("custody.approval.requested", presentApproval(approvalOf(approval)));
   await deps.arm({ accountId, kind: expireApprovalKind, subjectId: id, firesAt: expiresAt });
+  return event("custody.approval.requested", presentApproval(approvalOf(approval)));
 }

@@ -34,7 +34,7 @@ export type Outgoing = {
 
 export type OutgoingDeps = Pick<
   AddressBookDeps & TransferDeps,
-  "accountNow" | "createId" | "inAccount" | "cursors" | "recordAudit" | "recordEvent"
+  "accountNow" | "createId" | "inAccount" | "cursors" | "recordAudit" | "recorder"
 > & {
   accounts: Accounts;
   ledger: Ledger;

@@ -2,7 +2,8 @@ import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
-import { type RecordEvent, type Stateful, move } from "../events/index.ts";
+import { move } from "@gateway/engine/move";
+import type { Recorder } from "../events/index.ts";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
 import type { WorkService } from "@gateway/engine/work";
 import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
@@ -12,17 +13,13 @@ export const submitTransferKind = "transfer.submit";
 
 export type TransferRow = Selectable<TransfersTable>;
 
-export type TransferTable = Stateful<"CustodyTransfer", "transfers">;
+export const transferTable = { machine: "CustodyTransfer", table: "transfers" } as const;
 
 export type EndDeps = {
-  recordEvent: RecordEvent;
+  recorder: Recorder;
   post: Ledger["post"];
   resume: WorkService["inbox"]["resume"];
 };
-
-export function transferTable({ recordEvent }: Pick<EndDeps, "recordEvent">): TransferTable {
-  return { machine: "CustodyTransfer", table: "transfers", recordEvent };
-}
 
 type Own = { id: string; accountId: string };
 
@@ -45,7 +42,7 @@ export async function endTransfer(
   { transfer, failureCode }: Ending,
 ): Promise<TransferRow> {
   const { id, account_id: accountId } = transfer;
-  const done = await move(trx, transferTable(deps), name, { id, accountId, set: { failure_code: failureCode } });
+  const done = await move(trx, transferTable, name, { id, accountId, set: { failure_code: failureCode } });
   if (!done) {
     throw new Error(`The transfer ${id}, which is locked, is gone.`);
   }

@@ -112,7 +112,7 @@ async function cancelTransfer(
     row.approval_id !== null &&
     (await statusOfApproval(trx, { id: row.approval_id, accountId: own.accountId })) === "requested"
   ) {
-    await cancelApproval(trx, deps, { id: row.approval_id, accountId: own.accountId });
+    await cancelApproval(trx, { id: row.approval_id, accountId: own.accountId });
   }
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.canceled", resourceId: own.id });
   await deps.resume({ accountId: own.accountId, subjectId: own.id });

@@ -6,7 +6,7 @@ import type { RecordAudit } from "../audit/index.ts";
 import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import { findDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
 import { listDeliveries } from "./list-deliveries.ts";
-import { createEvent, insertEvent, type EventDeps } from "./event.ts";
+import { createEvent, recording, type EventDeps } from "./event.ts";
 import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import { planAttempts, type PlannedAttempt } from "./plan-attempts.ts";
@@ -241,23 +241,11 @@ async function sendTest(
   }
   const object = deps.eventRules.exampleObject(type);
   const event = createEvent(db, deps, { type, object, livemode: false });
-  await insertEvent(db, { event, isTest: true, requestId: deps.origin.requestId });
-  const id = deps.createId("dlv");
-  await db
-    .insertInto("pending_deliveries")
-    .values({
-      account_id: accountId,
-      id,
-      webhook_id: webhookId,
-      event_id: event.id,
-      attempt_count: 0,
-      schedule_position: 0,
-      due_at: sql`gateway_now()`,
-      created_at: new Date(deps.clock.now()),
-    })
-    .execute();
+  const recipients = sql<boolean>`webhooks.id = ${webhookId}`;
+  const parts = recording(db, deps, { events: [event], isTest: true, recipients });
+  const { rows } = await sql<{ id: string }>`with ${parts} select id from delivered`.execute(db);
   await deps.recordAudit(db, { accountId, type: "webhook.tested", resourceId: webhookId, after: { type } });
-  return findDelivery(db, deps, { id, accountId });
+  return rows[0] ? findDelivery(db, deps, { id: rows[0].id, accountId }) : null;
 }
 
 /** Null when there is none; throws when it is not enabled. */

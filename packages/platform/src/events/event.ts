@@ -1,4 +1,4 @@
-import type { Executor } from "@gateway/database";
+import type { EventValue } from "@gateway/contract";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
@@ -9,7 +9,7 @@ import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
 import type { AccountClock, AccountExecutor } from "@gateway/engine/account-time";
 import type { AuditOrigin } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
-import type { EventPayload, EventType } from "./event-type.ts";
+import type { EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
 import type { CreateId } from "@gateway/engine/id";
@@ -19,30 +19,22 @@ export const maxEventBodyBytes = 1_000_000;
 
 export type Event = Envelope<EventType>;
 
-export type EventRecord<Type extends EventType = EventType> = {
-  accountId: string;
-  type: Type;
-  /** As it is when the event happens, in the shape of the document. */
-  object: EventPayload<Type>;
-};
+/** The object as it is when the event happens, in the shape of the document. */
+export type EventRecord<Type extends EventType = EventType> = { accountId: string } & EventValue<Type>;
 
-/**
- * Stores an event and a delivery to each webhook of the account that asks for its type, in the transaction of the change
- * that caused it: no commit, no event; commit, event for certain. Throws when the event does not fit the document, is too
- * large, or is none that this work may cause: then the change must not happen either.
- */
-export type RecordEvent = <Type extends EventType>(
-  trx: AccountExecutor,
-  input: Omit<EventRecord<Type>, "accountId">,
-) => Promise<Event>;
-
-/**
- * As `RecordEvent`, of several that happen to one account at once, within the statement of what causes them: the parts of its `with`, named
- * `told`, `recorded` and `delivered`. Null without any.
- */
-export type TellEvents = (trx: AccountExecutor, records: readonly EventOf[]) => RawBuilder<unknown> | null;
-
-type EventOf = { [Type in EventType]: { type: Type; object: EventPayload<Type> } }[EventType];
+export interface Recorder {
+  /**
+   * Stores events, and a delivery of each to every webhook of the account that asks for its type, in the transaction of
+   * the change that caused them: no commit, no event; commit, event for certain. Throws when one does not fit the
+   * document, is too large, or is none that this work may cause: then the change must not happen either.
+   */
+  record(trx: AccountExecutor, events: readonly EventValue[]): Promise<Event[]>;
+  /**
+   * The same within the statement of what causes them: the parts of its `with`, named `told`, `recorded` and `delivered`.
+   * Null without any.
+   */
+  beside(trx: AccountExecutor, events: readonly EventValue[]): RawBuilder<unknown> | null;
+}
 
 /** What one piece of work may record: of an operation, its `x-emits`. The event catalogue is made from there. */
 export type EmitLimit = { by: string; types: readonly EventType[] };
@@ -117,44 +109,34 @@ function followed({ cursors, clock }: EventDeps) {
   return { cursors, list: "events followed", nowMs: clock.now(), table: "events", prefix: "evt" } as const;
 }
 
-export function createRecordEvent(deps: EventDeps): RecordEvent {
-  return async (trx, input) => {
-    refuseUnlistedType(deps.emits, input.type);
-    const event = createEvent(trx, deps, { ...input, livemode: deps.livemode });
-    if (await insertEvent(trx, { event, isTest: false, requestId: deps.origin.requestId })) {
-      await insertDeliveries(trx, deps.createId("dlv"), { event, ...beginningOf(trx, deps) });
-    }
-    return event;
-  };
-}
-
-export function createTellEvents(deps: EventDeps): TellEvents {
-  return (trx, records) => {
-    const events = records.map(({ type, object }) => {
+export function createRecorder(deps: EventDeps): Recorder {
+  const prepare = (trx: AccountExecutor, values: readonly EventValue[]) => {
+    const events = values.map(({ type, object }) => {
       refuseUnlistedType(deps.emits, type);
       return createEvent(trx, deps, { type, object, livemode: deps.livemode });
     });
-    const { requestId } = deps.origin;
-    return events.length === 0 ? null : partsOf(deps.createId("dlv"), { events, requestId, ...beginningOf(trx, deps) });
+    const recipients = sql<boolean>`told.type = any (webhooks.events)`;
+    return { events, parts: events.length === 0 ? null : recording(trx, deps, { events, isTest: false, recipients }) };
+  };
+  return {
+    record: async (trx, values) => {
+      const { events, parts } = prepare(trx, values);
+      if (parts) {
+        await sql`with ${parts} select from told`.execute(trx);
+      }
+      return events;
+    },
+    beside: (trx, values) => prepare(trx, values).parts,
   };
 }
 
-/** Of new deliveries. `creditMs`: what their retries need not wait any more. */
-type DeliveryBeginning = { accountId: string; recordedAt: Date; creditMs: number };
+type Recording = { events: readonly Event[]; isTest: boolean; recipients: RawBuilder<boolean> };
 
-function beginningOf({ accountId, behindMs }: AccountExecutor, { clock }: EventDeps): DeliveryBeginning {
-  return { accountId, recordedAt: new Date(clock.now()), creditMs: behindMs };
-}
-
-function partsOf(
-  freshId: string,
-  {
-    accountId,
-    events,
-    requestId,
-    recordedAt,
-    creditMs,
-  }: DeliveryBeginning & { events: readonly Event[]; requestId: string | null },
+/** See `Recorder.beside`. The text that is stored is the body of every delivery, byte for byte. */
+export function recording(
+  { accountId, behindMs }: AccountExecutor,
+  { clock, createId, origin }: Pick<EventDeps, "clock" | "createId" | "origin">,
+  { events, isTest, recipients }: Recording,
 ): RawBuilder<unknown> {
   return sql`
     told as (
@@ -167,18 +149,19 @@ function partsOf(
       ) as input (id, type, body, created_at, object_id)
     ), recorded as (
       insert into events (id, account_id, type, body, created_at, is_test, request_id, object_id)
-      select id, ${accountId}, type, body, created_at, false, ${requestId}, object_id from told
+      select id, ${accountId}, type, body, created_at, ${isTest}::boolean, ${origin.requestId}, object_id from told
     ), delivered as (
       insert into pending_deliveries
         (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
-      select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, event_id, 0, 0, gateway_now(), ${recordedAt}::timestamptz,
-        ${creditMs}::bigint
+      select ${accountId}, ${idOfRank(createId("dlv"), sql`rank`)}, webhook_id, event_id, 0, 0, gateway_now(),
+        ${new Date(clock.now())}::timestamptz, ${behindMs}::bigint
       from (
         select webhooks.id as webhook_id, told.id as event_id,
           row_number() over (order by told.id, webhooks.id) - 1 as rank
-        from told join webhooks on told.type = any (webhooks.events)
+        from told join webhooks on ${recipients}
         where webhooks.account_id = ${accountId} and deleted_at is null
       ) as wanted
+      returning id
     )
   `;
 }
@@ -206,24 +189,6 @@ export function createEvent(
   return event;
 }
 
-/** Says whether a webhook asks for the event. The text that is stored is the body of every delivery, byte for byte. */
-export async function insertEvent(
-  trx: AccountExecutor,
-  { event, isTest, requestId }: { event: Event; isTest: boolean; requestId: string | null },
-): Promise<boolean> {
-  const { accountId } = trx;
-  const { rows } = await sql<{ is_wanted: boolean }>`
-    insert into events (id, account_id, type, body, created_at, is_test, request_id, object_id)
-    values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest}, ${requestId},
-      ${objectIdOf(event)})
-    returning exists (
-      select from webhooks
-      where webhooks.account_id = ${accountId} and deleted_at is null and ${event.type} = any (webhooks.events)
-    ) as is_wanted
-  `.execute(trx);
-  return rows[0]?.is_wanted ?? false;
-}
-
 /** What it is about: that has an id, or is a change of a wallet. */
 function objectIdOf({ data: { object } }: Event): string | null {
   const id = object["id"] ?? object["walletId"];
@@ -237,22 +202,4 @@ function bodyOf(event: Event): string {
     throw new Error(`The event ${event.type} has ${sizeBytes} bytes; bodies stay under ${maxEventBodyBytes}.`);
   }
   return body;
-}
-
-/** Apart from the insert of the event: most events have no webhook that asks for them, and cost one statement. */
-async function insertDeliveries(
-  db: Executor,
-  freshId: string,
-  { event, accountId, recordedAt, creditMs }: DeliveryBeginning & { event: Event },
-): Promise<void> {
-  await sql`
-    insert into pending_deliveries
-      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
-    select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, ${event.id}, 0, 0, gateway_now(),
-      ${recordedAt}::timestamptz, ${creditMs}::bigint
-    from (
-      select id as webhook_id, row_number() over (order by id) - 1 as rank from webhooks
-      where account_id = ${accountId} and deleted_at is null and ${event.type} = any (events)
-    ) as wanted
-  `.execute(db);
 }

@@ -5,16 +5,13 @@ import { createDeliveries, type Deliveries } from "./delivery.ts";
 import { createEventRetention, type EventRetention, type EventRetentionDeps } from "./event-retention.ts";
 import {
   createEventStore,
-  createRecordEvent,
-  createTellEvents,
+  createRecorder,
   type EventDeps,
   type EventRecord,
   type Event,
   type EventStore,
-  type RecordEvent,
-  type TellEvents,
+  type Recorder,
 } from "./event.ts";
-import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
 import { createToldEvents, type ToldEvents } from "./told-event.ts";
 import { createWebhooks, type Webhooks } from "./webhook.ts";
@@ -27,7 +24,7 @@ export * from "./delivery.ts";
 export type { Delivery, DeliveryFilter, DeliveryStatus } from "./delivery-view.ts";
 export { dispatcherLeaseMs, type Presence } from "./dispatcher-lease.ts";
 export * from "./egress.ts";
-export type { EmitLimit, Event, EventRecord, RecordEvent, TellEvents } from "./event.ts";
+export type { EmitLimit, Event, EventRecord, Recorder } from "./event.ts";
 export { maxEventBodyBytes } from "./event.ts";
 export type { EventFilter } from "./list-events.ts";
 export { createEventCheck } from "./event-check.ts";
@@ -36,7 +33,6 @@ export type { EventRetention } from "./event-retention.ts";
 export * from "./event-rules.ts";
 export * from "./event-type.ts";
 export { describeFailingWebhook } from "./failing-webhook.ts";
-export { begin, move, type Emit, type Moves, type Stateful } from "./move.ts";
 export { moveDeliveries } from "./move-deliveries.ts";
 export { planOf, type PlannedAttempt } from "./plan-attempts.ts";
 export { presentDelivery } from "./present-delivery.ts";
@@ -59,26 +55,27 @@ export type Events = EventStore & {
   /** What services that are somebody else's say that happened. */
   told: ToldEvents;
   webhooks: Webhooks;
-  /** See `RecordEvent`; in the transaction of the account that these services write in. */
-  record<Type extends EventType>(input: EventRecord<Type>): Promise<Event>;
+  /** One event, as the recorder does, in the transaction of the account that these services write in. */
+  record(input: EventRecord): Promise<Event>;
   /** For a noun of another service, in its own transaction. */
-  recordIn: RecordEvent;
-  tellIn: TellEvents;
+  recorder: Recorder;
 };
 
 export function createEvents(
   db: Kysely<EventsTables>,
   deps: EventDeps & EventRetentionDeps & { cipher: Cipher; origin: AuditOrigin; recordAudit: RecordAudit },
 ): Events {
-  const recordIn = createRecordEvent(deps);
+  const recorder = createRecorder(deps);
   return {
     ...createEventStore(db, deps),
     deliveries: createDeliveries(db, deps),
     retention: createEventRetention(db, deps),
     told: createToldEvents(db, deps),
     webhooks: createWebhooks(db, deps),
-    record: async ({ accountId, ...event }) => recordIn(deps.joinAccount(db, accountId), event),
-    recordIn,
-    tellIn: createTellEvents(deps),
+    record: async ({ accountId, ...value }) => {
+      const [event] = await recorder.record(deps.joinAccount(db, accountId), [value]);
+      return event as Event;
+    },
+    recorder,
   };
 }

@@ -1,9 +1,9 @@
-import { invalidField } from "@gateway/contract";
+import { invalidField, type EventValue } from "@gateway/contract";
 import { createEnvelope } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import { eventLifetimeMs } from "./event-partitions.ts";
-import { createRecordEvent, type EventDeps } from "./event.ts";
-import type { EventPayload, EventType } from "./event-type.ts";
+import { createRecorder, type EventDeps } from "./event.ts";
+import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
 
 /** What a service that is somebody else's says that happened. `toldId` is its own. */
@@ -26,7 +26,7 @@ export interface ToldEvents {
 }
 
 export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): ToldEvents {
-  const recordEvent = createRecordEvent(deps);
+  const recorder = createRecorder(deps);
   return {
     record: ({ accountId, service, toldId, type, object }) => {
       refuseUnfit(deps, { type, object });
@@ -44,7 +44,8 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): Tol
           return { eventId: known.event_id, isNew: false };
         }
         // The rules of events have just held it against the document.
-        const { id } = await recordEvent(trx, { type, object: object as EventPayload<EventType> });
+        const [event] = await recorder.record(trx, [{ type, object } as EventValue]);
+        const id = event?.id ?? "";
         await trx
           .insertInto("upstream_events")
           .values({

@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql } from "kysely";
 import type { LedgerTransaction } from "../ledger/index.ts";
-import { move } from "../events/index.ts";
+import { move } from "@gateway/engine/move";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideVenueFact, type KnownFill, type KnownOrder, type ToldFill } from "./decide-venue-fact.ts";
 import { ownOf, rejectOrder, release, takeOver } from "./end-order.ts";
@@ -33,7 +33,7 @@ export async function applyVenueFact(trx: Trx, deps: OrderDeps, fact: Fact): Pro
   }
   switch (decision.kind) {
     case "open":
-      await move(trx, orderTable(deps), "open", ownOf(locked.order));
+      await move(trx, orderTable, "open", ownOf(locked.order));
       return "applied";
     case "reject":
       await rejectByVenue(trx, deps, locked);
@@ -113,7 +113,7 @@ async function applyFill(trx: Trx, deps: OrderDeps, { fill, isLast, ...all }: Fi
     return "parked";
   }
   const sums = addFill(ownSumsOf(order), termsOf(order), fill);
-  const changed = await move(trx, orderTable(deps), isLast ? "fill" : "fillPartially", {
+  const changed = await move(trx, orderTable, isLast ? "fill" : "fillPartially", {
     ...ownOf(order),
     beside: insertFill(trx, deps, { order, fill, moved, transaction }),
     set: {
@@ -184,7 +184,7 @@ async function endOrder(
   deps: OrderDeps,
   { name, ...all }: LockedOrders & { name: "cancel" | "expire" },
 ): Promise<void> {
-  await move(trx, orderTable(deps), name, { ...ownOf(all.order), set: { closed_at: trx.now } });
+  await move(trx, orderTable, name, { ...ownOf(all.order), set: { closed_at: trx.now } });
   await afterEnd(trx, deps, all);
 }
 
@@ -198,7 +198,7 @@ async function afterEnd(trx: Trx, deps: OrderDeps, { order, replacement }: Locke
 }
 
 async function replaceOrder(trx: Trx, deps: OrderDeps, { order, replacement }: LockedOrders): Promise<void> {
-  await move(trx, orderTable(deps), "replace", { ...ownOf(order), set: { closed_at: trx.now } });
+  await move(trx, orderTable, "replace", { ...ownOf(order), set: { closed_at: trx.now } });
   if (replacement) {
     await takeOver(trx, deps, { row: replacement, replaced: order });
   }

@@ -1,6 +1,6 @@
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Posting } from "../ledger/index.ts";
-import { move } from "../events/index.ts";
+import { move } from "@gateway/engine/move";
 import type { OrderDeps, OrderRejectionCode, OrderRow, OwnOrder } from "./order.ts";
 import { chainSumsOf, orderTable, termsOf } from "./order.ts";
 import { releaseOf } from "./order-entries.ts";
@@ -31,7 +31,7 @@ type Rejecting = { row: OrderRow; name: "reject" | "endReplacement"; code: Order
 
 /** Of one that nothing was filled of. What was told of it meanwhile is decided then. */
 export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, name, code }: Rejecting): Promise<void> {
-  await move(trx, orderTable(deps), name, {
+  await move(trx, orderTable, name, {
     ...ownOf(row),
     set: { rejection_code: code, closed_at: trx.now, is_waiting: false },
   });

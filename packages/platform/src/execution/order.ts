@@ -4,7 +4,6 @@ import { formatDecimal, type Currency, type CursorCodec } from "@gateway/kernel"
 import type { Selectable } from "kysely";
 import type { AccountClock } from "@gateway/engine/account-time";
 import type { AuditBeside, RecordAudit } from "../audit/index.ts";
-import type { RecordEvent, Stateful } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Ledger } from "../ledger/index.ts";
 import type { OutsidePorts, VenueOrder } from "@gateway/ports";
@@ -54,7 +53,6 @@ export type OrderDeps = Pick<AccountClock, "inAccount"> & {
   cursors: CursorCodec;
   recordAudit: RecordAudit;
   auditBeside: AuditBeside;
-  recordEvent: RecordEvent;
   ledger: Pick<Ledger, "post" | "wallets">;
   ports: Pick<OutsidePorts, "venue">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
@@ -81,8 +79,7 @@ export function hasEnded({ status }: Pick<OrderRow, "status">): boolean {
   return !openStatuses.some((one) => one === status);
 }
 
-export const orderTable = ({ recordEvent }: Pick<OrderDeps, "recordEvent">) =>
-  ({ machine: "Order", table: "orders", recordEvent }) satisfies Stateful<"Order", "orders">;
+export const orderTable = { machine: "Order", table: "orders" } as const;
 
 /** An order with those that it goes together with until one of them ends, each where there is one. */
 export type LockedOrders = { order: OrderRow; replaced: OrderRow | null; replacement: OrderRow | null };

@@ -4,10 +4,10 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type RawBuilder } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
-import { begin } from "../events/index.ts";
+import { begin } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { isFault, judgeOrder, type JudgedOrder, type WantedOrder } from "./judge-order.ts";
-import { asNew, orderOf, orderTable, type Order, type OrderDeps, type OrderRow } from "./order.ts";
+import { asNew, orderOf, type Order, type OrderDeps, type OrderRow } from "./order.ts";
 import { holdOf } from "./order-entries.ts";
 import { holdOfLimit } from "./order-money.ts";
 import { placeOrderKind } from "./order-kinds.ts";
@@ -38,7 +38,7 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   }
   await requireWallets(deps, input);
   const hold = holdFor(input, judged);
-  const { state: status } = begin(trx, orderTable(deps), "create");
+  const { state: status } = begin("Order", "create");
   const row: OrderRow = {
     ...asNew,
     ...{ account_id: accountId, id: deps.createId("ord"), symbol: instrument.symbol },

@@ -2,7 +2,7 @@ import { invalidField, Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
-import { begin } from "../events/index.ts";
+import { begin } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { amountOf } from "./place-order.ts";
 import { findPriceFault, findQuantityFault, spellPrice } from "./judge-order.ts";
@@ -11,7 +11,6 @@ import {
   hasEnded,
   lockOrders,
   orderOf,
-  orderTable,
   termsOf,
   type LockedOrders,
   type Order,
@@ -110,7 +109,7 @@ async function insertReplacement(
   { order, totalMinor, price, hold }: Inserting,
 ): Promise<OrderRow> {
   const { account_id: accountId } = order;
-  const { state: status } = begin(trx, orderTable(deps), "createReplacement");
+  const { state: status } = begin("Order", "createReplacement");
   const row = await trx
     .insertInto("orders")
     .values({

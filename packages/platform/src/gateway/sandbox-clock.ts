@@ -16,7 +16,7 @@ export type ClockAdvance = Moved & { nowMs: number };
 /** The time of an account in the sandbox: the real one, and what it was moved ahead of it. It never goes back. */
 export interface SandboxClocks {
   get(accountId: string): Promise<SandboxClock>;
-  /** Lets time pass for all that waits in the account. Must run in a transaction that holds the clock alone, as the next. */
+  /** Lets time pass for all that waits in the account. As the next, in a transaction that holds the clock alone. */
   advance(input: { accountId: string; seconds: number }): Promise<ClockAdvance>;
   /** For the worker: runs some more of what an advance left. */
   catchUp(accountId: string): Promise<ClockAdvance>;

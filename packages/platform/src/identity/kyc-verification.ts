@@ -3,7 +3,7 @@ import type { Cipher, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { AccountClock } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
-import type { RecordEvent } from "../events/index.ts";
+import type { Recorder } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import {
   prepareAccountPages,
@@ -74,21 +74,12 @@ export type KycVerificationDeps = Pick<AccountClock, "inAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   recordAudit: RecordAudit;
-  recordEvent: RecordEvent;
+  recorder: Recorder;
   ports: Pick<OutsidePorts, "kycEngine">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
-export function createKycVerifications(
-  db: Kysely<IdentityTables>,
-  withoutTable: KycVerificationDeps,
-): KycVerifications {
-  const table = {
-    machine: "KycVerification",
-    table: "kyc_verifications",
-    recordEvent: withoutTable.recordEvent,
-  } as const;
-  const deps = { ...withoutTable, table };
+export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVerificationDeps): KycVerifications {
   const { cipher, inAccount } = deps;
   return {
     create: async (input) => {

@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql } from "kysely";
-import { move, type Moves } from "../events/index.ts";
+import { move, type Moves } from "@gateway/engine/move";
 import type { KycFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import type { KycVerificationDeps } from "./kyc-verification.ts";
@@ -9,7 +9,7 @@ import { isOpen, lockRow, sealText, verificationOf, type KycRow, type KycVerific
 import { checksAfter } from "./kyc-rules.ts";
 import { kycKinds } from "./kyc-work.ts";
 import { presentKycVerification } from "./present-kyc-verification.ts";
-import { keptMs, type KycTable } from "./submit-kyc.ts";
+import { keptMs } from "./submit-kyc.ts";
 import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -18,7 +18,8 @@ export const validMs = 365 * dayMs;
 const reviewMs = 90 * dayMs;
 
 type Trx = AccountTransaction<IdentityTables>;
-export type MoveDeps = KycVerificationDeps & { table: KycTable };
+
+const kycTable = { machine: "KycVerification", table: "kyc_verifications" } as const;
 
 export type KycReviewed = Own & {
   decision: "verified" | "rejected";
@@ -29,7 +30,7 @@ export type KycReviewed = Own & {
 /** Null where there is no such verification. Of any number at once one decides. */
 export async function decideKyc(
   trx: Trx,
-  deps: MoveDeps,
+  deps: KycVerificationDeps,
   { decision, reason, decidedBy, ...own }: KycReviewed,
 ): Promise<KycVerification | null> {
   const at = trx.now;
@@ -55,7 +56,7 @@ export async function decideKyc(
  * While it is checked, what the engine tells decides; under review it only says more to those who do; what it tells of one that is decided
  * comes too late. That somebody who is verified should not be is for an operator to look at.
  */
-export async function applyKycFact(trx: Trx, deps: MoveDeps, fact: Fact): Promise<FactVerdict> {
+export async function applyKycFact(trx: Trx, deps: KycVerificationDeps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };
   // The port's: what it is not is told by `checksAfter`.
   const content = fact.content as KycFact;
@@ -89,7 +90,7 @@ async function setChecks(trx: Trx, { id, accountId }: Own, checks: readonly KycC
 
 async function applyToSubmitted(
   trx: Trx,
-  deps: MoveDeps,
+  deps: KycVerificationDeps,
   { content, checks, ...own }: Own & { content: KycFact; checks: readonly KycCheck[] },
 ): Promise<void> {
   const end = {
@@ -112,14 +113,22 @@ async function applyToSubmitted(
 }
 
 /** Nothing happens to one that the engine has told of meanwhile. */
-export async function fallSilent(trx: Trx, deps: MoveDeps, { at, ...own }: Own & { at: Date }): Promise<void> {
+export async function fallSilent(
+  trx: Trx,
+  deps: KycVerificationDeps,
+  { at, ...own }: Own & { at: Date },
+): Promise<void> {
   if ((await lockRow(trx, own))?.status === "submitted") {
     await review(trx, deps, "fallSilent", { ...own, at });
   }
 }
 
 /** Nothing happens to one that somebody has decided meanwhile. */
-export async function expireKyc(trx: Trx, deps: MoveDeps, { at, ...own }: Own & { at: Date }): Promise<void> {
+export async function expireKyc(
+  trx: Trx,
+  deps: KycVerificationDeps,
+  { at, ...own }: Own & { at: Date },
+): Promise<void> {
   if ((await lockRow(trx, own))?.status === "review_required") {
     await reject(trx, deps, "expire", { ...own, at, decidedBy: null, code: "expired" });
   }
@@ -167,32 +176,32 @@ type End = Step & { decidedBy: KycDecidedBy | null };
 
 async function verify(
   trx: Trx,
-  deps: MoveDeps,
+  deps: KycVerificationDeps,
   name: "verify" | "decideVerified",
   { at, decidedBy, set, guard, ...own }: End,
 ): Promise<KycRow | null> {
   const decided = { ...set, ...decidedSet({ at, decidedBy }), valid_until: new Date(at.getTime() + validMs) };
-  const moved = await move(trx, deps.table, name, { ...own, set: decided, ...(guard && { guard }) });
+  const moved = await move(trx, kycTable, name, { ...own, set: decided, ...(guard && { guard }) });
   if (!moved) {
     return null;
   }
-  await moved.emit("kyc.verified", presentKycVerification(verificationOf(moved.row)));
+  await deps.recorder.record(trx, [moved.event("kyc.verified", presentKycVerification(verificationOf(moved.row)))]);
   await armForget(deps, own, at);
   return moved.row;
 }
 
 async function reject(
   trx: Trx,
-  deps: MoveDeps,
+  deps: KycVerificationDeps,
   name: "reject" | "decideRejected" | "expire",
   { at, decidedBy, code, set, guard, ...own }: End & { code: KycRejectionCode },
 ): Promise<KycRow | null> {
   const decided = { ...set, ...decidedSet({ at, decidedBy }), rejection_code: code };
-  const moved = await move(trx, deps.table, name, { ...own, set: decided, ...(guard && { guard }) });
+  const moved = await move(trx, kycTable, name, { ...own, set: decided, ...(guard && { guard }) });
   if (!moved) {
     return null;
   }
-  await moved.emit("kyc.rejected", presentKycVerification(verificationOf(moved.row)));
+  await deps.recorder.record(trx, [moved.event("kyc.rejected", presentKycVerification(verificationOf(moved.row)))]);
   await armForget(deps, own, at);
   return moved.row;
 }
@@ -203,14 +212,16 @@ function decidedSet({ at, decidedBy }: Pick<End, "at" | "decidedBy">) {
 
 async function review(
   trx: Trx,
-  deps: MoveDeps,
+  deps: KycVerificationDeps,
   name: "review" | "fallSilent",
   { at, set, ...own }: Step,
 ): Promise<void> {
   const until = new Date(at.getTime() + reviewMs);
-  const moved = await move(trx, deps.table, name, { ...own, set: { ...set, review_until: until } });
+  const moved = await move(trx, kycTable, name, { ...own, set: { ...set, review_until: until } });
   if (moved) {
-    await moved.emit("kyc.review_required", presentKycVerification(verificationOf(moved.row)));
+    await deps.recorder.record(trx, [
+      moved.event("kyc.review_required", presentKycVerification(verificationOf(moved.row))),
+    ]);
     await deps.work.queue.arm({
       accountId: own.accountId,
       kind: kycKinds.undecided,
@@ -220,7 +231,7 @@ async function review(
   }
 }
 
-function armForget(deps: MoveDeps, { accountId, id }: Own, at: Date): Promise<void> {
+function armForget(deps: KycVerificationDeps, { accountId, id }: Own, at: Date): Promise<void> {
   const firesAt = new Date(at.getTime() + keptMs);
   return deps.work.queue.arm({ accountId, kind: kycKinds.forget, subjectId: id, firesAt });
 }

@@ -2,7 +2,7 @@ import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { hasHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { begin, type Stateful } from "../events/index.ts";
+import { begin } from "@gateway/engine/move";
 import { walkIndex } from "@gateway/engine/page";
 import type { KycVerificationDeps } from "./kyc-verification.ts";
 import { isOpen, lockReference, sealText, verificationOf, type KycRow, type KycVerification } from "./kyc-row.ts";
@@ -23,12 +23,10 @@ const attemptsWithoutReference = 20;
 
 export type Submission = { accountId: string } & Schemas["KycVerificationCreate"];
 
-export type KycTable = Stateful<"KycVerification", "kyc_verifications">;
-
 /** Refuses before it writes; what it refuses is no attempt. What breaks a rule that needs no engine begins, and ends, as rejected. */
 export async function submitKyc(
   trx: AccountTransaction<IdentityTables>,
-  { table, ...deps }: KycVerificationDeps & { table: KycTable },
+  deps: KycVerificationDeps,
   { accountId, reference = "", externalId, subject, documents, metadata = {} }: Submission,
 ): Promise<KycVerification> {
   refuseHiddenNames(subject);
@@ -41,8 +39,8 @@ export async function submitKyc(
   refuseTooMany(last, { reference, nowMs });
 
   const own = { accountId, id: deps.createId("kyc") };
-  const submitted = begin(trx, table, "submit");
-  const refused = begin(trx, table, "refuse");
+  const submitted = begin("KycVerification", "submit");
+  const refused = begin("KycVerification", "refuse");
   const row = await trx
     .insertInto("kyc_verifications")
     .values({
@@ -70,13 +68,15 @@ export async function submitKyc(
   }
   const verification = verificationOf(row);
   const presented = presentKycVerification(verification);
-  await submitted.emit("kyc.submitted", { ...presented, ...(rejectionCode && asSubmitted) });
+  await deps.recorder.record(trx, [
+    submitted.event("kyc.submitted", { ...presented, ...(rejectionCode && asSubmitted) }),
+    ...(rejectionCode ? [refused.event("kyc.rejected", presented)] : []),
+  ]);
   const after = { status: row.status, ...(rejectionCode && { rejectionCode }) };
   await deps.recordAudit(trx, { accountId, type: "kyc_verification.created", resourceId: own.id, after });
   const arm = (kind: string, afterMs: number): Promise<void> =>
     deps.work.queue.arm({ accountId, kind, subjectId: own.id, firesAt: new Date(nowMs + afterMs) });
   if (rejectionCode) {
-    await refused.emit("kyc.rejected", presented);
     await arm(kycKinds.forget, keptMs);
   } else {
     await arm(kycKinds.check, 0);

@@ -2,7 +2,8 @@ import { Problem } from "@gateway/contract";
 import { isUniqueViolation, type Executor } from "@gateway/database";
 import { sql, type RawBuilder } from "kysely";
 import type { AccountExecutor } from "@gateway/engine/account-time";
-import type { TellEvents } from "../events/index.ts";
+import type { TransitionEvent } from "@gateway/engine/move";
+import type { Recorder } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import {
   decidePosting,
@@ -27,14 +28,14 @@ export type Post = (trx: AccountExecutor, posting: Posting & Company) => Promise
 /** What goes along with a posting that is not refused. */
 export type Company = {
   /** What happened that moves the money: recorded before the balances' events. */
-  announces?: Parameters<TellEvents>[1];
+  announces?: readonly TransitionEvent[];
   /** What is written in the same statement: further parts of its `with`, by other names than its own. */
   beside?: RawBuilder<unknown>;
 };
 
 export type Posted = { kind: "posted"; transaction: LedgerTransaction };
 
-export type PostDeps = { createId: CreateId; tellEvents: TellEvents };
+export type PostDeps = { createId: CreateId; recorder: Recorder };
 
 export function createPost(deps: PostDeps): Post {
   return async (trx, posting) => {
@@ -51,7 +52,7 @@ export function createPost(deps: PostDeps): Post {
       createdAt: trx.now,
       entries,
     });
-    const events = deps.tellEvents(trx, [
+    const events = deps.recorder.beside(trx, [
       ...(posting.announces ?? []),
       ...wallets.map((change) => ({
         type: "wallet.balance_changed" as const,
@@ -123,7 +124,7 @@ type Writing = {
   transaction: LedgerTransaction;
   wallets: readonly WalletChange[];
   accounts: readonly LockedAccount[];
-  /** Of the statement, see `TellEvents` and `Company`. */
+  /** Of the statement, see `Recorder.beside` and `Company`. */
   parts: readonly (RawBuilder<unknown> | null)[];
 };
 

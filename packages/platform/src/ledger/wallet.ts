@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { AuditEventType, RecordAudit } from "../audit/index.ts";
-import { type Moves, type RecordEvent, type Stateful, begin, move } from "../events/index.ts";
+import { begin, move, type Moves } from "@gateway/engine/move";
+import type { Recorder } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
 import { externalIdUsed } from "./post.ts";
 import {
@@ -75,20 +76,19 @@ export type WalletDeps = Pick<AccountClock, "inAccount"> & {
   createId: CreateId;
   cursors: CursorCodec;
   recordAudit: RecordAudit;
-  recordEvent: RecordEvent;
+  recorder: Recorder;
 };
 
 export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
-  const table: WalletTable = { machine: "Wallet", table: "wallets", recordEvent: deps.recordEvent };
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
-    deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, { ...deps, table }, { name, own }));
+    deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, deps, { name, own }));
   const listAll = prepareAccountPages(db, () => db.selectFrom("wallets").selectAll(), {
     name: "wallets",
     cursors: deps.cursors,
     toItem: walletOf,
   });
   return {
-    create: (input) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, { ...deps, table }, input)),
+    create: (input) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, deps, input)),
     get: async ({ id, accountId }) => {
       const row = await db
         .selectFrom("wallets")
@@ -163,15 +163,15 @@ function partOf({ currency, status }: WalletFilter): IndexPart {
   return { ...(currency !== undefined && { currency }), ...(status !== undefined && { status }) };
 }
 
-type WalletTable = Stateful<"Wallet", "wallets">;
+const walletTable = { machine: "Wallet", table: "wallets" } as const;
 
 /** The event holds the wallet as the answer does. */
 async function createWallet(
   trx: AccountTransaction<LedgerTables>,
-  deps: WalletDeps & { table: WalletTable },
+  deps: WalletDeps,
   { accountId, name, currency, externalId = null, metadata }: Parameters<Wallets["create"]>[0],
 ): Promise<Wallet> {
-  const { state: status, emit } = begin(trx, deps.table, "create");
+  const { state: status, event } = begin("Wallet", "create");
   const row = await trx
     .insertInto("wallets")
     .values({
@@ -190,7 +190,7 @@ async function createWallet(
     .executeTakeFirstOrThrow()
     .catch(refuseUsed(externalId));
   const wallet = walletOf(row);
-  await emit("wallet.created", presentWallet(wallet));
+  await deps.recorder.record(trx, [event("wallet.created", presentWallet(wallet))]);
   await deps.recordAudit(trx, {
     accountId,
     type: "wallet.created",
@@ -248,14 +248,14 @@ const auditTypes = {
 
 async function moveWallet(
   trx: AccountTransaction<LedgerTables>,
-  { table, recordAudit }: WalletDeps & { table: WalletTable },
+  { recordAudit }: WalletDeps,
   { name, own }: { name: Moves<"Wallet">; own: Own },
 ): Promise<Wallet | null> {
   const before = await lockWallet(trx, own);
   if (before && name === "close") {
     refuseFilled(before);
   }
-  const moved = before && (await move(trx, table, name, own));
+  const moved = before && (await move(trx, walletTable, name, own));
   if (!moved) {
     return null;
   }

@@ -1,11 +1,11 @@
 import { invalidField, Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
-import { begin } from "../events/index.ts";
+import { begin, type TransitionEvent } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty } from "./counterparty.ts";
-import { paymentTable, type NewPayment, type Payment, type PaymentDeps, type PaymentFailureCode } from "./payment.ts";
+import { type NewPayment, type Payment, type PaymentDeps, type PaymentFailureCode } from "./payment.ts";
 import { isOfRail, rails } from "./payment-rail.ts";
 import { holdOf, transferOf } from "./payment-entries.ts";
 import { presentPayment } from "./present-payment.ts";
@@ -108,16 +108,10 @@ async function decide(trx: Trx, deps: PaymentDeps, { accountId, drafted, stoppin
     // More than any wallet has.
     return fail(trx, deps, { drafted, failureCode: "insufficient_funds" });
   }
-  const payment = beginningOf(drafted);
+  const { payment, announces } = beginningOf(drafted);
   const { kind, entries } = payment.rail === "internal" ? transferOf(payment) : holdOf(payment);
-  const object = presentPayment(drafted);
-  const posted = await deps.ledger.post({
-    ...{ accountId, kind, entries, cause: { type: "payment", id: payment.id }, isUnderWay: false },
-    announces: [
-      { type: "payment.initiated", object },
-      ...(payment.status === "settled" ? [{ type: "payment.settled" as const, object: presentPayment(payment) }] : []),
-    ],
-  });
+  const cause = { type: "payment", id: payment.id } as const;
+  const posted = await deps.ledger.post({ accountId, kind, entries, cause, isUnderWay: false, announces });
   if (posted.kind === "refused" && posted.code === "INSUFFICIENT_FUNDS") {
     return fail(trx, deps, { drafted, failureCode: "insufficient_funds" });
   }
@@ -130,8 +124,15 @@ async function decide(trx: Trx, deps: PaymentDeps, { accountId, drafted, stoppin
 }
 
 /** To a wallet it has arrived when it is booked. */
-function beginningOf(drafted: Payment): Payment {
-  return drafted.rail === "internal" ? { ...drafted, status: "settled", settledAt: drafted.createdAt } : drafted;
+function beginningOf(drafted: Payment): { payment: Payment; announces: readonly TransitionEvent[] } {
+  if (drafted.rail !== "internal") {
+    const { state: status, event } = begin("Payment", "initiate");
+    return { payment: { ...drafted, status }, announces: [event("payment.initiated", presentPayment(drafted))] };
+  }
+  const { state: status, event } = begin("Payment", "transfer");
+  const payment: Payment = { ...drafted, status, settledAt: drafted.createdAt };
+  const initiated = event("payment.initiated", presentPayment(drafted));
+  return { payment, announces: [initiated, event("payment.settled", presentPayment(payment))] };
 }
 
 async function fail(
@@ -139,10 +140,12 @@ async function fail(
   deps: PaymentDeps,
   { drafted, failureCode }: { drafted: Payment; failureCode: PaymentFailureCode },
 ): Promise<Payment> {
-  const { state: status, emit } = begin(trx, paymentTable(deps), "refuse");
+  const { state: status, event } = begin("Payment", "refuse");
   const payment: Payment = { ...drafted, status, failureCode, failedAt: drafted.createdAt };
-  await emit("payment.initiated", presentPayment(drafted));
-  await emit("payment.failed", presentPayment(payment));
+  await deps.recorder.record(trx, [
+    event("payment.initiated", presentPayment(drafted)),
+    event("payment.failed", presentPayment(payment)),
+  ]);
   return payment;
 }
 

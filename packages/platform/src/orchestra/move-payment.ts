@@ -1,7 +1,7 @@
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Selectable } from "kysely";
 import { postedOrThrow } from "../ledger/index.ts";
-import { move, type Emit } from "../events/index.ts";
+import { move, type ToEvent, type TransitionEvent } from "@gateway/engine/move";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideRailFact } from "./decide-rail-fact.ts";
 import { releaseOf, returnOf, settlementOf } from "./payment-entries.ts";
@@ -21,7 +21,7 @@ type Trx = AccountTransaction<OrchestraTables>;
 
 /** Of any number who cancel it while it is handed over, one wins: either it is canceled or it is on its way. */
 export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Promise<Payment | null> {
-  const moved = await move(trx, paymentTable(deps), "cancel", {
+  const moved = await move(trx, paymentTable, "cancel", {
     ...own,
     set: { failure_code: "canceled", failed_at: trx.now },
     guard: sql<boolean>`submitted_at is null`,
@@ -41,7 +41,7 @@ export async function blockPayment(
   deps: PaymentDeps,
   { complianceSumMinor, ...own }: Own & Pick<Payment, "complianceSumMinor">,
 ): Promise<void> {
-  const moved = await move(trx, paymentTable(deps), "block", {
+  const moved = await move(trx, paymentTable, "block", {
     ...own,
     set: { failure_code: "compliance_block", compliance_sum: complianceSumMinor, failed_at: trx.now },
   });
@@ -71,18 +71,18 @@ export async function applyRailFact(trx: Trx, deps: PaymentDeps, fact: Fact): Pr
 }
 
 async function settle(trx: Trx, deps: PaymentDeps, own: Own): Promise<void> {
-  const moved = await move(trx, paymentTable(deps), "settle", { ...own, set: { settled_at: trx.now } });
+  const moved = await move(trx, paymentTable, "settle", { ...own, set: { settled_at: trx.now } });
   if (moved) {
     const payment = paymentOf(moved.row);
-    await moved.emit("payment.settled", presentPayment(payment));
-    await book(deps, own, settlementOf(payment));
+    const announces = [moved.event("payment.settled", presentPayment(payment))];
+    await book(deps, own, { ...settlementOf(payment), announces });
   }
 }
 
 type Failing = { own: Own; failureCode: PaymentFailureCode };
 
 async function fail(trx: Trx, deps: PaymentDeps, { own, failureCode }: Failing): Promise<void> {
-  const moved = await move(trx, paymentTable(deps), "fail", {
+  const moved = await move(trx, paymentTable, "fail", {
     ...own,
     set: { failure_code: failureCode, failed_at: trx.now },
   });
@@ -91,12 +91,12 @@ async function fail(trx: Trx, deps: PaymentDeps, { own, failureCode }: Failing):
   }
 }
 
-type Failed = { row: Selectable<PaymentsTable>; emit: Emit<"payment.failed" | "wallet.balance_changed"> };
+type Failed = { row: Selectable<PaymentsTable>; event: ToEvent<"payment.failed" | "wallet.balance_changed"> };
 
-async function release(deps: PaymentDeps, own: Own, { row, emit }: Failed): Promise<Payment> {
+async function release(deps: PaymentDeps, own: Own, { row, event }: Failed): Promise<Payment> {
   const payment = paymentOf(row);
-  await emit("payment.failed", presentPayment(payment));
-  await book(deps, own, releaseOf(payment));
+  const announces = [event("payment.failed", presentPayment(payment))];
+  await book(deps, own, { ...releaseOf(payment), announces });
   return payment;
 }
 
@@ -122,6 +122,10 @@ async function giveBack(trx: Trx, deps: PaymentDeps, { own, row, amountMinor }: 
 }
 
 /** What was held can be booked, so a refusal is a fault of ours. */
-async function book(deps: PaymentDeps, { accountId, id }: Own, booking: ReturnType<typeof releaseOf>): Promise<void> {
+async function book(
+  deps: PaymentDeps,
+  { accountId, id }: Own,
+  booking: ReturnType<typeof releaseOf> & { announces: readonly TransitionEvent[] },
+): Promise<void> {
   postedOrThrow(await deps.ledger.post({ accountId, cause: { type: "payment", id }, isUnderWay: true, ...booking }));
 }

@@ -4,7 +4,7 @@ import type { Cipher, CursorCodec, Currency } from "@gateway/kernel";
 import type { Selectable } from "kysely";
 import type { AccountClock } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
-import type { RecordEvent, Stateful } from "../events/index.ts";
+import type { Recorder } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Identity } from "../identity/index.ts";
 import type { Ledger } from "../ledger/index.ts";
@@ -60,15 +60,14 @@ export type PaymentDeps = Pick<AccountClock, "inAccount"> & {
   cipher: Cipher;
   cursors: CursorCodec;
   recordAudit: RecordAudit;
-  recordEvent: RecordEvent;
+  recorder: Recorder;
   ledger: Pick<Ledger, "post" | "wallets">;
   identity: { verifications: Pick<Identity["verifications"], "isValid"> };
   ports: Pick<OutsidePorts, "rail" | "verifications">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
-export const paymentTable = ({ recordEvent }: Pick<PaymentDeps, "recordEvent">) =>
-  ({ machine: "Payment", table: "payments", recordEvent }) satisfies Stateful<"Payment", "payments">;
+export const paymentTable = { machine: "Payment", table: "payments" } as const;
 
 /** Locks it to the end of the transaction. */
 export function lockPayment(trx: Transaction<OrchestraTables>, { id, accountId }: OwnPayment) {

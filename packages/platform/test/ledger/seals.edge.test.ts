@@ -217,8 +217,7 @@ describe("seals", () => {
         createId: () => "",
         cursors: { encode: () => "", decode: () => null },
         recordAudit: () => Promise.reject(rolledBack),
-        recordEvent: () => Promise.reject(rolledBack),
-        tellEvents: () => null,
+        recorder: { record: () => Promise.reject(rolledBack), beside: () => null },
       });
       await verify(ledger.seals);
       throw rolledBack;

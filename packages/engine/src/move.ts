@@ -1,12 +1,13 @@
 import {
   Problem,
   stateMachines,
+  type EventPayloads,
   type EventType,
+  type EventValue,
   type MachineName,
   type StateMachine,
   type TransitionsOf,
 } from "@gateway/contract";
-import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Transaction } from "@gateway/database";
 import {
   sql,
@@ -18,21 +19,21 @@ import {
   type SqlBool,
   type Updateable,
 } from "kysely";
-import type { Event, RecordEvent } from "./event.ts";
-import type { EventPayload } from "./event-type.ts";
+import type { AccountTransaction } from "./account-time.ts";
 
 /** A table whose rows are in the states of a machine of the document. */
-export type Stateful<Machine extends MachineName, Table extends string> = {
-  machine: Machine;
-  table: Table;
-  recordEvent: RecordEvent;
-};
+export type Stateful<Machine extends MachineName, Table extends string> = { machine: Machine; table: Table };
 
-/** Records an event that the transition emits in the document, in its transaction. Another one does not compile. */
-export type Emit<Types extends EventType> = <Type extends Types>(
+declare const ofTransition: unique symbol;
+
+/** An event that a transition emits in the document. Only `begin` and `move` lead to one. */
+export type TransitionEvent<Type extends EventType = EventType> = EventValue<Type> & { readonly [ofTransition]: true };
+
+/** Makes an event of a transition. A type that the transition does not emit in the document does not compile. */
+export type ToEvent<Types extends EventType> = <Type extends Types>(
   type: Type,
-  object: EventPayload<Type>,
-) => Promise<Event>;
+  object: EventPayloads[Type],
+) => TransitionEvent<Type>;
 
 /** The transitions that make a thing. */
 export type Beginnings<Machine extends MachineName> = {
@@ -66,10 +67,10 @@ export async function move<
   Name extends Moves<Machine>,
 >(
   trx: AccountTransaction<Tables>,
-  { machine, table, recordEvent }: Stateful<Machine, Table>,
+  { machine, table }: Stateful<Machine, Table>,
   name: Name,
   { id, accountId, set, guard, beside }: { id: string; accountId: string } & Change<Tables[Table]>,
-): Promise<{ row: Selectable<Tables[Table]>; emit: Emit<Emitted<Machine, Name>> } | null> {
+): Promise<{ row: Selectable<Tables[Table]>; event: ToEvent<Emitted<Machine, Name>> } | null> {
   const { property, from, to } = transitionOf(machine, name);
   const rows = rowsOf(trx);
   const row = await (beside ? rows.with("beside", () => insertOf(beside)) : rows)
@@ -83,7 +84,7 @@ export async function move<
     .executeTakeFirst();
   if (row) {
     // All columns of that table.
-    return { row: row as Selectable<Tables[Table]>, emit: createEmit(trx, recordEvent) };
+    return { row: row as Selectable<Tables[Table]>, event: toEvent };
   }
   const found = await rows
     .selectFrom(table as string)
@@ -106,23 +107,18 @@ type Change<Row> = {
   beside?: OperationNodeSource;
 };
 
-/** For the insert of a new row: the state that it begins in, and what may be recorded then. */
-export function begin<Tables, Machine extends MachineName, Name extends Beginnings<Machine>>(
-  trx: AccountTransaction<Tables>,
-  { machine, recordEvent }: Stateful<Machine, keyof Tables & string>,
+/** For the insert of a new row: the state that it begins in, and what happens with that. */
+export function begin<Machine extends MachineName, Name extends Beginnings<Machine>>(
+  machine: Machine,
   name: Name,
-): { state: Reached<Machine, Name>; emit: Emit<Emitted<Machine, Name>> } {
-  const { to } = transitionOf(machine, name);
+): { state: Reached<Machine, Name>; event: ToEvent<Emitted<Machine, Name>> } {
   // Where the transition leads, in its type too.
-  return { state: to as Reached<Machine, Name>, emit: createEmit(trx, recordEvent) };
+  return { state: transitionOf(machine, name).to as Reached<Machine, Name>, event: toEvent };
 }
 
-function createEmit<Tables, Types extends EventType>(
-  trx: AccountTransaction<Tables>,
-  recordEvent: RecordEvent,
-): Emit<Types> {
-  return (type, object) => recordEvent(trx, { type, object });
-}
+/** Both properties are of one type, as the caller has held them against each other. */
+const toEvent: ToEvent<EventType> = <Type extends EventType>(type: Type, object: EventPayloads[Type]) =>
+  ({ type, object }) as TransitionEvent<Type>;
 
 function transitionOf(machine: MachineName, name: string): { property: string; from: string[]; to: string } {
   const { property, transitions }: StateMachine = stateMachines[machine];
