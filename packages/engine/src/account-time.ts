@@ -20,14 +20,10 @@ export interface AccountTransaction<Tables> extends Transaction<Tables>, HeldClo
 /** The same for a statement that names tables of another service. */
 export type AccountExecutor = Executor & HeldClock;
 
-export type HoldClock = (trx: Executor, input: { accountId: string; isAlone?: boolean }) => Promise<HeldClock>;
-
 /** The time of an account outside of its transactions, in ms since 1970: nobody holds it. */
 export type AccountNow = (db: Executor, accountId: string) => Promise<number>;
 
 export type AccountClock = {
-  /** Locks the clock: the first statement of a transaction. One that holds it already answers what it holds. */
-  hold: HoldClock;
   /** Runs `work` in the open transaction of the account, or in one of its own. */
   inAccount<Tables, Result>(
     db: Kysely<Tables>,
@@ -38,6 +34,15 @@ export type AccountClock = {
   joinAccount<Tables>(db: Kysely<Tables>, accountId: string): AccountTransaction<Tables>;
   accountNow: AccountNow;
 };
+
+/** Makes of what a noun does in a transaction what it does by its face: in that of the account that its input names. */
+export function actsOf<Tables, Deps extends Pick<AccountClock, "inAccount">>(db: Kysely<Tables>, deps: Deps) {
+  return <Input extends { accountId: string }, Result>(
+    act: (trx: AccountTransaction<Tables>, deps: Deps, input: Input) => Promise<Result>,
+  ) =>
+    (input: Input): Promise<Result> =>
+      deps.inAccount(db, input.accountId, (trx) => act(trx, deps, input));
+}
 
 /** What an advance did to what waits: it ran so many, and so many are due and left to be run. */
 export type Moved = { transitions: number; remaining: number };

@@ -107,6 +107,14 @@ type Change<Row> = {
   beside?: OperationNodeSource;
 };
 
+/** Of a move of what the caller has locked. */
+export function expectMoved<Moved>(moved: Moved | null): Moved {
+  if (moved === null) {
+    throw new Error("What is locked is gone.");
+  }
+  return moved;
+}
+
 /** For the insert of a new row: the state that it begins in, and what happens with that. */
 export function begin<Machine extends MachineName, Name extends Beginnings<Machine>>(
   machine: Machine,

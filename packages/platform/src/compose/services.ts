@@ -145,12 +145,8 @@ function movingMoney(db: Kysely<Schema>, all: () => Composed): Part<"ledger" | "
       }),
     identity: () => {
       const { told, ports, work, events } = all();
-      return createIdentity(db.$pickTables<keyof IdentityTables>(), {
-        ...told,
-        ports,
-        recorder: events.recorder,
-        work,
-      });
+      const called = { ports, work, recorder: events.recorder };
+      return createIdentity(db.$pickTables<keyof IdentityTables>(), { ...told, ...called });
     },
     orchestra: () => {
       const { told, ports, work, events, identity, ledger } = all();
@@ -158,9 +154,8 @@ function movingMoney(db: Kysely<Schema>, all: () => Composed): Part<"ledger" | "
       return createOrchestra(db.$pickTables<keyof OrchestraTables>(), { ...told, ...called });
     },
     custody: () => {
-      const { told, ports, work, events, accounts, ledger } = all();
-      const called = { ports, work, accounts, ledger, recorder: events.recorder };
-      return createCustody(db.$pickTables<keyof CustodyTables>(), { ...told, ...called });
+      const { told, ports, work, accounts, ledger } = all();
+      return createCustody(db.$pickTables<keyof CustodyTables>(), { ...told, ports, work, accounts, ledger });
     },
   };
 }
@@ -177,9 +172,8 @@ function trading(db: Kysely<Schema>, all: () => Composed): Part<"marketData" | "
       return createOracle(db.$pickTables<keyof OracleTables>(), { ...told, marketData, onUndecided });
     },
     execution: () => {
-      const { told, ports, work, events, ledger, marketData } = all();
-      const called = { ports, work, ledger, marketData, recorder: events.recorder };
-      return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ...called });
+      const { told, ports, work, ledger, marketData } = all();
+      return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ports, work, ledger, marketData });
     },
     portfolio: () => {
       const { told, ports, work, ledger, oracle } = all();

@@ -1,6 +1,6 @@
 import { postedOrThrow } from "../ledger/index.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import { move } from "@gateway/engine/move";
+import { expectMoved, move } from "@gateway/engine/move";
 import type { TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
@@ -91,16 +91,13 @@ async function complete(
 ): Promise<void> {
   const { id, account_id: accountId, wallet_id: walletId, currency } = transfer;
   const set = { transaction_hash: hash, completed_at: trx.now };
-  const done = await move(trx, transferTable, "complete", { id, accountId, set });
-  if (!done) {
-    throw new Error(`The transfer ${id}, which is locked, is gone.`);
-  }
+  const { row, event } = expectMoved(await move(trx, transferTable, "complete", { id, accountId, set }));
   const posted = await deps.post({
     accountId,
     kind: "transfer",
     cause: { type: "transfer", id },
     isUnderWay: true,
-    announces: [done.event("custody.transfer.completed", presentTransfer(transferOf(done.row)))],
+    announces: [event("custody.transfer.completed", presentTransfer(transferOf(row)))],
     entries: [
       { place: { kind: "wallet", walletId, part: "held" }, direction: "debit", amountMinor: totalMinor(transfer) },
       { place: { kind: "clearing", currency, part: "chain" }, direction: "credit", amountMinor: transfer.amount },

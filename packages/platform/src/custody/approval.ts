@@ -4,7 +4,7 @@ import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
-import { move } from "@gateway/engine/move";
+import { expectMoved, move } from "@gateway/engine/move";
 import type { Ledger } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { WorkService } from "@gateway/engine/work";
@@ -206,11 +206,8 @@ export async function cancelApproval(trx: AccountTransaction<OutgoingTables>, ow
 type Moving = Own & { name: "approve" | "reject" | "expire" | "cancel"; set: { decisions?: string; decided_at: Date } };
 
 async function moved(trx: AccountTransaction<OutgoingTables>, { name, ...change }: Moving): Promise<Row> {
-  const done = await move(trx, { machine: "CustodyApproval", table: "approvals" }, name, change);
-  if (!done) {
-    throw new Error(`The approval ${change.id}, which is locked, is gone.`);
-  }
-  return done.row;
+  const table = { machine: "CustodyApproval", table: "approvals" } as const;
+  return expectMoved(await move(trx, table, name, change)).row;
 }
 
 /** The transfer first, as everything that takes both. */

@@ -2,7 +2,7 @@ import type { Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import { begin, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
+import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
 import type { CreateId } from "@gateway/engine/id";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
@@ -196,27 +196,20 @@ type MovedDeposit = { deposit: Deposit; announces: readonly TransitionEvent[] };
 const transitions: Record<Moves<"CustodyDeposit">, (trx: Trx, own: Own) => Promise<MovedDeposit>> = {
   confirm: async (trx, own) => {
     const change = { ...own, set: { confirmed_at: trx.now } };
-    const { row, event } = moved(await move(trx, depositTable, "confirm", change));
+    const { row, event } = expectMoved(await move(trx, depositTable, "confirm", change));
     const deposit = depositOf(row);
     return { deposit, announces: [event("custody.deposit.confirmed", presentDeposit(deposit))] };
   },
   detectAgain: async (trx, own) => {
-    const { row, event } = moved(await move(trx, depositTable, "detectAgain", own));
+    const { row, event } = expectMoved(await move(trx, depositTable, "detectAgain", own));
     const deposit = depositOf(row);
     return { deposit, announces: [event("custody.deposit.detected", presentDeposit(deposit))] };
   },
   orphan: async (trx, own) => {
-    const { row } = moved(await move(trx, depositTable, "orphan", own));
+    const { row } = expectMoved(await move(trx, depositTable, "orphan", own));
     return { deposit: depositOf(row), announces: [] };
   },
 };
-
-function moved<Moved>(result: Moved | null): Moved {
-  if (result === null) {
-    throw new Error("A deposit that is locked is gone.");
-  }
-  return result;
-}
 
 const places = {
   chain: ({ currency }) => ({ kind: "clearing", currency, part: "chain" }),

@@ -34,7 +34,7 @@ export type Outgoing = {
 
 export type OutgoingDeps = Pick<
   AddressBookDeps & TransferDeps,
-  "accountNow" | "createId" | "inAccount" | "cursors" | "recordAudit" | "recorder"
+  "accountNow" | "createId" | "cursors" | "inAccount" | "recordAudit"
 > & {
   accounts: Accounts;
   ledger: Ledger;

@@ -90,7 +90,9 @@ async function end(
   deps: SimulatedDepositDeps,
   { accountId, id, outcome }: Parameters<SimulatedDeposits["end"]>[0],
 ): Promise<Deposit | null> {
-  await lock(trx, { accountId, id });
+  // Of any number who end it at once, the others then see how it came out.
+  const own = trx.selectFrom("deposits").select("id").where("account_id", "=", accountId).where("id", "=", id);
+  await own.forNoKeyUpdate().execute();
   const before = await deps.deposits.get({ accountId, id });
   if (!before) {
     return null;
@@ -111,20 +113,6 @@ async function end(
   await tell(deps, { accountId, fact });
   await deps.recordAudit(trx, { accountId, type: "deposit.simulated", resourceId: id, after: { outcome } });
   return findDeposit(deps, { accountId, fact });
-}
-
-/** Of any number who end it at once, the others then see how it came out. */
-async function lock(
-  trx: Transaction<CustodyTables>,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<void> {
-  await trx
-    .selectFrom("deposits")
-    .select("id")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .execute();
 }
 
 async function tell(

@@ -2,8 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
-import { move } from "@gateway/engine/move";
-import type { Recorder } from "../events/index.ts";
+import { expectMoved, move } from "@gateway/engine/move";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
 import type { WorkService } from "@gateway/engine/work";
 import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
@@ -16,7 +15,6 @@ export type TransferRow = Selectable<TransfersTable>;
 export const transferTable = { machine: "CustodyTransfer", table: "transfers" } as const;
 
 export type EndDeps = {
-  recorder: Recorder;
   post: Ledger["post"];
   resume: WorkService["inbox"]["resume"];
 };
@@ -42,10 +40,8 @@ export async function endTransfer(
   { transfer, failureCode }: Ending,
 ): Promise<TransferRow> {
   const { id, account_id: accountId } = transfer;
-  const done = await move(trx, transferTable, name, { id, accountId, set: { failure_code: failureCode } });
-  if (!done) {
-    throw new Error(`The transfer ${id}, which is locked, is gone.`);
-  }
+  const set = { failure_code: failureCode };
+  const done = expectMoved(await move(trx, transferTable, name, { id, accountId, set }));
   await deps.post(holding(transfer, "release")).then(postedOrThrow);
   return done.row;
 }

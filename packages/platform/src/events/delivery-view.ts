@@ -1,8 +1,8 @@
+import type { EventType } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { isExactly, mostRows, walkIndex, walkPartitions } from "@gateway/engine/page";
 import { oldestKept } from "./event-partitions.ts";
-import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 import { maxWebhooksOfAccount } from "./webhook.ts";

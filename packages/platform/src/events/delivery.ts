@@ -1,4 +1,4 @@
-import { invalidField, Problem } from "@gateway/contract";
+import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
@@ -7,7 +7,6 @@ import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import { findDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { createEvent, recording, type EventDeps } from "./event.ts";
-import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import { planAttempts, type PlannedAttempt } from "./plan-attempts.ts";
 import { replayEvents, type ReplayStatus } from "./replay.ts";

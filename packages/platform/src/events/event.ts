@@ -1,4 +1,4 @@
-import type { EventValue } from "@gateway/contract";
+import type { EventValue, EventType } from "@gateway/contract";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
@@ -9,7 +9,6 @@ import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
 import type { AccountClock, AccountExecutor } from "@gateway/engine/account-time";
 import type { AuditOrigin } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
-import type { EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
 import type { CreateId } from "@gateway/engine/id";

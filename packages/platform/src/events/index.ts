@@ -31,7 +31,6 @@ export { createEventCheck } from "./event-check.ts";
 export { datedEvents, eventLifetimeMs } from "./event-partitions.ts";
 export type { EventRetention } from "./event-retention.ts";
 export * from "./event-rules.ts";
-export * from "./event-type.ts";
 export { describeFailingWebhook } from "./failing-webhook.ts";
 export { moveDeliveries } from "./move-deliveries.ts";
 export { planOf, type PlannedAttempt } from "./plan-attempts.ts";

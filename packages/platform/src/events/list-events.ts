@@ -1,3 +1,4 @@
+import type { EventType } from "@gateway/contract";
 import { parseTimestamp, startOfIds } from "@gateway/kernel";
 import type { Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
@@ -6,7 +7,6 @@ import { examinePage, walkInSteps, type Examined, type Part } from "@gateway/eng
 import { mostRows, readPage, walkPartitions, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
 import type { EventDeps } from "./event.ts";
 import { oldestKept } from "./event-partitions.ts";
-import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
 
 /** All are met. */

@@ -1,9 +1,8 @@
-import { invalidField, type EventValue } from "@gateway/contract";
+import { invalidField, type EventValue, type EventType } from "@gateway/contract";
 import { createEnvelope } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import { eventLifetimeMs } from "./event-partitions.ts";
 import { createRecorder, type EventDeps } from "./event.ts";
-import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
 
 /** What a service that is somebody else's says that happened. `toldId` is its own. */

@@ -1,4 +1,4 @@
-import { invalidField, Problem } from "@gateway/contract";
+import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
@@ -6,7 +6,6 @@ import { lockAccount } from "../accounts/index.ts";
 import type { Actor, AuditEventType, AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import type { EventRules } from "./event-rules.ts";
-import type { EventType } from "./event-type.ts";
 import { presentWebhook } from "./present-webhook.ts";
 import { readWebhookHealth, type WebhookHealth } from "./webhook-health.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";

@@ -1,4 +1,4 @@
-import type { AccountTransaction } from "@gateway/engine/account-time";
+import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import type { Instrument } from "../market-data/index.ts";
 import {
@@ -66,12 +66,7 @@ export interface Orders {
 }
 
 export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps & MarketDeps): Orders {
-  const inTransaction =
-    <Input extends { accountId: string }, Result>(
-      work: (trx: AccountTransaction<ExecutionTables>, deps: OrderDeps, input: Input) => Promise<Result>,
-    ) =>
-    (input: Input) =>
-      deps.inAccount(db, input.accountId, (trx) => work(trx, deps, input));
+  const inTransaction = actsOf(db, deps);
   return {
     readMarket: (input) => readMarket(deps, input),
     create: inTransaction(placeOrder),

@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
 import { isDeadlock, isLockTimeout, transaction, type Executor, type Transaction } from "@gateway/database";
-import type { AccountClock, AccountTransaction, HeldClock, HoldClock } from "@gateway/engine/account-time";
+import type { AccountClock, AccountTransaction, HeldClock } from "@gateway/engine/account-time";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 
@@ -13,9 +13,14 @@ export type AccountClockDeps = {
   stoppedAt: Date | null;
 };
 
+type Holding = {
+  /** Locks the clock: the first statement of a transaction. One that holds it already answers what it holds. */
+  hold(trx: Executor, input: { accountId: string; isAlone?: boolean }): Promise<HeldClock>;
+};
+
 /** Production has no clocks of accounts, and asks for none. */
-export function createAccountClock({ clock, livemode, held, stoppedAt }: AccountClockDeps): AccountClock {
-  const hold: HoldClock = async (trx, { accountId, isAlone = false }) => {
+export function createAccountClock({ clock, livemode, held, stoppedAt }: AccountClockDeps): AccountClock & Holding {
+  const hold: Holding["hold"] = async (trx, { accountId, isAlone = false }) => {
     if (held) {
       return expectHeld(held, accountId);
     }
@@ -37,7 +42,8 @@ export function createAccountClock({ clock, livemode, held, stoppedAt }: Account
         : transaction(db, async (trx) => work(Object.assign(trx, await hold(trx, { accountId })))),
     joinAccount,
     accountNow: async (db, accountId) =>
-      (held?.now ?? stoppedAt)?.getTime() ?? clock.now() + (livemode ? 0 : await readAhead(db, accountId)),
+      (held ? expectHeld(held, accountId).now : stoppedAt)?.getTime() ??
+      clock.now() + (livemode ? 0 : await readAhead(db, accountId)),
   };
 }
 

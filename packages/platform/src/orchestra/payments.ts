@@ -1,4 +1,4 @@
-import type { AccountTransaction } from "@gateway/engine/account-time";
+import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
   prepareAccountPages,
@@ -69,12 +69,7 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
   const { cursors } = deps;
   const select = () => db.selectFrom("payments").selectAll();
   const listAll = prepareAccountPages(db, select, { name: "payments", cursors, toItem: paymentOf });
-  const inTransaction =
-    <Input extends { accountId: string }, Result>(
-      work: (trx: AccountTransaction<OrchestraTables>, deps: PaymentDeps, input: Input) => Promise<Result>,
-    ) =>
-    (input: Input) =>
-      deps.inAccount(db, input.accountId, (trx) => work(trx, deps, input));
+  const inTransaction = actsOf(db, deps);
   return {
     askVerification: async ({ accountId, counterpartyId }) => {
       const id = await findVerificationId(db, deps, { accountId, counterpartyId });

@@ -1,5 +1,5 @@
+import type { EventType } from "@gateway/contract";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { EventType } from "../../src/events/index.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 let store: EventStore;

@@ -1,8 +1,9 @@
+import type { EventType } from "@gateway/contract";
 import { createTypeId, startOfIds } from "@gateway/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DeliveryFilter, DeliveryStatus, EventFilter, EventType } from "../../src/events/index.ts";
+import type { DeliveryFilter, DeliveryStatus, EventFilter } from "../../src/events/index.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 const types = ["wallet.created", "payment.settled", "kyc.verified"] as const satisfies readonly EventType[];

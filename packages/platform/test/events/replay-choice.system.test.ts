@@ -1,8 +1,9 @@
+import type { EventType } from "@gateway/contract";
 import { createTypeIds } from "@gateway/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { mostReplayed, type EventType, type ReplayRequest, type ReplayStatus } from "../../src/events/index.ts";
+import { mostReplayed, type ReplayRequest, type ReplayStatus } from "../../src/events/index.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 const types = ["wallet.created", "payment.settled", "kyc.verified"] as const satisfies readonly EventType[];

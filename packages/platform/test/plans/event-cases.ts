@@ -1,5 +1,6 @@
+import type { EventType } from "@gateway/contract";
 import type { Platform } from "../../src/compose/platform.ts";
-import type { EventFilter, EventType } from "../../src/events/index.ts";
+import type { EventFilter } from "../../src/events/index.ts";
 import { mostExamined } from "@gateway/engine/examine-page";
 import { cursorAt, cursors, limit, type Case } from "./cases.ts";
 import { ago, firstRows, idAt, owners } from "./row-values.ts";

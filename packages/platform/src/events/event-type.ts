@@ -1,1 +1,0 @@
-export type { EventType } from "@gateway/contract";
