@@ -2,7 +2,7 @@ import { runWorkItem } from "@gateway/platform/compose/run-work-item";
 import { workHandlers } from "@gateway/platform/compose/work-handlers";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** What a worker does when the time of an item has come. */
+/** What a worker does when the time of an item has come, now: whenever the item was to fire. */
 export async function fireTimer(
   { database, platform }: Pick<TestGateway, "database" | "platform">,
   { kind, subjectId }: { kind: string; subjectId: string },
@@ -27,5 +27,6 @@ export async function fireTimer(
     lease: row.lease ?? "",
     attempts: row.attempts,
   };
-  await runWorkItem(platform.workContext(item), handler, item);
+  const { nowMs } = await platform.gateway.sandboxClocks.get(item.accountId);
+  await runWorkItem(platform.workContext({ ...item, firesAt: new Date(nowMs) }), handler, item);
 }
