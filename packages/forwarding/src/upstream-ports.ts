@@ -3,13 +3,13 @@ import { createRequestIds } from "@gateway/kernel";
 import { createHoldData } from "./hold-data.ts";
 import { readUpstreamInstrument, readUpstreamQuoteTime } from "./read-market.ts";
 import { readUpstreamPrices, type UpstreamPrice } from "./read-prices.ts";
-import { readUpstreamVerification, type UpstreamVerification } from "./read-verification.ts";
+import { readUpstreamValidUntil } from "./read-verification.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 type OfSymbol = { accountId: string; symbol: string };
 
 type UpstreamPorts = {
-  verifications?: { read(own: { accountId: string; id: string }): Promise<UpstreamVerification | null> };
+  verifications?: { readValidUntil(own: { accountId: string; id: string }): Promise<number | null> };
   market?: {
     findInstrument(own: OfSymbol): Promise<Schemas["Instrument"] | null>;
     findQuoteTime(own: OfSymbol): Promise<number | null>;
@@ -30,7 +30,7 @@ export function upstreamPorts(upstreams: Pick<Upstreams, "of">, nowMs: () => num
   const named = <Asked extends object>(asked: Asked) => ({ ...asked, requestId: nextRequestId() });
   const hold = marketData || oracle ? createHoldData() : null;
   return {
-    ...(identity && { verifications: { read: (own) => readUpstreamVerification(identity, named(own)) } }),
+    ...(identity && { verifications: { readValidUntil: (own) => readUpstreamValidUntil(identity, named(own)) } }),
     ...(marketData &&
       hold && {
         market: {

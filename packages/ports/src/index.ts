@@ -11,7 +11,7 @@ export type { Chain, ChainFact, DepositFact, NetworkCode, TransferFact } from ".
 export type { KycCheckName, KycDocument, KycEngine, KycFact, KycSubject } from "./kyc-engine.ts";
 export type { BookLevel, MarketTrade, PriceBar, PriceSources, SourcePrice, VenueBook } from "./price-sources.ts";
 export type { Rail, RailFact, RailName } from "./rail.ts";
-export type { AskedVerification, Verifications } from "./verifications.ts";
+export type { Verifications } from "./verifications.ts";
 export type { Venue, VenueFact, VenueOrder } from "./venue.ts";
 
 /** The outside, as we ask it. What a deployment has not is null: what needs it answers 503. */

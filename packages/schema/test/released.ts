@@ -21,4 +21,5 @@ export const digests: Readonly<Record<string, string>> = {
   "0016_execution": "b1ca6c6e9e34861e",
   "0017_portfolio": "0c25eae802a7931a",
   "0018_request_log": "d09d4fa9e150aa37",
+  "0019_readings": "f71e27a8f34eb574",
 };

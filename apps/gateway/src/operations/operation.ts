@@ -1,6 +1,7 @@
 import type { OperationId, operations, OperationInput, OperationResult } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
 import type { RateLimiter } from "@gateway/limits";
+import type { Need } from "@gateway/platform/compose/elsewhere";
 import type { ServiceName, ServicesOf } from "@gateway/platform/compose/may-call";
 import type { LongPoll, Principal } from "../pipeline/call.ts";
 
@@ -42,8 +43,21 @@ export type OperationCall<Id extends OperationId> = {
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */
 export type OperationHandler<Id extends string> = Id extends OperationId
-  ? ((call: OperationCall<Id>) => Promise<OperationResult<Id>>) & { prepare?: Prepare<Id> }
+  ? Perform<Id> & { needs?: NeedsOf<Id>; prepare?: Prepare<Id> }
   : NoSuchOperation;
+
+type Perform<Id extends OperationId> = (call: OperationCall<Id>) => Promise<OperationResult<Id>>;
+
+/** What is asked for before the transaction of an operation that changes something. */
+type NeedsOf<Id extends OperationId> = (call: Pick<OperationCall<Id>, "input" | "principal">) => readonly Need[];
+
+/** An operation that needs something of what is outside: it reads it in its transaction. */
+export function needing<Id extends OperationId>(
+  needs: NeedsOf<Id>,
+  perform: Perform<Id>,
+): Perform<Id> & { needs: NeedsOf<Id> } {
+  return Object.assign(perform, { needs });
+}
 
 /**
  * What an operation that changes something does before its transaction, in none: it asks the outside. It must be good to be done again, with the

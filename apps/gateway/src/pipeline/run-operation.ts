@@ -1,6 +1,7 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
 import { consoleApplication } from "@gateway/platform/accounts";
 import type { Actor, AuditOrigin } from "@gateway/platform/audit";
+import type { Need } from "@gateway/platform/compose/elsewhere";
 import { together } from "@gateway/platform/compose/lazily";
 import type { Services } from "@gateway/platform/compose/may-call";
 import type { Platform } from "@gateway/platform/compose/platform";
@@ -21,7 +22,10 @@ export type AnyOperationHandler = ((call: AnyCall & { prepared?: () => unknown }
   status: number;
   data: unknown;
   meta?: object;
-}>) & { prepare?: (call: AnyCall & { idempotencyKey: string | null }) => Promise<unknown> };
+}>) & {
+  needs?: (call: AnyCall) => readonly Need[];
+  prepare?: (call: AnyCall & { idempotencyKey: string | null }) => Promise<unknown>;
+};
 
 type AnyCall = {
   input: CallInput | null;
@@ -74,7 +78,7 @@ export function runOperation(
     const prepared = handler.prepare && (await settle(handler.prepare(preparationOf(req, callOf(req, platform)))));
     const answer = await platform.transaction(
       (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services, prepared)),
-      { ...(emits && { emits }), origin: originOf(req) },
+      { ...(emits && { emits }), origin: originOf(req), needs: handler.needs?.(callOf(req, platform)) ?? [] },
     );
     respond(req, res, { answer, atEndOfTurn });
   };

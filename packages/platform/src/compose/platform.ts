@@ -1,5 +1,6 @@
 import { transaction } from "@gateway/database";
 import type { RunDue } from "@gateway/engine/account-time";
+import type { Readings } from "@gateway/engine/readings";
 import { createFollowing, type Followers, type FollowingTables } from "@gateway/engine/following";
 import type { WorkItem, WorkService } from "@gateway/engine/work";
 import { createTypeIds } from "@gateway/kernel";
@@ -9,6 +10,7 @@ import { systemOrigin, type AuditOrigin } from "../audit/index.ts";
 import { noEventRules, type EmitLimit } from "../events/index.ts";
 import { createRoundMemory } from "../oracle/index.ts";
 import { usualRequestLogDays } from "../request-log/index.ts";
+import { askFor, type Need } from "./elsewhere.ts";
 import { factRoutes } from "./fact-routes.ts";
 import { together } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
@@ -21,6 +23,8 @@ import { workHandlers } from "./work-handlers.ts";
 export interface Platform extends Services {
   /** The outside, as this deployment has it. */
   readonly ports: OutsidePorts;
+  /** What the outside said, until an hour after. */
+  readonly readings: Pick<Readings, "deleteExpired">;
   /** Who waits for what is recorded. */
   readonly following: Followers;
   /** What an item of work is run with: in the sandbox the clock of its account stands at the item's time meanwhile. */
@@ -30,11 +34,12 @@ export interface Platform extends Services {
   /**
    * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it
    * throws. With `emits` no other event may be recorded in it, whichever noun does so; `origin` is who does all of it.
+   * `needs` are asked for before it opens, unless it joins an open one, as in an advance: then what reads them fails.
    */
   transaction<Result>(work: (services: Services) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
 }
 
-export type TransactionOptions = { emits?: EmitLimit; origin?: AuditOrigin };
+export type TransactionOptions = { emits?: EmitLimit; origin?: AuditOrigin; needs?: readonly Need[] };
 
 export function createPlatform(database: PlatformDatabase, options: PlatformDeps): Platform {
   const { administer } = database;
@@ -68,16 +73,19 @@ function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
 }
 
 /** What is done at no stopped clock, and limited to no events. */
-const untimed = { emits: null, stoppedClock: null, onArm: () => {}, runDueIn: createRunDue };
+const untimed = { emits: null, refreshed: null, stoppedClock: null, onArm: () => {}, runDueIn: createRunDue };
 
 /** Within an open transaction all of it is of that one. */
 function workContextOf(db: Kysely<Schema>, deps: ServiceDeps): Composed & Pick<Platform, "transaction"> {
-  return together(createServices(db, deps), {
-    transaction: <Result>(
+  const composed = createServices(db, deps);
+  return together(composed, {
+    transaction: async <Result>(
       work: (services: Services) => Promise<Result>,
-      { emits, origin = deps.origin }: TransactionOptions = {},
+      { emits, origin = deps.origin, needs = [] }: TransactionOptions = {},
     ): Promise<Result> => {
-      const own = { ...deps, origin, emits: emits ?? null };
+      const isAsking = needs.length > 0 && !db.isTransaction;
+      const refreshed = isAsking ? await composed.readings.refresh(needs, (need) => askFor(composed, need)) : null;
+      const own = { ...deps, origin, emits: emits ?? null, refreshed };
       return transaction(db, (trx) => work(createServices(trx, own)));
     },
   });

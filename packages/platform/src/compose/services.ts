@@ -1,5 +1,6 @@
 import type { RunDue, StoppedClock } from "@gateway/engine/account-time";
 import type { CreateId } from "@gateway/engine/id";
+import { createReadings, type Readings, type ReadingsTables, type Refreshed } from "@gateway/engine/readings";
 import { createWork, moveWorkItems, type WorkService, type WorkTables } from "@gateway/engine/work";
 import type { CreatePorts, OutsidePorts } from "@gateway/ports";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
@@ -19,6 +20,7 @@ import { createOracle, type OracleTables, type RoundMemory } from "../oracle/ind
 import { createOrchestra, type OrchestraTables } from "../orchestra/index.ts";
 import { createPortfolio, type PortfolioTables } from "../portfolio/index.ts";
 import { createRequestLogService, type RequestLogTables } from "../request-log/index.ts";
+import { verificationsElsewhere } from "./elsewhere.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { lazily, type Makers } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
@@ -55,6 +57,8 @@ export type CommonDeps = Required<PlatformDeps> &
 
 export type ServiceDeps = CommonDeps & {
   emits: EmitLimit | null;
+  /** How what the transaction needs was asked for. */
+  refreshed: Refreshed | null;
   stoppedClock: StoppedClock | null;
   onArm(firesAt: Date): void;
   /** Runs what an advance of the clock makes due, in its transaction. */
@@ -62,7 +66,7 @@ export type ServiceDeps = CommonDeps & {
 };
 
 /** The services of one database or transaction, and what they are made of. */
-export type Composed = Services & { ports: OutsidePorts; told: Told };
+export type Composed = Services & { ports: OutsidePorts; readings: Readings; told: Told };
 
 /** What a service that is audited and knows the time of accounts is given. */
 type Told = ServiceDeps &
@@ -107,8 +111,13 @@ function supporting(
 }
 
 /** The time of accounts, what waits for it, and the outside. */
-function timed(db: Kysely<Schema>, deps: ServiceDeps, all: () => Composed): Part<"work" | "gateway" | "ports"> {
+function timed(
+  db: Kysely<Schema>,
+  deps: ServiceDeps,
+  all: () => Composed,
+): Part<"work" | "gateway" | "ports" | "readings"> {
   return {
+    readings: () => createReadings(db.$pickTables<keyof ReadingsTables>(), deps),
     work: () =>
       createWork(db.$pickTables<keyof WorkTables>(), {
         ...all().told,
@@ -152,7 +161,8 @@ function movingMoney(db: Kysely<Schema>, all: () => Composed): Part<"ledger" | "
       });
     },
     orchestra: () => {
-      const { told, ports, work, events, identity, ledger } = all();
+      const { told, ports, work, events, ledger, readings } = all();
+      const identity = ports.verifications ? { verifications: verificationsElsewhere(readings) } : all().identity;
       const called = { ports, work, identity, ledger, recordEvent: events.recordIn };
       return createOrchestra(db.$pickTables<keyof OrchestraTables>(), { ...told, ...called });
     },
@@ -198,7 +208,6 @@ function withoutAsked(ports: OutsidePorts): OutsidePorts {
   };
   return {
     ...ports,
-    ...(ports.verifications && { verifications: { read: refuse } }),
     ...(ports.market && { market: { findInstrument: refuse, findQuoteTime: refuse } }),
     ...(ports.prices && { prices: { listAt: refuse } }),
   };

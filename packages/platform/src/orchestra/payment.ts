@@ -8,7 +8,7 @@ import type { RecordEvent, Stateful } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Identity } from "../identity/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import type { AskedVerification, OutsidePorts } from "@gateway/ports";
+import type { OutsidePorts } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
 import type { OrchestraTables, PaymentsTable } from "./tables.ts";
 
@@ -51,8 +51,6 @@ export type NewPayment = {
   amountMinor: number;
   externalId: string | null;
   metadata: Record<string, string>;
-  /** See `Payments.askVerification`. */
-  verification?: AskedVerification | null;
 };
 
 export type PaymentDeps = {
@@ -64,7 +62,7 @@ export type PaymentDeps = {
   recordEvent: RecordEvent;
   ledger: Pick<Ledger, "post" | "wallets">;
   identity: { verifications: Pick<Identity["verifications"], "isValid"> };
-  ports: Pick<OutsidePorts, "rail" | "verifications">;
+  ports: Pick<OutsidePorts, "rail">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
