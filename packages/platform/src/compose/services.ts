@@ -20,7 +20,7 @@ import { createOracle, type OracleTables, type RoundMemory } from "../oracle/ind
 import { createOrchestra, type OrchestraTables } from "../orchestra/index.ts";
 import { createPortfolio, type PortfolioTables } from "../portfolio/index.ts";
 import { createRequestLogService, type RequestLogTables } from "../request-log/index.ts";
-import { verificationsElsewhere } from "./elsewhere.ts";
+import { instrumentsElsewhere, verificationsElsewhere } from "./elsewhere.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { lazily, type Makers } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
@@ -186,8 +186,9 @@ function trading(db: Kysely<Schema>, all: () => Composed): Part<"marketData" | "
       return createOracle(db.$pickTables<keyof OracleTables>(), { ...told, marketData, onUndecided });
     },
     execution: () => {
-      const { told, ports, work, events, ledger, marketData } = all();
-      const called = { ports, work, ledger, marketData, recordEvent: events.recordIn };
+      const { told, ports, work, events, ledger, readings } = all();
+      const instruments = ports.market ? instrumentsElsewhere(readings) : all().marketData.instruments;
+      const called = { ports, work, ledger, instruments, readings, recordEvent: events.recordIn };
       return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ...called });
     },
     portfolio: () => {
@@ -208,7 +209,6 @@ function withoutAsked(ports: OutsidePorts): OutsidePorts {
   };
   return {
     ...ports,
-    ...(ports.market && { market: { findInstrument: refuse, findQuoteTime: refuse } }),
     ...(ports.prices && { prices: { listAt: refuse } }),
   };
 }

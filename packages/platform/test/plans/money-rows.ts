@@ -109,8 +109,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
   },
   readings: {
     account_id: account,
-    kind: "'verification'",
-    subject: id("kyc"),
+    kind: "'instrument'",
+    subject: "n::text",
     value: "'null'",
     as_of: booked,
   },

@@ -46,16 +46,14 @@ export function orderCases(rows: number): Case[] {
       name: "orders that have not ended, which a new one counts",
       answers: null,
       looksAt: openOrders,
-      ask: undone(({ execution }) =>
-        execution.orders.create({
-          ...{ accountId: huge.accountId, side: "buy", type: "limit", quantity: 1, limitPrice: "1.00" },
-          instrument: {
-            ...{ symbol: "USDC-EUR", base: "USDC", quote: "EUR", priceScale: 2, tickSize: "0.01", status: "trading" },
-            ...{ minimumQuantity: 1, maximumQuantity: 10, quantityStep: 1 },
-          },
-          ...{ baseWalletId: walletAt("busy", rows), quoteWalletId: walletAt("paying", rows) },
-          ...{ externalId: "new", metadata: {} },
-        }),
+      ask: undone(
+        ({ execution }) =>
+          execution.orders.create({
+            ...{ accountId: huge.accountId, side: "buy", type: "limit", quantity: 1, limitPrice: "1.00" },
+            ...{ symbol: "USDC-EUR", baseWalletId: walletAt("busy", rows), quoteWalletId: walletAt("paying", rows) },
+            ...{ externalId: "new", metadata: {} },
+          }),
+        [{ kind: "instrument", accountId: huge.accountId, symbol: "USDC-EUR" }],
       ),
     },
     {

@@ -41,14 +41,17 @@ const place: Step<Placing, Terms> = {
   act: async ({ platform, accountId, instruments, wallets, orders }, terms) => {
     const instrument = itemAt(instruments, terms.market);
     const { side, quantity, quoteAmount, limit } = terms;
-    const { id } = await platform.transaction(({ execution }) =>
-      execution.orders.create({
-        ...{ accountId, instrument, side, type: limit === null ? "market" : "limit" },
-        ...{ quantity: quantity ?? undefined, quoteAmount: quoteAmount ?? undefined },
-        limitPrice: limit === null ? undefined : formatDecimal(BigInt(limit), instrument.priceScale),
-        ...{ baseWalletId: wallets[terms.base] ?? "", quoteWalletId: wallets[terms.quote] ?? "" },
-        ...{ externalId: null, metadata: {} },
-      }),
+    const { symbol } = instrument;
+    const { id } = await platform.transaction(
+      ({ execution }) =>
+        execution.orders.create({
+          ...{ accountId, symbol, side, type: limit === null ? "market" : "limit" },
+          ...{ quantity: quantity ?? undefined, quoteAmount: quoteAmount ?? undefined },
+          limitPrice: limit === null ? undefined : formatDecimal(BigInt(limit), instrument.priceScale),
+          ...{ baseWalletId: wallets[terms.base] ?? "", quoteWalletId: wallets[terms.quote] ?? "" },
+          ...{ externalId: null, metadata: {} },
+        }),
+      { needs: limit === null ? [{ kind: "price", accountId, symbol }] : [] },
     );
     orders.push({ id, market: terms.market, lastFill: null });
   },
@@ -104,7 +107,7 @@ const replace: Step<OfOrder & { steps: number; away: number }, Replacing> = {
     const instrument = itemAt(instruments, market);
     const limitPrice = formatDecimal(BigInt(limit), instrument.priceScale);
     const made = await platform.transaction(({ execution }) =>
-      execution.orders.replace({ ...own, instrument, quantity: total, limitPrice }),
+      execution.orders.replace({ ...own, quantity: total, limitPrice }),
     );
     orders.push({ id: made?.id ?? "", market, lastFill: null });
   },

@@ -1,5 +1,4 @@
 import type { Wallet } from "@gateway/platform/ledger";
-import { termsOf } from "@gateway/platform/market-data";
 import { fund } from "./ledger.ts";
 import type { Owner, ServiceSamples } from "./sample-owner.ts";
 
@@ -28,15 +27,16 @@ async function createOrder(owner: Owner): Promise<{ id: string }> {
   const { platform, accountId } = owner;
   const baseWalletId = (await createTradingWallet(owner, "BTC")).id;
   const quoteWalletId = (await createTradingWallet(owner, "USD")).id;
-  const wanted = { side: "buy", type: "limit", quantity: 10_000_000, limitPrice: "64250.50" } as const;
-  const terms = termsOf("BTC-USD");
-  if (!terms) {
-    throw new Error("Nobody trades BTC-USD.");
-  }
-  const instrument = { ...terms, status: "trading" } as const;
+  const wanted = {
+    symbol: "BTC-USD",
+    side: "buy",
+    type: "limit",
+    quantity: 10_000_000,
+    limitPrice: "64250.50",
+  } as const;
   return platform.transaction(({ execution }) =>
     execution.orders.create({
-      ...{ ...wanted, accountId, instrument, baseWalletId, quoteWalletId },
+      ...{ ...wanted, accountId, baseWalletId, quoteWalletId },
       ...{ externalId: null, metadata: {} },
     }),
   );
