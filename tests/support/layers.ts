@@ -20,7 +20,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/simulation": ["kernel", "platform", "ports"],
   "packages/client": ["contract", "webhooks"],
   "packages/process": ["kernel", "database"],
-  "packages/forwarding": ["contract", "kernel"],
+  "packages/forwarding": ["contract", "kernel", "ports"],
   "packages/limits": ["kernel"],
   "packages/upstream": [],
   "packages/testkit": ["kernel", "database", "schema", "platform"],

@@ -115,6 +115,5 @@ async function seeDeposit(
   { custody: { simulatedDeposits } }: Services,
   { accountId, walletId, amountMinor }: Own & { walletId: string; amountMinor: number },
 ): Promise<void> {
-  const address = await simulatedDeposits.obtainAddress({ accountId, walletId, idempotencyKey: null });
-  await simulatedDeposits.see({ accountId, walletId, amountMinor, address });
+  await simulatedDeposits.see({ accountId, walletId, amountMinor });
 }

@@ -34,6 +34,8 @@ export type OperationCall<Id extends OperationId> = {
   /** Path, query and body as the document describes them, validated, defaults filled in. */
   input: OperationInput<Id>;
   principal: Principal;
+  /** Names the request, however often it is repeated: its Idempotency-Key, or an id of its own when it has none. */
+  requestKey: string;
   /** From where, as far as is known. */
   clientAddress: string | null;
   deps: OperationDeps<ServiceOf<Id>>;
@@ -43,13 +45,15 @@ export type OperationCall<Id extends OperationId> = {
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */
 export type OperationHandler<Id extends string> = Id extends OperationId
-  ? Perform<Id> & { needs?: NeedsOf<Id>; prepare?: Prepare<Id> }
+  ? Perform<Id> & { needs?: NeedsOf<Id> }
   : NoSuchOperation;
 
 type Perform<Id extends OperationId> = (call: OperationCall<Id>) => Promise<OperationResult<Id>>;
 
 /** What is asked for before the transaction of an operation that changes something. */
-type NeedsOf<Id extends OperationId> = (call: Pick<OperationCall<Id>, "input" | "principal">) => readonly Need[];
+type NeedsOf<Id extends OperationId> = (
+  call: Pick<OperationCall<Id>, "input" | "principal" | "requestKey">,
+) => readonly Need[];
 
 /** An operation that needs something of what is outside: it reads it in its transaction. */
 export function needing<Id extends OperationId>(
@@ -57,26 +61,6 @@ export function needing<Id extends OperationId>(
   perform: Perform<Id>,
 ): Perform<Id> & { needs: NeedsOf<Id> } {
   return Object.assign(perform, { needs });
-}
-
-/**
- * What an operation that changes something does before its transaction, in none: it asks the outside. It must be good to be done again, with the
- * same `idempotencyKey` as with another.
- */
-type Prepare<Id extends OperationId> = (
-  call: OperationCall<Id> & { idempotencyKey: string | null },
-) => Promise<unknown>;
-
-/** An operation that asks the outside first. `prepared` gives what came of it, and throws what it was refused with. */
-export function withPreparation<Id extends OperationId, Prepared>(
-  prepare: (call: OperationCall<Id> & { idempotencyKey: string | null }) => Promise<Prepared>,
-  perform: (call: OperationCall<Id> & { prepared: () => Prepared }) => Promise<OperationResult<Id>>,
-): ((call: OperationCall<Id>) => Promise<OperationResult<Id>>) & { prepare: Prepare<Id> } {
-  return Object.assign(
-    // Whoever calls an operation that prepares has called `prepare`, and hands on what came of it.
-    (call: OperationCall<Id>) => perform(call as OperationCall<Id> & { prepared: () => Prepared }),
-    { prepare },
-  );
 }
 
 /** Takes whatever its code asks of a call, so that the one error of the type-check is this name. */

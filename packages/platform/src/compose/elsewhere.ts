@@ -7,48 +7,55 @@ import type { Instrument, Instruments } from "../market-data/index.ts";
 import type { Services } from "./may-call.ts";
 
 /** What an operation, or an item of work, needs of what is outside. It is asked before the transaction. */
-export type Need =
-  /** Of the counterparty that is paid: until when it is valid. */
-  | ({ kind: "verification"; accountId: string } & ({ counterpartyId: string } | { paymentId: string }))
+export type Need = { accountId: string } & (
+  | /** Of the counterparty that is paid: until when it is valid. */
+    ({ kind: "verification" } & ({ counterpartyId: string } | { paymentId: string }))
   /** That is to be traded, as it is now. */
-  | ({ kind: "instrument"; accountId: string } & ({ symbol: string } | { orderId: string }))
+  | ({ kind: "instrument" } & ({ symbol: string } | { orderId: string }))
   /** How old the price is that a market order would be filled at. */
-  | { kind: "price"; accountId: string; symbol: string };
+  | { kind: "price"; symbol: string }
+  /** Of a network, for a wallet. */
+  | { kind: "address"; walletId: string; requestKey: string }
+  /** What the account has, with what that costs now. */
+  | { kind: "pricedPortfolio" }
+);
 
 type Asked = Services & { ports: OutsidePorts; told: { clock: Clock } };
 
-type Asks = { [Kind in Need["kind"]]: (asked: Asked, need: Extract<Need, { kind: Kind }>) => Promise<Answer | null> };
-
-/** Null: there is nothing to ask for, because the service is here or the operation will be refused. */
-const asks: Asks = {
-  verification: async ({ orchestra, ports: { verifications } }, { accountId, ...of }) => {
-    const id = verifications ? await orchestra.payments.findVerificationId({ accountId, ...of }) : null;
-    return verifications && id !== null
-      ? { subject: id, value: await verifications.readValidUntil({ accountId, id }) }
-      : null;
-  },
-  instrument: async ({ execution, ports: { market } }, { accountId, ...of }) => {
-    if (!market) {
-      return null;
+/** In no transaction. Null: there is nothing to ask for, because the service is here or the operation will be refused. */
+export async function ask(asked: Asked, need: Need): Promise<Answer | null> {
+  const { accountId } = need;
+  const { market, verifications } = asked.ports;
+  switch (need.kind) {
+    case "verification": {
+      const id = verifications && (await asked.orchestra.payments.findVerificationId(need));
+      return id ? { subject: id, value: await verifications.readValidUntil({ accountId, id }) } : null;
     }
-    const { symbol } = "symbol" in of ? of : ((await execution.orders.get({ accountId, id: of.orderId })) ?? {});
-    return symbol === undefined ? null : { subject: symbol, value: await market.findInstrument({ accountId, symbol }) };
-  },
-  price: async ({ marketData, ports: { market }, told }, { accountId, symbol }) => {
-    if (market) {
-      // An external service knows no clock of an account, so the age of its prices is told by the real time.
-      const quotedAtMs = await market.findQuoteTime({ accountId, symbol });
-      return { subject: symbol, value: quotedAtMs === null ? null : told.clock.now() - quotedAtMs };
+    case "instrument": {
+      const { orders } = asked.execution;
+      const of = market && ("symbol" in need ? need : await orders.get({ accountId, id: need.orderId }));
+      return of ? { subject: of.symbol, value: await market.findInstrument({ accountId, symbol: of.symbol }) } : null;
     }
-    const atMs = await marketData.accountNow({ accountId });
-    return { subject: symbol, value: ageOfPrices(await marketData.prices.read({ accountId, symbol, atMs }), atMs) };
-  },
-};
+    case "price":
+      return { subject: need.symbol, value: await ageOfPrice(asked, need) };
+    case "address":
+      return asked.custody.depositAddresses.obtain(need);
+    case "pricedPortfolio":
+      return { subject: accountId, value: await asked.portfolio.valuations.readPriced(accountId) };
+  }
+}
 
-/** Asks for what is needed, in no transaction. The answer is read from `readings` in the transaction. */
-export function askFor<Of extends Need>(asked: Asked, need: Of): Promise<Answer | null> {
-  // The table has one for each kind, and the type of a need names its kind.
-  return (asks[need.kind] as (asked: Asked, need: Of) => Promise<Answer | null>)(asked, need);
+/** An external service knows no clock of an account, so the age of its prices is told by the real time. */
+async function ageOfPrice(
+  { marketData, ports: { market }, told }: Asked,
+  own: { accountId: string; symbol: string },
+): Promise<number | null> {
+  if (market) {
+    const quotedAtMs = await market.findQuoteTime(own);
+    return quotedAtMs === null ? null : told.clock.now() - quotedAtMs;
+  }
+  const atMs = await marketData.accountNow(own);
+  return ageOfPrices(await marketData.prices.read({ ...own, atMs }), atMs);
 }
 
 /** The verifications of an external identity service: as `verification` was answered. */

@@ -10,7 +10,7 @@ import { systemOrigin, type AuditOrigin } from "../audit/index.ts";
 import { noEventRules, type EmitLimit } from "../events/index.ts";
 import { createRoundMemory } from "../oracle/index.ts";
 import { usualRequestLogDays } from "../request-log/index.ts";
-import { askFor, type Need } from "./elsewhere.ts";
+import { ask, type Need } from "./elsewhere.ts";
 import { factRoutes } from "./fact-routes.ts";
 import { together } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
@@ -84,7 +84,7 @@ function workContextOf(db: Kysely<Schema>, deps: ServiceDeps): Composed & Pick<P
       { emits, origin = deps.origin, needs = [] }: TransactionOptions = {},
     ): Promise<Result> => {
       const isAsking = needs.length > 0 && !db.isTransaction;
-      const refreshed = isAsking ? await composed.readings.refresh(needs, (need) => askFor(composed, need)) : null;
+      const refreshed = isAsking ? await composed.readings.refresh(needs, (need) => ask(composed, need)) : null;
       const own = { ...deps, origin, emits: emits ?? null, refreshed };
       return transaction(db, (trx) => work(createServices(trx, own)));
     },

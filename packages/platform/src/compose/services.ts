@@ -133,12 +133,11 @@ function timed(
       }),
     ports: () => {
       const { plan } = all().work.plannedFacts;
-      const outside = deps.createPorts(plan, {
+      return deps.createPorts(plan, {
         book: (asked) => all().marketData.prices.tradable(asked),
         booksAhead: (asked) => all().marketData.prices.booksAhead(asked),
         changedAt: (asked) => all().marketData.prices.changedAt(asked),
       });
-      return db.isTransaction ? withoutAsked(outside) : outside;
     },
   };
 }
@@ -167,8 +166,8 @@ function movingMoney(db: Kysely<Schema>, all: () => Composed): Part<"ledger" | "
       return createOrchestra(db.$pickTables<keyof OrchestraTables>(), { ...told, ...called });
     },
     custody: () => {
-      const { told, ports, work, events, accounts, ledger } = all();
-      const called = { ports, work, accounts, ledger, recordEvent: events.recordIn };
+      const { told, ports, work, events, accounts, ledger, readings } = all();
+      const called = { ports, work, accounts, ledger, readings, recordEvent: events.recordIn };
       return createCustody(db.$pickTables<keyof CustodyTables>(), { ...told, ...called });
     },
   };
@@ -192,23 +191,9 @@ function trading(db: Kysely<Schema>, all: () => Composed): Part<"marketData" | "
       return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ...called });
     },
     portfolio: () => {
-      const { told, ports, work, ledger, oracle } = all();
-      const called = { ports, ledger, oracle, queue: work.queue };
+      const { told, ports, work, ledger, oracle, readings } = all();
+      const called = { ports, ledger, oracle, readings, queue: work.queue };
       return createPortfolio(db.$pickTables<keyof PortfolioTables>(), { ...told, ...called });
     },
-  };
-}
-
-/**
- * No external service is asked within a transaction: in that of an advance what needs one fails, and is left to the
- * worker.
- */
-function withoutAsked(ports: OutsidePorts): OutsidePorts {
-  const refuse = async (): Promise<never> => {
-    throw new Error("An external service is asked in no transaction.");
-  };
-  return {
-    ...ports,
-    ...(ports.prices && { prices: { listAt: refuse } }),
   };
 }

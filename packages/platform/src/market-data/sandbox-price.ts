@@ -2,7 +2,7 @@ import { invalidField } from "@gateway/contract";
 import { transaction, type Transaction } from "@gateway/database";
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountNow, AccountTime } from "@gateway/engine/account-time";
+import type { AccountTime } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { OutsidePorts } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
@@ -28,14 +28,14 @@ type Change = {
 
 /** In the sandbox an account may change what it is shown. */
 export interface SandboxPrices {
-  /** What a price that is set is to be a multiple of: asked of the sources before the transaction, for no port is called in one. */
-  prepare(input: { accountId: string } & Change): Promise<Multiplier | null>;
-  /** From the account's time on; what was before stays. Must run in a transaction. */
-  set(input: { accountId: string; multiplier: Multiplier | null } & Change): Promise<SandboxPrice>;
+  /**
+   * From the account's time on; what was before stays. Must run in a transaction: the simulated sources are in this
+   * process.
+   */
+  set(input: { accountId: string } & Change): Promise<SandboxPrice>;
 }
 
 export type SandboxPriceDeps = {
-  accountNow: AccountNow;
   accountTime: AccountTime;
   livemode: boolean;
   ports: Pick<OutsidePorts, "priceSources">;
@@ -47,20 +47,6 @@ const farthest = 1_000n;
 
 export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {
   return {
-    prepare: async ({ accountId, symbol, price, ...others }) => {
-      const terms = requireSymbol(symbol);
-      if (price === undefined && others.halted === undefined && others.stale === undefined) {
-        throw invalidField("body", "must say price, halted or stale");
-      }
-      if (price === undefined || price === null) {
-        return null;
-      }
-      const units = readPrice(price, terms);
-      const atMs = await deps.accountNow(db, accountId);
-      const { bids, asks } = await askSources(deps.ports).book({ symbol, atMs, depth: 1 });
-      const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((best) => parseDecimal(best ?? "0", terms.priceScale));
-      return expectNear({ units, reference: divide((bid ?? 0n) + (ask ?? 0n), 2n, "half-even") }, terms);
-    },
     set: (input) => transaction(db, (trx) => setPrice(trx, deps, input)),
   };
 }
@@ -92,13 +78,32 @@ function expectNear(
   return { units: Number(units), referenceUnits: Number(reference) };
 }
 
+/** What a price that is set is of what the instrument costs in the simulation then; null: it is that again. */
+async function findMultiplier(
+  { ports }: SandboxPriceDeps,
+  terms: InstrumentTerms,
+  { price, atMs }: { price: string | null; atMs: number },
+): Promise<Multiplier | null> {
+  if (price === null) {
+    return null;
+  }
+  const units = readPrice(price, terms);
+  const { bids, asks } = await askSources(ports).book({ symbol: terms.symbol, atMs, depth: 1 });
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((best) => parseDecimal(best ?? "0", terms.priceScale));
+  return expectNear({ units, reference: divide((bid ?? 0n) + (ask ?? 0n), 2n, "half-even") }, terms);
+}
+
 async function setPrice(
   trx: Transaction<MarketDataTables>,
   deps: SandboxPriceDeps,
-  { accountId, symbol, multiplier, ...change }: Parameters<SandboxPrices["set"]>[0],
+  { accountId, symbol, ...change }: Parameters<SandboxPrices["set"]>[0],
 ): Promise<SandboxPrice> {
   const terms = requireSymbol(symbol);
+  if (change.price === undefined && change.halted === undefined && change.stale === undefined) {
+    throw invalidField("body", "must say price, halted or stale");
+  }
   const nowMs = await deps.accountTime(trx, accountId);
+  const multiplier = await findMultiplier(deps, terms, { price: change.price ?? null, atMs: nowMs });
   // Each row has what the one before it leaves: one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`price ${accountId} ${symbol}`}, 0))`.execute(trx);
   const before = await findLatest(trx, deps, { accountId, symbol });

@@ -13,7 +13,7 @@ export type { PortfolioSummary, Position, Positions } from "./position.ts";
 export { presentPortfolio, presentPosition, presentValuation } from "./present-portfolio.ts";
 export type { PortfolioTables } from "./tables.ts";
 export type { Upkeep } from "./upkeep.ts";
-export type { PreparedValuation, Valuations } from "./valuation.ts";
+export type { Valuations } from "./valuation.ts";
 export type { Valuation } from "./valuation-row.ts";
 
 /** What an account has, and what that is and was worth: made of the sealed ledger and the prices of the oracle. */

@@ -2,6 +2,7 @@ import type { CursorCodec } from "@gateway/kernel";
 import type { AccountNow, AccountTime } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
+import type { Readings } from "@gateway/engine/readings";
 import type { Ledger } from "../ledger/index.ts";
 import type { WorkQueue } from "@gateway/engine/work";
 import type { PricesInForce } from "./prices.ts";
@@ -25,4 +26,5 @@ export type PortfolioDeps = {
   /** For what is shown and not kept. */
   pricesShown: PricesInForce;
   queue: Pick<WorkQueue, "arm">;
+  readings: Pick<Readings, "read">;
 };

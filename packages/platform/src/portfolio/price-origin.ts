@@ -1,3 +1,4 @@
+import type { Executor } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { isStale, type Oracle } from "../oracle/index.ts";
@@ -23,7 +24,7 @@ export function createPriceOrigin(
     const prices = pricesHere(oracle);
     return { prices, pricesShown: prices };
   }
-  const asked = pricesElsewhere(ports.prices, clock);
+  const asked = pricesElsewhere(db, ports.prices, clock);
   return { prices: keepPrices(db, asked), pricesShown: asked };
 }
 
@@ -40,10 +41,16 @@ function pricesHere(oracle: PriceOriginDeps["oracle"]): PricesInForce {
   };
 }
 
-/** Nobody else knows the clock of an account: what is to come by the real time costs what it costs now. */
-function pricesElsewhere(service: AskedPrices, clock: Clock): PricesInForce {
+/**
+ * An external service knows no clock of an account: what is to come by the real time costs what it costs now. In the
+ * transaction of an advance only what is kept counts, and what needs more is left to the worker.
+ */
+function pricesElsewhere(db: Executor, service: AskedPrices, clock: Clock): PricesInForce {
   return {
     listAt: async ({ accountId, symbols, atMs, untilMs }) => {
+      if (db.isTransaction) {
+        throw new Error("No oracle is asked in a transaction.");
+      }
       if (performance.now() > untilMs) {
         throw new OutOfTime("There is no time left to ask the oracle.");
       }
