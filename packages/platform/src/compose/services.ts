@@ -16,7 +16,7 @@ import { createIdentity, type IdentityTables } from "../identity/index.ts";
 import { createLedger, type LedgerTables } from "../ledger/index.ts";
 import { createMails, type MailsTables } from "../mails/index.ts";
 import { createMarketData, type MarketDataTables } from "../market-data/index.ts";
-import { createOracle, type OracleTables, type RoundMemory } from "../oracle/index.ts";
+import { createOracle, pricesElsewhere, pricesHere, type OracleTables, type RoundMemory } from "../oracle/index.ts";
 import { createOrchestra, type OrchestraTables } from "../orchestra/index.ts";
 import { createPortfolio, type PortfolioTables } from "../portfolio/index.ts";
 import { createRequestLogService, type RequestLogTables } from "../request-log/index.ts";
@@ -191,8 +191,11 @@ function trading(db: Kysely<Schema>, all: () => Composed): Part<"marketData" | "
       return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ...called });
     },
     portfolio: () => {
-      const { told, ports, work, ledger, oracle, readings } = all();
-      const called = { ports, ledger, oracle, readings, queue: work.queue };
+      const { told, ports, work, ledger, readings } = all();
+      const prices = ports.prices
+        ? pricesElsewhere(db.$pickTables<keyof OracleTables>(), { service: ports.prices, clock: told.clock })
+        : pricesHere(all().oracle.prices);
+      const called = { ledger, ...prices, readings, queue: work.queue };
       return createPortfolio(db.$pickTables<keyof PortfolioTables>(), { ...told, ...called });
     },
   };

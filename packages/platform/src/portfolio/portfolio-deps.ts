@@ -5,7 +5,7 @@ import type { CreateId } from "@gateway/engine/id";
 import type { Readings } from "@gateway/engine/readings";
 import type { Ledger } from "../ledger/index.ts";
 import type { WorkQueue } from "@gateway/engine/work";
-import type { PricesInForce } from "./prices.ts";
+import type { PortfolioPrices } from "../oracle/index.ts";
 
 /** The work of each day. */
 export const followPortfolioKind = "portfolio.follow";
@@ -13,7 +13,7 @@ export const followPortfolioKind = "portfolio.follow";
 /** What an operator asks for. */
 export const rebuildPortfolioKind = "portfolio.rebuild";
 
-export type PortfolioDeps = {
+export type PortfolioDeps = PortfolioPrices & {
   accountNow: AccountNow;
   accountTime: AccountTime;
   createId: CreateId;
@@ -21,10 +21,6 @@ export type PortfolioDeps = {
   livemode: boolean;
   recordAudit: RecordAudit;
   ledger: Pick<Ledger, "sealed" | "seals">;
-  /** What is told of a moment stays as it was told. */
-  prices: PricesInForce;
-  /** For what is shown and not kept. */
-  pricesShown: PricesInForce;
   queue: Pick<WorkQueue, "arm">;
   readings: Pick<Readings, "read">;
 };
