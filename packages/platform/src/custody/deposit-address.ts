@@ -32,14 +32,12 @@ type OfWallet = { accountId: string; walletId: string };
 /** `requestKey` names the request that the address is for, however often that is repeated. */
 export type ObtainedFor = OfWallet & { requestKey: string };
 
-export type ObtainedAddress = Answer & { value: string };
-
 export interface DepositAddresses {
   /**
    * Asks the network for an address, in no transaction. The same for the same request and wallet, so that a repeated
    * request makes no second one. Refuses what `create` would refuse.
    */
-  obtain(input: ObtainedFor): Promise<ObtainedAddress>;
+  obtain(input: ObtainedFor): Promise<Answer & { value: string }>;
   /** The address that was obtained for this operation. */
   readObtained(input: ObtainedFor): Promise<string>;
   /** Stores what was obtained. Exactly `maxDepositAddressesOfWallet` of any number at once succeed. */
@@ -84,11 +82,7 @@ export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositA
   };
 }
 
-async function obtain(
-  db: Kysely<CustodyTables>,
-  { ledger, ports }: DepositAddressDeps,
-  input: ObtainedFor,
-): Promise<ObtainedAddress> {
+async function obtain(db: Kysely<CustodyTables>, { ledger, ports }: DepositAddressDeps, input: ObtainedFor) {
   const { accountId, walletId } = input;
   const { code, currency } = await requireNetwork(ledger, { accountId, walletId });
   await requireRoom(db, walletId);

@@ -62,16 +62,8 @@ test(
     const place = (pair: (typeof pairs)[number]) =>
       store.platform.transaction(({ execution }) =>
         execution.orders.create({
-          ...{
-            accountId,
-            symbol: "BTC-USD",
-            side: "buy",
-            type: "limit",
-            quantity: 100_000,
-            limitPrice: "1.00",
-            ...pair,
-          },
-          ...{ externalId: null, metadata: {} },
+          ...{ accountId, symbol: "BTC-USD", side: "buy", type: "limit", ...pair },
+          ...{ quantity: 100_000, limitPrice: "1.00", externalId: null, metadata: {} },
         }),
       );
     const codes: string[] = [];

@@ -38,16 +38,15 @@ const place: Step<Placing, Terms> = {
     };
   },
   expect: placeOrder,
-  act: async ({ platform, accountId, instruments, wallets, orders }, terms) => {
-    const instrument = itemAt(instruments, terms.market);
+  act: async ({ platform, accountId, wallets, orders }, terms) => {
+    const { symbol, priceScale } = itemAt(markets, terms.market);
     const { side, quantity, quoteAmount, limit } = terms;
-    const { symbol } = instrument;
     const { id } = await platform.transaction(
       ({ execution }) =>
         execution.orders.create({
           ...{ accountId, symbol, side, type: limit === null ? "market" : "limit" },
           ...{ quantity: quantity ?? undefined, quoteAmount: quoteAmount ?? undefined },
-          limitPrice: limit === null ? undefined : formatDecimal(BigInt(limit), instrument.priceScale),
+          limitPrice: limit === null ? undefined : formatDecimal(BigInt(limit), priceScale),
           ...{ baseWalletId: wallets[terms.base] ?? "", quoteWalletId: wallets[terms.quote] ?? "" },
           ...{ externalId: null, metadata: {} },
         }),
@@ -101,11 +100,10 @@ const replace: Step<OfOrder & { steps: number; away: number }, Replacing> = {
     return { order: index, total: step * Math.max(1, Math.trunc(filled / step) + raw.steps), limit };
   },
   expect: replaceOrder,
-  act: async ({ platform, accountId, instruments, orders }, { order, total, limit }) => {
+  act: async ({ platform, accountId, orders }, { order, total, limit }) => {
     const { id, market } = itemAt(orders, order);
     const own = { id, accountId };
-    const instrument = itemAt(instruments, market);
-    const limitPrice = formatDecimal(BigInt(limit), instrument.priceScale);
+    const limitPrice = formatDecimal(BigInt(limit), itemAt(markets, market).priceScale);
     const made = await platform.transaction(({ execution }) =>
       execution.orders.replace({ ...own, quantity: total, limitPrice }),
     );

@@ -27,17 +27,10 @@ async function createOrder(owner: Owner): Promise<{ id: string }> {
   const { platform, accountId } = owner;
   const baseWalletId = (await createTradingWallet(owner, "BTC")).id;
   const quoteWalletId = (await createTradingWallet(owner, "USD")).id;
-  const wanted = {
-    symbol: "BTC-USD",
-    side: "buy",
-    type: "limit",
-    quantity: 10_000_000,
-    limitPrice: "64250.50",
-  } as const;
   return platform.transaction(({ execution }) =>
     execution.orders.create({
-      ...{ ...wanted, accountId, baseWalletId, quoteWalletId },
-      ...{ externalId: null, metadata: {} },
+      ...{ accountId, symbol: "BTC-USD", side: "buy", type: "limit", baseWalletId, quoteWalletId },
+      ...{ quantity: 10_000_000, limitPrice: "64250.50", externalId: null, metadata: {} },
     }),
   );
 }
