@@ -20,7 +20,7 @@ function project(tier: Tier, test: NonNullable<Extract<TestProjectConfiguration,
       exclude: ["**/node_modules/**", ...(tier === "facts" ? tiersWithSuffix.flatMap(filesOf) : [])],
       restoreMocks: true,
       // The package is what is packed; the console's page is built of its source, as tsconfig.base.json says too.
-      alias: [{ find: /^@gateway\/client$/, replacement: join(import.meta.dirname, "packages/client/src/index.ts") }],
+      alias: [{ find: /^gateway-api-client$/, replacement: join(import.meta.dirname, "packages/client/src/index.ts") }],
       // A test whose assertions are never reached shows nothing.
       expect: { requireAssertions: true },
       ...test,

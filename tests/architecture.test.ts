@@ -41,6 +41,7 @@ test("packages/schema imports nothing but Kysely, so that no change of code chan
 describe("the table refuses", () => {
   test.each([
     ["packages/kernel/src/id.ts", 'import { a } from "@gateway/database";'],
+    ["packages/kernel/src/id.ts", 'import { a } from "gateway-api-client";'],
     ["packages/database/src/a.ts", 'export * from "@gateway/platform/ledger";'],
     ["packages/platform/src/a.ts", 'import "../../database/src/index.ts";'],
     ["packages/schema/src/a.ts", 'import { a } from "@gateway/database";'],

@@ -61,7 +61,7 @@ describe("the packed client", () => {
     const inside = await Promise.all(
       files
         .filter((path) => path.startsWith("dist/"))
-        .map((path) => readFile(join(folder, "node_modules/@gateway/client", path), "utf8")),
+        .map((path) => readFile(join(folder, "node_modules/gateway-api-client", path), "utf8")),
     );
     const imported = inside.flatMap((text) =>
       Array.from(text.matchAll(/ from ["']([^."'][^"']*)["']/g), ([, specifier]) => specifier),
@@ -115,7 +115,7 @@ describe("the packed client", () => {
         (failed: { stdout: string }) => failed,
       );
       expect(stdout).toBe("");
-      expect(await readFile(join(common, "first-steps.js"), "utf8")).toContain('require("@gateway/client")');
+      expect(await readFile(join(common, "first-steps.js"), "utf8")).toContain('require("gateway-api-client")');
       expect(await runFirstSteps(process.execPath, "./common/first-steps.js")).toEqual(expected);
       await rm(common, { recursive: true });
     },
@@ -123,10 +123,10 @@ describe("the packed client", () => {
 
   test("says its version in the User-Agent", async () => {
     const { version } = JSON.parse(
-      await readFile(join(folder, "node_modules/@gateway/client/package.json"), "utf8"),
+      await readFile(join(folder, "node_modules/gateway-api-client/package.json"), "utf8"),
     ) as { version: string };
     const script = `
-      import { createClient } from "@gateway/client";
+      import { createClient } from "gateway-api-client";
       const fetch = async (_url, { headers }) => Response.json({ data: headers.get("User-Agent"), meta: {} });
       const client = createClient({ apiKey: "gk_test_${"A".repeat(32)}_000000", environment: "sandbox", fetch });
       console.log(await client.account.get());
@@ -190,7 +190,7 @@ const strict = {
 };
 
 const mistake = `
-  import { createClient, type Wallet } from "@gateway/client";
+  import { createClient, type Wallet } from "gateway-api-client";
   export const wallet = (id: string): Promise<Wallet> => createClient({ apiKey: id, environment: "sandbox" }).wallets.get(id);
   // @ts-expect-error no such operation
   createClient({ apiKey: "a", environment: "sandbox" }).wallets.delete("wal_1");

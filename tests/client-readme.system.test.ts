@@ -26,7 +26,7 @@ const useOf: Record<string, (name: string) => string> = {
   receiver: (name) => `
     import { receive } from "./${name}";
     import { event } from "./event.mjs";
-    import { signTestPayload } from "@gateway/client/webhooks";
+    import { signTestPayload } from "gateway-api-client/webhooks";
     const post = async (secret) =>
       (await receive(new Request("https://r.example", { method: "POST", ...(await signTestPayload(event, secret)) }))).status;
     console.log(await post("whsec_right"), await post("whsec_wrong"));
@@ -34,7 +34,7 @@ const useOf: Record<string, (name: string) => string> = {
   express: (name) => `
     import { app } from "./${name}";
     import { event } from "./event.mjs";
-    import { signTestPayload } from "@gateway/client/webhooks";
+    import { signTestPayload } from "gateway-api-client/webhooks";
     const server = app.listen(0, "127.0.0.1", async () => {
       const url = "http://127.0.0.1:" + server.address().port + "/webhooks";
       const post = async (secret) => (await fetch(url, { method: "POST", ...(await signTestPayload(event, secret)) })).status;

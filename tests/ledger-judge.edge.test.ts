@@ -95,9 +95,8 @@ describe("the judge of the books", () => {
       }),
     );
     const into = { accountId, walletId: walletIn("ETH") };
-    const address = await platform.custody.simulatedDeposits.obtainAddress({ ...into, idempotencyKey: null });
     const see = (amountMinor: number, transactionHash?: string) =>
-      inOne(({ custody }) => custody.simulatedDeposits.see({ ...into, amountMinor, transactionHash, address }));
+      inOne(({ custody }) => custody.simulatedDeposits.see({ ...into, amountMinor, transactionHash }));
     const end = (id: string, outcome: "confirmed" | "orphaned") =>
       inOne(({ custody }) => custody.simulatedDeposits.end({ id, accountId, outcome }));
     const { id: depositId, transactionHash } = await see(70);

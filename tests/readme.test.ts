@@ -20,12 +20,12 @@ test("nobody is told to install a package of ours from the registry, where its n
   const { version } = JSON.parse(readRepositoryFile("packages/client/package.json")) as { version: string };
   const texts = ["packages/client/README.md", "apps/docs/guides/first-call.md"].map(readRepositoryFile);
   for (const text of texts) {
-    expect(text).toContain(`npm install ./gateway-client-${version}.tgz`);
+    expect(text).toContain(`npm install ./gateway-api-client-${version}.tgz`);
   }
   const guides = readdirSync(join(repository, "apps/docs/guides")).map((name) =>
     readRepositoryFile(`apps/docs/guides/${name}`),
   );
-  expect([...texts, ...guides].join("\n")).not.toMatch(/npm (?:install|i|add) (?:-\S+ )*@gateway/);
+  expect([...texts, ...guides].join("\n")).not.toMatch(/npm (?:install|i|add) (?:-\S+ )*(?:@gateway\/|gateway-api)/);
 });
 
 test("GLOSSARY.md says each word once, so that nobody reads half of what it means", () => {

@@ -20,8 +20,8 @@ export default defineConfig({
     conditions: ["module", "browser", "production"],
     // As `paths` has it: what is built here is the source, not what was packed last.
     alias: [
-      { find: /^@gateway\/client\/webhooks$/, replacement: join(client, "webhooks.ts") },
-      { find: /^@gateway\/client$/, replacement: join(client, "index.ts") },
+      { find: /^gateway-api-client\/webhooks$/, replacement: join(client, "webhooks.ts") },
+      { find: /^gateway-api-client$/, replacement: join(client, "index.ts") },
     ],
   },
   build: {

@@ -1,5 +1,5 @@
-import { createClient, PermissionError, ValidationError } from "@gateway/client";
-import { signTestPayload, verifyWebhook } from "@gateway/client/webhooks";
+import { createClient, PermissionError, ValidationError } from "gateway-api-client";
+import { signTestPayload, verifyWebhook } from "gateway-api-client/webhooks";
 
 export async function firstSteps(
   baseUrl: string,

@@ -21,8 +21,8 @@ import {
   type Wallet,
   type WalletCreate,
   type Webhook,
-} from "@gateway/client";
-import { readRawBody, verifyWebhook, type UnknownEvent, type WebhookEvent } from "@gateway/client/webhooks";
+} from "gateway-api-client";
+import { readRawBody, verifyWebhook, type UnknownEvent, type WebhookEvent } from "gateway-api-client/webhooks";
 
 /** Compiles when both are the same type. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

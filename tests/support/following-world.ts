@@ -1,4 +1,4 @@
-import { createClient } from "@gateway/client";
+import { createClient } from "gateway-api-client";
 import { createTypeId } from "@gateway/kernel";
 import { createTestDatabase, findFreePort, waitFor } from "@gateway/testkit";
 import pg from "pg";

@@ -62,9 +62,11 @@ test("what was made of the ledger is dropped, and the worker makes it again: the
   await platform.inAccount(accountId, ({ ledger }) =>
     ledger.transactions.fund({ id, accountId, amountMinor: 5_000_000 }),
   );
-  const prepared = await platform.portfolio.valuations.prepare({ accountId });
-  const valuation = { accountId, externalId: null, metadata: {}, ...prepared };
-  const made = await platform.inAccount(accountId, ({ portfolio }) => portfolio.valuations.create(valuation));
+  const made = await platform.inAccount(
+    accountId,
+    ({ portfolio }) => portfolio.valuations.create({ accountId, externalId: null, metadata: {} }),
+    { needs: [{ kind: "pricedPortfolio", accountId }] },
+  );
   const before = await rows();
 
   const { code, stdout, stderr } = await rebuild(accountId);

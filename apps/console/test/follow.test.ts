@@ -20,7 +20,7 @@ vi.mock("../browser/data/calls.ts", () => ({
   faultOf: (fault: object) => fault,
 }));
 vi.mock("../browser/data/pace.ts", () => ({ paceFactor: () => 1 }));
-vi.mock("@gateway/client", () => ({ isGatewayError: () => false }));
+vi.mock("gateway-api-client", () => ({ isGatewayError: () => false }));
 
 /** The tabs of one browser: what one posts all others hear, and one at a time holds a lock. */
 function createTabs() {

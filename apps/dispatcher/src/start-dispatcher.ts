@@ -138,7 +138,7 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
     ...(backlogEveryMs !== undefined && { everyMs: backlogEveryMs }),
   });
   closers.add(() => backlogs.stop());
-  const sender = createMailSender(config.mail);
+  const sender = await createMailSender(config.mail);
   const mailLoop = startMailLoop({
     ...{ mails, sender, clock, logger, metrics, onMail },
     cipher: createCipher(config.encryptionKeys),

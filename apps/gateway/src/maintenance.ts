@@ -1,4 +1,5 @@
 import type { Logger } from "@gateway/kernel";
+import type { Readings } from "@gateway/engine/readings";
 import type { Followers } from "@gateway/engine/following";
 import type { IdempotencyClaims, IdempotencyRecords } from "@gateway/platform/accounts";
 import type { Audit } from "@gateway/platform/audit";
@@ -15,6 +16,7 @@ export type GatewayMaintenanceDeps = {
   eventRetention: EventRetention;
   audit: Pick<Audit, "chains" | "retention">;
   following: Pick<Followers, "deleteExpired">;
+  readings: Pick<Readings, "deleteExpired">;
   requestLog: { retention: RequestLogRetention };
   logger: Logger;
 };
@@ -31,6 +33,7 @@ export function startGatewayMaintenance({
   eventRetention,
   audit,
   following,
+  readings,
   requestLog,
   logger,
 }: GatewayMaintenanceDeps): Maintenance {
@@ -44,6 +47,7 @@ export function startGatewayMaintenance({
       await deleteInBatches((limit) => idempotencyClaims.deleteExpired(limit));
       await deleteInBatches((limit) => toldEvents.deleteExpired(limit));
       await following.deleteExpired();
+      await deleteInBatches((limit) => readings.deleteExpired(limit));
       await deleteInBatches((limit) => eventRetention.deleteExpiredDeliveries(limit));
       await eventRetention.dropExpired();
       await audit.chains.seal();

@@ -236,6 +236,7 @@ function startBackground({ closers, logger }: Ground, platform: Platform, creden
     eventRetention: platform.events.retention,
     audit: platform.audit,
     following: platform.following,
+    readings: platform.readings,
     requestLog: platform.requestLog,
     logger,
   });

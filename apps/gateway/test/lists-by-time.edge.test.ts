@@ -84,14 +84,12 @@ describe("a list by time", () => {
         });
       });
     }
-    const { valuations } = gateway.platform.portfolio;
     for (let index = 0; index < made; index += 1) {
-      await valuations.create({
+      await gateway.platform.inAccount(
         accountId,
-        externalId: null,
-        metadata: {},
-        ...(await valuations.prepare({ accountId })),
-      });
+        ({ portfolio }) => portfolio.valuations.create({ accountId, externalId: null, metadata: {} }),
+        { needs: [{ kind: "pricedPortfolio", accountId }] },
+      );
     }
   }
 
@@ -104,12 +102,7 @@ describe("a list by time", () => {
     const address = `0x${String(index).padStart(40, "0")}`;
     await custody.addressBook.create({ accountId, network: "ethereum", address, name: "A" });
     await custody.depositAddresses.create({ accountId, walletId, address });
-    const { id } = await custody.simulatedDeposits.see({
-      accountId,
-      walletId,
-      amountMinor: 2 * amount,
-      address: null,
-    });
+    const { id } = await custody.simulatedDeposits.see({ accountId, walletId, amountMinor: 2 * amount });
     await custody.simulatedDeposits.end({ accountId, id, outcome: "confirmed" });
     await custody.transfers.create({
       accountId,

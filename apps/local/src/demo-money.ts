@@ -1,5 +1,4 @@
 import type { Services } from "@gateway/platform/compose/may-call";
-import { termsOf } from "@gateway/platform/market-data";
 import type { Currency } from "@gateway/kernel";
 
 /** Whom the welcome lets pay, and from where. */
@@ -48,16 +47,11 @@ async function trade(
   { execution, work }: Services,
   { accountId, euros, dollars, bitcoins }: Own & { euros: string; dollars: string; bitcoins: string },
 ): Promise<void> {
-  const buy = (symbol: string, baseWalletId: string, { quantity, limitPrice }: typeof filled | typeof resting) => {
-    const terms = termsOf(symbol);
-    if (!terms) {
-      throw new Error(`${symbol} is not traded.`);
-    }
-    return execution.orders.create({
-      ...{ accountId, side: "buy", type: "limit", quantity, limitPrice, baseWalletId, quoteWalletId: dollars },
-      ...{ instrument: { ...terms, status: "trading" }, externalId: null, metadata: {} },
+  const buy = (symbol: string, baseWalletId: string, { quantity, limitPrice }: typeof filled | typeof resting) =>
+    execution.orders.create({
+      ...{ accountId, symbol, side: "buy", type: "limit", quantity, limitPrice, baseWalletId, quoteWalletId: dollars },
+      ...{ externalId: null, metadata: {} },
     });
-  };
   const { id: orderId, createdAt } = await buy("EUR-USD", euros, filled);
   await work.inbox.receive({
     ...{ port: "venue", factId: `filled ${orderId}-1`, accountId },
@@ -121,6 +115,5 @@ async function seeDeposit(
   { custody: { simulatedDeposits } }: Services,
   { accountId, walletId, amountMinor }: Own & { walletId: string; amountMinor: number },
 ): Promise<void> {
-  const address = await simulatedDeposits.obtainAddress({ accountId, walletId, idempotencyKey: null });
-  await simulatedDeposits.see({ accountId, walletId, amountMinor, address });
+  await simulatedDeposits.see({ accountId, walletId, amountMinor });
 }

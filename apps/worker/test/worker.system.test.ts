@@ -115,8 +115,8 @@ test("it does the work of the product: what the simulated chain was to tell is t
     (await accounts.create({ email: "a@example.com", tier: "starter", requestsPerMinute: null })) ?? {};
   const wallet = await ledger.wallets.create({ accountId, name: "W", currency: "USDC", metadata: {} });
   const own = { accountId, walletId: wallet.id };
-  const obtained = await custody.depositAddresses.obtain({ ...own, idempotencyKey: null });
-  const { address, network } = await custody.depositAddresses.create({ ...own, address: obtained });
+  const obtained = await custody.depositAddresses.obtain({ ...own, requestKey: "one" });
+  const { address, network } = await custody.depositAddresses.create({ ...own, address: obtained.value });
   await world.start();
   const amounts = { currency: "USDC", amountMinor: 5_000_000, confirmations: 12, outputIndex: 0, sequence: 1 } as const;
   const transactionHash = `0x${"ab".repeat(32)}`;

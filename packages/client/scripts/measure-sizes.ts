@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL("../", import.meta.url));
  */
 export function measureSizes(): Promise<Size[]> {
   return Promise.all([
-    measure("all of @gateway/client, with openapi-fetch", 'export * from "./dist/index.js"', 9_300),
+    measure("all of gateway-api-client, with openapi-fetch", 'export * from "./dist/index.js"', 9_300),
     measure("createClient alone, with openapi-fetch", 'export { createClient } from "./dist/index.js"', 9_000),
     measure("verifyWebhook alone", 'export { verifyWebhook } from "./dist/webhooks.js"', 1_500),
   ]);

@@ -1,11 +1,10 @@
 import type { Schemas } from "@gateway/contract";
 import { parseDecimal, parseTimestamp } from "@gateway/kernel";
+import type { AskedPrice } from "@gateway/ports";
 import { askUpstream } from "./ask-upstream.ts";
 import { holdList, type HoldData } from "./hold-data.ts";
 import type { Upstream } from "./upstream.ts";
 import { upstreamInvalidAnswer } from "./upstream-fault.ts";
-
-export type UpstreamPrice = { price: string; roundId: number; publishedAtMs: number };
 
 const roundMs = 10_000;
 const priceDecimals = 8;
@@ -15,12 +14,12 @@ export async function readUpstreamPrices(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,
   asked: { accountId: string; symbols: readonly string[]; atMs: number; requestId: string },
-): Promise<Map<string, UpstreamPrice>> {
+): Promise<Map<string, AskedPrice>> {
   const { accountId, requestId, symbols, atMs } = asked;
   const query = new URLSearchParams({ symbols: symbols.join(","), at: new Date(atMs).toISOString() });
   const target = `/api/v1/prices?${query.toString()}`;
   const data = await askUpstream(upstream, { accountId, requestId, target, by: "portfolio" });
-  const found = new Map<string, UpstreamPrice>();
+  const found = new Map<string, AskedPrice>();
   for (const round of holdList(hold, "PriceRound", data)) {
     if (found.has(round.symbol) || !symbols.includes(round.symbol)) {
       throw upstreamInvalidAnswer("A round is of a symbol that was not asked for, or was answered twice.");
@@ -31,7 +30,7 @@ export async function readUpstreamPrices(
 }
 
 /** A round has the number of its time, and one that was published later was not in force. */
-function priceOf({ price, roundId, publishedAt }: Schemas["PriceRound"], atMs: number): UpstreamPrice {
+function priceOf({ price, roundId, publishedAt }: Schemas["PriceRound"], atMs: number): AskedPrice {
   const publishedAtMs = parseTimestamp(publishedAt).getTime();
   if (roundId !== Math.floor(publishedAtMs / roundMs) || publishedAtMs > atMs) {
     throw upstreamInvalidAnswer(

@@ -1,5 +1,5 @@
 import type { Logger } from "@gateway/kernel";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 
 /** A server that accepts and stays silent is dialled anew, so that unanswered commands do not pile up. */
 const silenceMs = 1000;
@@ -10,6 +10,8 @@ const silenceMs = 1000;
  * others, or when the first attempt to reach it has failed.
  */
 export async function openRedis(url: string, logger: Logger): Promise<Redis> {
+  // Its modules are loaded where there is a Redis.
+  const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     connectTimeout: 1000,
     socketTimeout: silenceMs,

@@ -1,22 +1,15 @@
-import type { Currency } from "@gateway/kernel";
+import type { Schemas } from "@gateway/contract";
 
-/** What can be traded, as the market data service of somebody else says. Its numbers fit one another: they have been checked. */
-export type AskedInstrument = {
-  symbol: string;
-  base: Currency;
-  quote: Currency;
-  status: "trading" | "halted";
-  priceScale: number;
-  tickSize: string;
-  minimumQuantity: number;
-  maximumQuantity: number;
-  quantityStep: number;
-};
+/** An external identity service. As of all these: called in no transaction, and rejects with the caller's refusal. */
+export interface AskedVerifications {
+  /** In ms since 1970. Null: it is not verified, or there is none. */
+  readValidUntil(own: { accountId: string; id: string }): Promise<number | null>;
+}
 
-/** The market data service of somebody else. Called in no transaction; rejects with the refusal that the caller gets. */
+/** An external market data service. */
 export interface AskedMarket {
-  /** Null: there is none. */
-  findInstrument(own: { accountId: string; symbol: string }): Promise<AskedInstrument | null>;
+  /** Null: there is none. Its numbers fit one another: they have been checked. */
+  findInstrument(own: { accountId: string; symbol: string }): Promise<Schemas["Instrument"] | null>;
   /** Of when its best prices are, in ms since 1970. Null: it has none on one side, or on both. */
   findQuoteTime(own: { accountId: string; symbol: string }): Promise<number | null>;
 }
@@ -24,7 +17,7 @@ export interface AskedMarket {
 /** A round that is in force: `price` has 8 places. */
 export type AskedPrice = { price: string; roundId: number; publishedAtMs: number };
 
-/** The oracle of somebody else. Called in no transaction; rejects with the refusal that the caller gets. */
+/** An external oracle. */
 export interface AskedPrices {
   /** What was in force at a moment that is not to come, by symbol; what had no price is left out. */
   listAt(asked: {

@@ -1,17 +1,15 @@
-import type { AskedMarket, AskedPrices } from "./asked-services.ts";
+import type { AskedMarket, AskedPrices, AskedVerifications } from "./asked-services.ts";
 import type { Chain, ChainFact } from "./chain.ts";
 import type { KycEngine, KycFact } from "./kyc-engine.ts";
 import type { PriceSources, VenueBook } from "./price-sources.ts";
 import type { Rail, RailFact } from "./rail.ts";
 import type { Venue, VenueFact } from "./venue.ts";
-import type { Verifications } from "./verifications.ts";
 
-export type { AskedInstrument, AskedMarket, AskedPrice, AskedPrices } from "./asked-services.ts";
+export type { AskedMarket, AskedPrice, AskedPrices, AskedVerifications } from "./asked-services.ts";
 export type { Chain, ChainFact, DepositFact, NetworkCode, TransferFact } from "./chain.ts";
 export type { KycCheckName, KycDocument, KycEngine, KycFact, KycSubject } from "./kyc-engine.ts";
 export type { BookLevel, MarketTrade, PriceBar, PriceSources, SourcePrice, VenueBook } from "./price-sources.ts";
 export type { Rail, RailFact, RailName } from "./rail.ts";
-export type { AskedVerification, Verifications } from "./verifications.ts";
 export type { Venue, VenueFact, VenueOrder } from "./venue.ts";
 
 /** The outside, as we ask it. What a deployment has not is null: what needs it answers 503. */
@@ -21,11 +19,9 @@ export type OutsidePorts = {
   kycEngine: KycEngine | null;
   priceSources: PriceSources | null;
   venue: Venue | null;
-  /** Where identity verifications are asked for when that service is somebody else's; absent: it is here. */
-  verifications?: Verifications;
-  /** The same of instruments and quotes, when market data is somebody else's. */
+  /** Services that are external; absent: the service is here. */
+  verifications?: AskedVerifications;
   market?: AskedMarket;
-  /** The same of prices, when the oracle is somebody else's. */
   prices?: AskedPrices;
 };
 

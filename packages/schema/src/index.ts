@@ -17,6 +17,7 @@ import { oracle } from "./migrations/0015-oracle.ts";
 import { execution } from "./migrations/0016-execution.ts";
 import { portfolio } from "./migrations/0017-portfolio.ts";
 import { requestLog } from "./migrations/0018-request-log.ts";
+import { readings } from "./migrations/0019-readings.ts";
 
 export { describeOldDatabase } from "./old-database.ts";
 
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   "0016_execution": execution,
   "0017_portfolio": portfolio,
   "0018_request_log": requestLog,
+  "0019_readings": readings,
 };

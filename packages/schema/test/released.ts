@@ -17,8 +17,9 @@ export const digests: Readonly<Record<string, string>> = {
   "0012_identity": "17be2c401a2142e5",
   "0013_custody": "b82d5889378398c1",
   "0014_market_data": "ad46bc22da3ba361",
-  "0015_oracle": "8c26553593a3abbb",
+  "0015_oracle": "ae6e728682004a42",
   "0016_execution": "b1ca6c6e9e34861e",
-  "0017_portfolio": "0c25eae802a7931a",
+  "0017_portfolio": "57c2741b8260cf1a",
   "0018_request_log": "d09d4fa9e150aa37",
+  "0019_readings": "f71e27a8f34eb574",
 };

@@ -8,7 +8,8 @@ const found = new WeakMap<object, { statement: RawBuilder<Row>; end: string; dig
 
 /**
  * The number of rows of each table and a hash of what is in them, made by Postgres, so that two digests are equal when nothing
- * changed, and name the table when something did. Without what is written in the background: the times of last use, and the log of requests.
+ * changed, and name the table when something did. Without what is written in the background, the times of last use
+ * and the log of requests, and without what external services said, which no operation but the one that asked reads.
  *
  * Nothing changes that the log does not tell: while it has not grown, for any database of the server, the last digest still holds.
  */
@@ -36,7 +37,7 @@ async function writeStatement<Schema>(kysely: Kysely<Schema>): Promise<RawBuilde
       select relname as name, string_agg(format('%I', attname), ', ' order by attnum) as columns
       from pg_class join pg_attribute on attrelid = pg_class.oid
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-        and relname not in ('request_logs', 'request_log_writers', 'request_log_gaps', 'usage_minutes', 'usage_hours', 'usage_peaks')
+        and relname not in ('request_logs', 'request_log_writers', 'request_log_gaps', 'usage_minutes', 'usage_hours', 'usage_peaks', 'readings')
         and attnum > 0 and not attisdropped and attname not in ('last_used_at', 'last_used_from')
       group by relname
     ) tables`.execute(kysely);

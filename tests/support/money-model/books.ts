@@ -4,20 +4,16 @@ import type { Services } from "@gateway/platform/compose/may-call";
 import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
 import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { ledgerAccountIdOf, type PostingEntry } from "@gateway/platform/ledger";
-import { termsOf, type Instrument } from "@gateway/platform/market-data";
 import type { Venue, VenueFact } from "@gateway/ports";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { createDatabaseTestClock, createTestDatabase } from "@gateway/testkit";
 import { counterparties, type Counterparty } from "./model/payments.ts";
 import { createMoney, itemAt, type Money } from "./model/money.ts";
-import { markets } from "./model/order-sums.ts";
 
 /** The platform on a database of its own, whose time stands still. */
 export type Bank = {
   database: PlatformDatabase;
   platform: Platform;
-  /** The instruments of the model's markets, in the same order. */
-  instruments: Instrument[];
   /** The kinds of steps with their answers, and the states in which things were left. */
   seen: Set<string>;
 };
@@ -50,14 +46,7 @@ export async function openBank(): Promise<Bank> {
     createPorts: (planFacts, readMarket) => ({ ...createSimulatedPorts(planFacts, readMarket), venue: silentVenue }),
     eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
   });
-  const instruments = markets.map(({ symbol }) => {
-    const terms = termsOf(symbol);
-    if (!terms) {
-      throw new Error(`The platform trades no ${symbol}.`);
-    }
-    return { ...terms, status: "trading" as const };
-  });
-  return { database, platform, instruments, seen: new Set() };
+  return { database, platform, seen: new Set() };
 }
 
 /** Accepts every request and tells nothing. The steps tell its facts. */

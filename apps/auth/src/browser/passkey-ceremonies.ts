@@ -1,13 +1,6 @@
 import type { Cipher, Clock } from "@gateway/kernel";
 import type { Passkey, Passkeys } from "@gateway/platform/auth";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readCredential } from "./read-credential.ts";
 
@@ -39,6 +32,9 @@ export type PasskeyCeremoniesDeps = {
   issuer: string;
 };
 
+/** Its 170 modules are a tenth of what an identity provider loads, and are loaded for the first who uses a passkey. */
+const loadLibrary = () => import("@simplewebauthn/server");
+
 /**
  * A challenge is a nonce, its time and an HMAC over both and the browser: nothing is stored for a page that nobody answers. The answer to
  * one is noted, so that it counts once.
@@ -50,20 +46,18 @@ export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCer
   const site = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
   return {
     isAvailable: !/^[\d.]+$|^\[/.test(hostname),
-    askToSignIn: async (browser) =>
-      JSON.stringify(
-        await generateAuthenticationOptions({
-          rpID: hostname,
-          challenge: challenges.make("sign in", browser),
-          userVerification: "required",
-        }),
-      ),
+    askToSignIn: async (browser) => {
+      const challenge = challenges.make("sign in", browser);
+      const { generateAuthenticationOptions: generate } = await loadLibrary();
+      return JSON.stringify(await generate({ rpID: hostname, challenge, userVerification: "required" }));
+    },
     signIn: async (answer, browser) => {
       const response = readCredential<AuthenticationResponseJSON>(answer);
       const passkey = response && (await passkeys.find(response.id));
       if (!response || !passkey || !isHandleOf(response, passkey.userId)) {
         return null;
       }
+      const { verifyAuthenticationResponse } = await loadLibrary();
       const verified = await orNull(() =>
         verifyAuthenticationResponse({
           ...site,
@@ -80,6 +74,7 @@ export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCer
     },
     askToAdd: async (browser, user) => {
       const present = await passkeys.listOfUser(user.id);
+      const { generateRegistrationOptions } = await loadLibrary();
       return JSON.stringify(
         await generateRegistrationOptions({
           rpName: "Gateway",
@@ -95,6 +90,7 @@ export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCer
     },
     add: async (answer, browser) => {
       const response = readCredential<RegistrationResponseJSON>(answer);
+      const { verifyRegistrationResponse } = await loadLibrary();
       const verified =
         response &&
         (await orNull(() =>

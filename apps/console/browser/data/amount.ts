@@ -1,4 +1,4 @@
-import { formatMoney, MoneyError, parseMoney, type Currency } from "@gateway/client";
+import { formatMoney, MoneyError, parseMoney, type Currency } from "gateway-api-client";
 
 /** What was typed, in minor units. Throws an Error that says what to change: nothing is guessed or rounded. */
 export function amountOf(text: string | undefined, currency: Currency): number {

@@ -1,4 +1,10 @@
-import { isGatewayError, type Client, type ErrorCode, type GatewayError, type OperationTypes } from "@gateway/client";
+import {
+  isGatewayError,
+  type Client,
+  type ErrorCode,
+  type GatewayError,
+  type OperationTypes,
+} from "gateway-api-client";
 import { operations } from "./operations.ts";
 import { client } from "./client.ts";
 import type { OperationId } from "./operation-row.ts";

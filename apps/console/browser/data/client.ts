@@ -1,4 +1,4 @@
-import { createClient } from "@gateway/client";
+import { createClient } from "gateway-api-client";
 
 /**
  * The client that everybody uses, through the server of this page: that adds the access token, so no script ever

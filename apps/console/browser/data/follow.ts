@@ -1,4 +1,4 @@
-import { isGatewayError } from "@gateway/client";
+import { isGatewayError } from "gateway-api-client";
 import { callApi, faultOf, type Answered } from "./calls.ts";
 import type { News, Topic } from "./concerns.ts";
 import { paceFactor } from "./pace.ts";

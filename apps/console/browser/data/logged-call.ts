@@ -1,4 +1,4 @@
-import type { Schemas } from "@gateway/client";
+import type { Schemas } from "gateway-api-client";
 import type { OperationId, OperationRow } from "./operation-row.ts";
 
 export type LoggedRequest = Schemas["RequestLogDetail"];

@@ -1,4 +1,4 @@
-import type { OperationTypes } from "@gateway/client";
+import type { OperationTypes } from "gateway-api-client";
 
 export type OperationId = keyof OperationTypes;
 

@@ -1,4 +1,4 @@
-import type { Schemas } from "@gateway/client";
+import type { Schemas } from "gateway-api-client";
 
 /** From a moment until before another. */
 type Span = { readonly sinceMs: number; readonly untilMs: number };

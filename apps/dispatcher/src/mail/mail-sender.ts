@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport } from "nodemailer";
 import type { MailConfig } from "../config.ts";
 
 export type Mail = { id: string; to: string; subject: string; text: string };
@@ -11,14 +10,16 @@ export interface MailSender {
   close(): void;
 }
 
-export function createMailSender(config: MailConfig): MailSender {
+export async function createMailSender(config: MailConfig): Promise<MailSender> {
   return config.kind === "smtp" ? createSmtpSender(config) : createFileSender(config);
 }
 
 const connectTimeoutMs = 10_000;
 const answerTimeoutMs = 20_000;
 
-function createSmtpSender({ url, from }: { url: string; from: string }): MailSender {
+async function createSmtpSender({ url, from }: { url: string; from: string }): Promise<MailSender> {
+  // Its modules are loaded where there is a mail server.
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     url,
     connectionTimeout: connectTimeoutMs,

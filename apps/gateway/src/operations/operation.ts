@@ -1,6 +1,7 @@
 import type { OperationId, operations, OperationInput, OperationResult } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
 import type { RateLimiter } from "@gateway/limits";
+import type { Need } from "@gateway/platform/compose/elsewhere";
 import type { ServiceName, ServicesOf } from "@gateway/platform/compose/may-call";
 import type { LongPoll, Principal } from "../pipeline/call.ts";
 
@@ -33,6 +34,8 @@ export type OperationCall<Id extends OperationId> = {
   /** Path, query and body as the document describes them, validated, defaults filled in. */
   input: OperationInput<Id>;
   principal: Principal;
+  /** Names the request, however often it is repeated: its Idempotency-Key, or an id of its own when it has none. */
+  requestKey: string;
   /** From where, as far as is known. */
   clientAddress: string | null;
   deps: OperationDeps<ServiceOf<Id>>;
@@ -42,27 +45,22 @@ export type OperationCall<Id extends OperationId> = {
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */
 export type OperationHandler<Id extends string> = Id extends OperationId
-  ? ((call: OperationCall<Id>) => Promise<OperationResult<Id>>) & { prepare?: Prepare<Id>; movesClock?: boolean }
+  ? Perform<Id> & { needs?: NeedsOf<Id>; movesClock?: boolean }
   : NoSuchOperation;
 
-/**
- * What an operation that changes something does before its transaction, in none: it asks the outside. It must be good to be done again, with the
- * same `idempotencyKey` as with another.
- */
-type Prepare<Id extends OperationId> = (
-  call: OperationCall<Id> & { idempotencyKey: string | null },
-) => Promise<unknown>;
+type Perform<Id extends OperationId> = (call: OperationCall<Id>) => Promise<OperationResult<Id>>;
 
-/** An operation that asks the outside first. `prepared` gives what came of it, and throws what it was refused with. */
-export function withPreparation<Id extends OperationId, Prepared>(
-  prepare: (call: OperationCall<Id> & { idempotencyKey: string | null }) => Promise<Prepared>,
-  perform: (call: OperationCall<Id> & { prepared: () => Prepared }) => Promise<OperationResult<Id>>,
-): ((call: OperationCall<Id>) => Promise<OperationResult<Id>>) & { prepare: Prepare<Id> } {
-  return Object.assign(
-    // Whoever calls an operation that prepares has called `prepare`, and hands on what came of it.
-    (call: OperationCall<Id>) => perform(call as OperationCall<Id> & { prepared: () => Prepared }),
-    { prepare },
-  );
+/** What is asked for before the transaction of an operation that changes something. */
+type NeedsOf<Id extends OperationId> = (
+  call: Pick<OperationCall<Id>, "input" | "principal" | "requestKey">,
+) => readonly Need[];
+
+/** An operation that needs something of what is outside: it reads it in its transaction. */
+export function needing<Id extends OperationId>(
+  needs: NeedsOf<Id>,
+  perform: Perform<Id>,
+): Perform<Id> & { needs: NeedsOf<Id> } {
+  return Object.assign(perform, { needs });
 }
 
 /** Takes whatever its code asks of a call, so that the one error of the type-check is this name. */

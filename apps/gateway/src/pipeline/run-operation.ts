@@ -1,13 +1,14 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
 import { consoleApplication } from "@gateway/platform/accounts";
 import type { Actor, AuditOrigin } from "@gateway/platform/audit";
+import type { Need } from "@gateway/platform/compose/elsewhere";
 import { together } from "@gateway/platform/compose/lazily";
 import type { Services } from "@gateway/platform/compose/may-call";
 import type { Platform } from "@gateway/platform/compose/platform";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
 import { principalOf, type CallInput, type LongPoll, type Principal } from "./call.ts";
-import { answerOnce, type OperationWork } from "./idempotency.ts";
+import { answerOnce, idempotencyKeyOf, type OperationWork } from "./idempotency.ts";
 import { respond, successBody, type RespondDeps } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
 import { waitForMore, type WaitForMoreDeps } from "./wait-for-more.ts";
@@ -17,15 +18,19 @@ export type RunOperationDeps = DeploymentDeps &
   RespondDeps & { platform: Platform; checkResponse: CheckResponse };
 
 /** An operation whose types were checked where the table was built; here all operations are alike. */
-export type AnyOperationHandler = ((call: AnyCall & { prepared?: () => unknown }) => Promise<{
+export type AnyOperationHandler = ((call: AnyCall) => Promise<{
   status: number;
   data: unknown;
   meta?: object;
-}>) & { prepare?: (call: AnyCall & { idempotencyKey: string | null }) => Promise<unknown>; movesClock?: boolean };
+}>) & {
+  needs?: (call: AnyCall) => readonly Need[];
+  movesClock?: boolean;
+};
 
 type AnyCall = {
   input: CallInput | null;
   principal: unknown;
+  requestKey: string;
   clientAddress: string | null;
   deps: Services & DeploymentDeps;
   waiting: LongPoll;
@@ -48,14 +53,14 @@ export function runOperation(
   const callOf = (req: Request, services: Services): AnyCall => ({
     input: req.call.input,
     principal: principalOf(req),
+    requestKey: idempotencyKeyOf(req, operation) ?? req.call.requestId,
     clientAddress: req.ip ?? null,
     deps: together(services, { clock, livemode, authUrl, rateLimiter, dailyLimiter }),
     waiting: waitForMore(req, operation, deps),
   });
 
-  const perform = async (req: Request, services: Services, prepared?: () => unknown): Promise<OperationWork> => {
-    const call = callOf(req, services);
-    const result = await handler(prepared ? { ...call, prepared } : call).catch((error: unknown) => {
+  const perform = async (req: Request, services: Services): Promise<OperationWork> => {
+    const result = await handler(callOf(req, services)).catch((error: unknown) => {
       throw unlessListed(operation, error);
     });
     const body = successBody(req.call, clock, result);
@@ -71,29 +76,13 @@ export function runOperation(
       respond(req, res, { answer: await perform(req, platform), atEndOfTurn });
       return;
     }
-    const prepared = handler.prepare && (await settle(handler.prepare(preparationOf(req, callOf(req, platform)))));
+    const needs = handler.needs?.(callOf(req, platform)) ?? [];
     const answer = await platform.inAccount(
       principalOf(req).accountId,
-      (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services, prepared)),
-      { ...(emits && { emits }), origin: originOf(req), isAlone: handler.movesClock ?? false },
+      (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services)),
+      { ...(emits && { emits }), origin: originOf(req), needs, isAlone: handler.movesClock ?? false },
     );
     respond(req, res, { answer, atEndOfTurn });
-  };
-}
-
-function preparationOf(req: Request, call: AnyCall): AnyCall & { idempotencyKey: string | null } {
-  const key = req.headers["idempotency-key"];
-  return { ...call, idempotencyKey: typeof key === "string" ? key : null };
-}
-
-/** What went wrong is thrown by whoever asks for what came of it: a repeated request gets its first answer without asking. */
-async function settle(work: Promise<unknown>): Promise<() => unknown> {
-  const [outcome] = await Promise.allSettled([work]);
-  return () => {
-    if (outcome.status === "rejected") {
-      throw outcome.reason;
-    }
-    return outcome.value;
   };
 }
 

@@ -2,6 +2,7 @@ import type { OutsidePorts } from "@gateway/ports";
 import type { WorkItem } from "./claim-work.ts";
 import type { Fact, FactVerdict } from "./inbox.ts";
 import type { FactContent } from "./tables.ts";
+import type { AnyNeed } from "../readings.ts";
 
 /**
  * What an item's time having come means, in the transaction that holds the item: it looks at the subject as it is now,
@@ -12,10 +13,14 @@ export type WorkTransition<Services> = (services: Services) => Promise<Date | nu
 
 /**
  * What a handler works with before its transition: `transaction` is one of its own, or the advance's of a clock, with
- * the ports bound to it. `Services`: what of the business the handler calls.
+ * the ports bound to it. Its needs are asked for before it opens; in an advance nobody is asked, so what reads them
+ * fails, and is left to the worker. `Services`: what of the business the handler calls.
  */
 export type WorkContext<Services> = {
-  transaction<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (services: Services) => Promise<Result>,
+    options?: { needs?: readonly AnyNeed[] },
+  ): Promise<Result>;
   ports: OutsidePorts;
   /** Tells the operators what somebody has to look at, of something that goes on. */
   alarm?: (message: string) => void;

@@ -1,5 +1,6 @@
 import { transaction, type Transaction } from "@gateway/database";
 import type { HeldClock, RunDue } from "@gateway/engine/account-time";
+import type { Readings } from "@gateway/engine/readings";
 import { createFollowing, type Followers, type FollowingTables } from "@gateway/engine/following";
 import { catchUpKind, type WorkItem } from "@gateway/engine/work";
 import { createTypeIds } from "@gateway/kernel";
@@ -10,6 +11,7 @@ import { noEventRules, type EmitLimit } from "../events/index.ts";
 import { createAccountClock } from "../gateway/index.ts";
 import { createRoundMemory } from "../oracle/index.ts";
 import { usualRequestLogDays } from "../request-log/index.ts";
+import { ask, type Need } from "./elsewhere.ts";
 import { factRoutes } from "./fact-routes.ts";
 import { together } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
@@ -22,6 +24,8 @@ import { workHandlers } from "./work-handlers.ts";
 export interface Platform extends Services {
   /** The outside, as this deployment has it. */
   readonly ports: OutsidePorts;
+  /** What the outside said, until an hour after. */
+  readonly readings: Pick<Readings, "deleteExpired">;
   /** Who waits for what is recorded. */
   readonly following: Followers;
   /** What an item of work is run with: in the sandbox the clock of its account stands at the item's time meanwhile. */
@@ -31,6 +35,7 @@ export interface Platform extends Services {
   /**
    * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it
    * throws. With `emits` no other event may be recorded in it, whichever noun does so; `origin` is who does all of it.
+   * `needs` are asked for before it opens, unless it joins an open one, as in an advance: then what reads them fails.
    * Nothing can be written in it that is dated by the time of an account.
    */
   transaction<Result>(work: (services: Services) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
@@ -45,7 +50,7 @@ export interface Platform extends Services {
   ): Promise<Result>;
 }
 
-export type TransactionOptions = { emits?: EmitLimit; origin?: AuditOrigin };
+export type TransactionOptions = { emits?: EmitLimit; origin?: AuditOrigin; needs?: readonly Need[] };
 
 type OwnItem = Pick<WorkItem, "accountId" | "firesAt" | "kind">;
 
@@ -75,8 +80,8 @@ function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
     workContext: ({ accountId, firesAt, kind }: OwnItem) => {
       const context = contextOf(kysely, { ...deps, ...untimed, stoppedAt: deps.livemode ? null : firesAt });
       return together(context, {
-        transaction: <Result>(work: (services: Services) => Promise<Result>) =>
-          context.inAccount(accountId, work, { isAlone: kind === catchUpKind }),
+        transaction: <Result>(work: (services: Services) => Promise<Result>, options?: TransactionOptions) =>
+          context.inAccount(accountId, work, { ...options, isAlone: kind === catchUpKind }),
       });
     },
     from: (origin: AuditOrigin) => platformFrom(database, { ...deps, origin }),
@@ -84,19 +89,30 @@ function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
 }
 
 /** What is done at no stopped clock, and limited to no events. */
-const untimed = { emits: null, held: null, stoppedAt: null, onArm: () => {}, runDueIn: createRunDue };
+const untimed = {
+  ...{ emits: null, refreshed: null, held: null, stoppedAt: null },
+  ...{ onArm: () => {}, runDueIn: createRunDue },
+};
 
 /** Within an open transaction all of it is of that one. */
 function contextOf(db: Kysely<Schema>, deps: ServiceDeps): Composed & Pick<Platform, "inAccount" | "transaction"> {
   const { hold } = createAccountClock(deps);
-  const servicesOf = (trx: Transaction<Schema>, own: TransactionOptions & Pick<ServiceDeps, "held">): Services =>
-    createServices(trx, { ...deps, emits: null, ...own });
-  return together(createServices(db, deps), {
-    transaction: (work, options) => transaction(db, (trx) => work(servicesOf(trx, { held: deps.held, ...options }))),
+  const composed = createServices(db, deps);
+  const run = async <Result>(
+    begin: (trx: Transaction<Schema>) => Promise<HeldClock | null>,
+    work: (services: Services) => Promise<Result>,
+    { needs = [], ...own }: TransactionOptions = {},
+  ): Promise<Result> => {
+    const isAsking = needs.length > 0 && !db.isTransaction;
+    const refreshed = isAsking ? await composed.readings.refresh(needs, (need) => ask(composed, need)) : null;
+    return transaction(db, async (trx) =>
+      work(createServices(trx, { ...deps, emits: null, ...own, refreshed, held: await begin(trx) })),
+    );
+  };
+  return together(composed, {
+    transaction: (work, options) => run(async () => deps.held, work, options),
     inAccount: (accountId, work, { isAlone = false, ...options } = {}) =>
-      transaction(db, async (trx) =>
-        work(servicesOf(trx, { held: await hold(trx, { accountId, isAlone }), ...options })),
-      ),
+      run((trx) => hold(trx, { accountId, isAlone }), work, options),
   } satisfies Pick<Platform, "inAccount" | "transaction">);
 }
 

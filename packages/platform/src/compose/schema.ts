@@ -1,5 +1,6 @@
 import type { Database } from "@gateway/database";
 import type { FollowingTables } from "@gateway/engine/following";
+import type { ReadingsTables } from "@gateway/engine/readings";
 import type { WorkTables } from "@gateway/engine/work";
 import type { AccountsTables } from "../accounts/index.ts";
 import type { AuditTables } from "../audit/index.ts";
@@ -37,6 +38,7 @@ export type Schema = AccountsTables &
   OracleTables &
   OrchestraTables &
   PortfolioTables &
+  ReadingsTables &
   RequestLogTables &
   WorkTables;
 

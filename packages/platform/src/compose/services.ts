@@ -1,5 +1,6 @@
 import type { AccountClock, HeldClock, RunDue } from "@gateway/engine/account-time";
 import type { CreateId } from "@gateway/engine/id";
+import { createReadings, type Readings, type ReadingsTables, type Refreshed } from "@gateway/engine/readings";
 import { createWork, moveWorkItems, type WorkTables } from "@gateway/engine/work";
 import type { CreatePorts, OutsidePorts } from "@gateway/ports";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
@@ -15,10 +16,11 @@ import { createIdentity, type IdentityTables } from "../identity/index.ts";
 import { createLedger, type LedgerTables } from "../ledger/index.ts";
 import { createMails, type MailsTables } from "../mails/index.ts";
 import { createMarketData, type MarketDataTables } from "../market-data/index.ts";
-import { createOracle, type OracleTables, type RoundMemory } from "../oracle/index.ts";
+import { createOracle, pricesElsewhere, pricesHere, type OracleTables, type RoundMemory } from "../oracle/index.ts";
 import { createOrchestra, type OrchestraTables } from "../orchestra/index.ts";
 import { createPortfolio, type PortfolioTables } from "../portfolio/index.ts";
 import { createRequestLogService, type RequestLogTables } from "../request-log/index.ts";
+import { instrumentsElsewhere, verificationsElsewhere } from "./elsewhere.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { lazily, type Makers } from "./lazily.ts";
 import type { Services } from "./may-call.ts";
@@ -55,6 +57,8 @@ export type CommonDeps = Required<PlatformDeps> &
 
 export type ServiceDeps = CommonDeps & {
   emits: EmitLimit | null;
+  /** How what the transaction needs was asked for. */
+  refreshed: Refreshed | null;
   /** By the transaction of these services, when it is one of an account. */
   held: HeldClock | null;
   /** See `AccountClockDeps`. */
@@ -65,7 +69,7 @@ export type ServiceDeps = CommonDeps & {
 };
 
 /** The services of one database or transaction, and what they are made of. */
-export type Composed = Services & { ports: OutsidePorts; told: Told };
+export type Composed = Services & { ports: OutsidePorts; readings: Readings; told: Told };
 
 /** What a service that is audited and knows the time of accounts is given. */
 type Told = ServiceDeps & AccountClock & { recordAudit: Audit["recordIn"]; auditBeside: Audit["beside"] };
@@ -109,8 +113,13 @@ function supporting(
 }
 
 /** The time of accounts, what waits for it, and the outside. */
-function timed(db: Kysely<Schema>, deps: ServiceDeps, all: () => Composed): Part<"work" | "gateway" | "ports"> {
+function timed(
+  db: Kysely<Schema>,
+  deps: ServiceDeps,
+  all: () => Composed,
+): Part<"work" | "gateway" | "ports" | "readings"> {
   return {
+    readings: () => createReadings(db.$pickTables<keyof ReadingsTables>(), deps),
     work: () =>
       createWork(db.$pickTables<keyof WorkTables>(), {
         ...all().told,
@@ -126,12 +135,11 @@ function timed(db: Kysely<Schema>, deps: ServiceDeps, all: () => Composed): Part
       }),
     ports: () => {
       const { plan } = all().work.plannedFacts;
-      const outside = deps.createPorts(plan, {
+      return deps.createPorts(plan, {
         book: (asked) => all().marketData.prices.tradable(asked),
         booksAhead: (asked) => all().marketData.prices.booksAhead(asked),
         changedAt: (asked) => all().marketData.prices.changedAt(asked),
       });
-      return db.isTransaction ? withoutAsked(outside) : outside;
     },
   };
 }
@@ -149,13 +157,15 @@ function movingMoney(db: Kysely<Schema>, all: () => Composed): Part<"ledger" | "
       return createIdentity(db.$pickTables<keyof IdentityTables>(), { ...told, ...called });
     },
     orchestra: () => {
-      const { told, ports, work, events, identity, ledger } = all();
+      const { told, ports, work, events, ledger, readings } = all();
+      const identity = ports.verifications ? { verifications: verificationsElsewhere(readings) } : all().identity;
       const called = { ports, work, identity, ledger, recorder: events.recorder };
       return createOrchestra(db.$pickTables<keyof OrchestraTables>(), { ...told, ...called });
     },
     custody: () => {
-      const { told, ports, work, accounts, ledger } = all();
-      return createCustody(db.$pickTables<keyof CustodyTables>(), { ...told, ports, work, accounts, ledger });
+      const { told, ports, work, accounts, ledger, readings } = all();
+      const called = { ports, work, accounts, ledger, readings };
+      return createCustody(db.$pickTables<keyof CustodyTables>(), { ...told, ...called });
     },
   };
 }
@@ -172,29 +182,18 @@ function trading(db: Kysely<Schema>, all: () => Composed): Part<"marketData" | "
       return createOracle(db.$pickTables<keyof OracleTables>(), { ...told, marketData, onUndecided });
     },
     execution: () => {
-      const { told, ports, work, ledger, marketData } = all();
-      return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ports, work, ledger, marketData });
+      const { told, ports, work, ledger, readings } = all();
+      const instruments = ports.market ? instrumentsElsewhere(readings) : all().marketData.instruments;
+      const called = { ports, work, ledger, instruments, readings };
+      return createExecution(db.$pickTables<keyof ExecutionTables>(), { ...told, ...called });
     },
     portfolio: () => {
-      const { told, ports, work, ledger, oracle } = all();
-      const called = { ports, ledger, oracle, queue: work.queue };
+      const { told, ports, work, ledger, readings } = all();
+      const prices = ports.prices
+        ? pricesElsewhere(db.$pickTables<keyof OracleTables>(), { service: ports.prices, clock: told.clock })
+        : pricesHere(all().oracle.prices);
+      const called = { ledger, ...prices, readings, queue: work.queue };
       return createPortfolio(db.$pickTables<keyof PortfolioTables>(), { ...told, ...called });
     },
-  };
-}
-
-/**
- * No external service is asked within a transaction: in that of an advance what needs one fails, and is left to the
- * worker.
- */
-function withoutAsked(ports: OutsidePorts): OutsidePorts {
-  const refuse = async (): Promise<never> => {
-    throw new Error("An external service is asked in no transaction.");
-  };
-  return {
-    ...ports,
-    ...(ports.verifications && { verifications: { read: refuse } }),
-    ...(ports.market && { market: { findInstrument: refuse, findQuoteTime: refuse } }),
-    ...(ports.prices && { prices: { listAt: refuse } }),
   };
 }

@@ -5,6 +5,7 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
+import type { Answer, Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
 import { isExactly, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode, OutsidePorts } from "@gateway/ports";
@@ -27,12 +28,17 @@ export type DepositAddress = {
 
 type OfWallet = { accountId: string; walletId: string };
 
+/** `requestKey` names the request that the address is for, however often that is repeated. */
+export type ObtainedFor = OfWallet & { requestKey: string };
+
 export interface DepositAddresses {
   /**
-   * Asks the network for an address, before the transaction that stores it, for no port is called in one. The same for the same
-   * `idempotencyKey` and wallet, so that a repeated request makes no second one. Refuses what `create` would refuse.
+   * Asks the network for an address, in no transaction. The same for the same request and wallet, so that a repeated
+   * request makes no second one. Refuses what `create` would refuse.
    */
-  obtain(input: OfWallet & { idempotencyKey: string | null }): Promise<string>;
+  obtain(input: ObtainedFor): Promise<Answer & { value: string }>;
+  /** The address that was obtained for this operation. */
+  readObtained(input: ObtainedFor): Promise<string>;
   /** Stores what was obtained. Exactly `maxDepositAddressesOfWallet` of any number at once succeed. */
   create(
     input: OfWallet & {
@@ -53,12 +59,15 @@ export type DepositAddressDeps = Pick<AccountClock, "inAccount"> & {
   cursors: CursorCodec;
   ledger: Pick<Ledger, "wallets">;
   ports: Pick<OutsidePorts, "chain">;
+  readings: Pick<Readings, "read">;
   recordAudit: RecordAudit;
 };
 
 export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps): DepositAddresses {
   return {
     obtain: (input) => obtain(db, deps, input),
+    readObtained: (input) =>
+      deps.readings.read<string>({ accountId: input.accountId, kind: "address", subject: addressIdOf(input) }),
     create: (input) => deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
     list: (request) => listAddresses(db, deps, request),
     eraseTexts: async (accountId) => {
@@ -71,22 +80,19 @@ export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositA
   };
 }
 
-async function obtain(
-  db: Kysely<CustodyTables>,
-  { createId, ledger, ports }: DepositAddressDeps,
-  { accountId, walletId, idempotencyKey }: Parameters<DepositAddresses["obtain"]>[0],
-): Promise<string> {
+async function obtain(db: Kysely<CustodyTables>, { ledger, ports }: DepositAddressDeps, input: ObtainedFor) {
+  const { accountId, walletId } = input;
   const { code, currency } = await requireNetwork(ledger, { accountId, walletId });
   await requireRoom(db, walletId);
   const chain = requirePort(ports, "chain");
-  const addressId = idempotencyKey === null ? createId("adr") : repeatedId({ accountId, walletId, idempotencyKey });
+  const addressId = addressIdOf(input);
   const { address } = await chain.createAddress({ accountId, addressId, walletId, network: code, currency });
-  return spellAddress(code, address);
+  return { subject: addressId, value: spellAddress(code, address) };
 }
 
 /** Nothing of the key is told by it: the port is somebody else's. */
-function repeatedId({ accountId, walletId, idempotencyKey }: OfWallet & { idempotencyKey: string }): string {
-  const digest = createHash("sha256").update(`${accountId} ${walletId} ${idempotencyKey}`).digest("hex");
+function addressIdOf({ accountId, walletId, requestKey }: ObtainedFor): string {
+  const digest = createHash("sha256").update(`${accountId} ${walletId} ${requestKey}`).digest("hex");
   return `adr_0${digest.slice(0, 25)}`;
 }
 

@@ -18,15 +18,12 @@ type OfWallet = { accountId: string; walletId: string };
 
 /** For the sandbox: what a chain tells there, when a caller says so. By the door of all facts. */
 export interface SimulatedDeposits {
-  /** An address of the wallet, before the transaction: null where it has one already. */
-  obtainAddress(input: OfWallet & { idempotencyKey: string | null }): Promise<string | null>;
   /**
-   * The chain sees money come to the wallet, and will have confirmed it after as many blocks as its network needs. `address` is the one
-   * that was obtained. With the hash of a deposit that is orphaned, that one is seen again.
+   * The chain sees money come to the wallet, and will have confirmed it after as many blocks as its network needs. A
+   * wallet without an address gets one: the simulated chain is in this process. With the hash of a deposit that is
+   * orphaned, that one is seen again.
    */
-  see(
-    input: OfWallet & { amountMinor: number; transactionHash?: string | undefined; address: string | null },
-  ): Promise<Deposit>;
+  see(input: OfWallet & { amountMinor: number; transactionHash?: string | undefined }): Promise<Deposit>;
   /** What is detected comes out so, at once. Null when there is no such deposit. */
   end(input: { accountId: string; id: string; outcome: "confirmed" | "orphaned" }): Promise<Deposit | null>;
 }
@@ -42,7 +39,6 @@ export type SimulatedDepositDeps = Pick<AccountClock, "inAccount"> & {
 
 export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps): SimulatedDeposits {
   return {
-    obtainAddress: async (input) => ((await newestAddress(deps, input)) ? null : deps.depositAddresses.obtain(input)),
     see: (input) => deps.inAccount(db, input.accountId, (trx) => see(trx, deps, input)),
     end: (input) => deps.inAccount(db, input.accountId, (trx) => end(trx, deps, input)),
   };
@@ -51,10 +47,10 @@ export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: Simulat
 async function see(
   trx: Transaction<CustodyTables>,
   deps: SimulatedDepositDeps,
-  { accountId, walletId, amountMinor, transactionHash, address: obtained }: Parameters<SimulatedDeposits["see"]>[0],
+  { accountId, walletId, amountMinor, transactionHash }: Parameters<SimulatedDeposits["see"]>[0],
 ): Promise<Deposit> {
   const { network } = await requireWallet(deps.ledger, { accountId, walletId });
-  const { address } = await takeAddress(deps, { accountId, walletId, obtained });
+  const { address } = await takeAddress(deps, { accountId, walletId });
   const output = {
     network: network.code,
     transactionHash: spellHash(network.code, transactionHash ?? hashOf(deps.createId("dep"))),
@@ -171,24 +167,15 @@ async function findDeposit(
 }
 
 async function takeAddress(
-  deps: SimulatedDepositDeps,
-  { accountId, walletId, obtained }: OfWallet & { obtained: string | null },
-): Promise<DepositAddress> {
-  const known = await newestAddress(deps, { accountId, walletId });
-  if (known) {
-    return known;
+  { createId, depositAddresses }: SimulatedDepositDeps,
+  own: OfWallet,
+): Promise<Pick<DepositAddress, "address">> {
+  const [newest] = (await depositAddresses.list({ ...own, limit: 1 })).items;
+  if (newest) {
+    return newest;
   }
-  if (obtained === null) {
-    throw new Error(`The wallet ${walletId} had a deposit address, which is gone.`);
-  }
-  return deps.depositAddresses.create({ accountId, walletId, address: obtained });
-}
-
-async function newestAddress(
-  { depositAddresses }: Pick<SimulatedDepositDeps, "depositAddresses">,
-  { accountId, walletId }: OfWallet,
-): Promise<DepositAddress | undefined> {
-  return (await depositAddresses.list({ accountId, walletId, limit: 1 })).items[0];
+  const { value: address } = await depositAddresses.obtain({ ...own, requestKey: createId("adr") });
+  return depositAddresses.create({ ...own, address });
 }
 
 async function addressOf(

@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 import { createFills, type Fills } from "./fill.ts";
 import type { OrderDeps } from "./order.ts";
 import { createOrders, type Orders } from "./orders.ts";
-import type { MarketDeps } from "./read-market.ts";
 import type { ExecutionTables } from "./tables.ts";
 
 export type { Fill, Fills } from "./fill.ts";
@@ -19,14 +18,13 @@ export {
   venueRoute,
 } from "./order-work.ts";
 export type { Orders } from "./orders.ts";
+export { ageOfPrices } from "./read-market.ts";
 export { presentFill, presentOrder } from "./present-order.ts";
 export type { ExecutionTables } from "./tables.ts";
 
 /** What is bought and sold on the trading venue. */
 export type Execution = { orders: Orders; fills: Fills };
 
-export type ExecutionDeps = OrderDeps & MarketDeps;
-
-export function createExecution(db: Kysely<ExecutionTables>, deps: ExecutionDeps): Execution {
+export function createExecution(db: Kysely<ExecutionTables>, deps: OrderDeps): Execution {
   return { orders: createOrders(db, deps), fills: createFills(db, deps) };
 }

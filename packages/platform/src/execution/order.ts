@@ -6,6 +6,8 @@ import type { AccountClock } from "@gateway/engine/account-time";
 import type { AuditBeside, RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Ledger } from "../ledger/index.ts";
+import type { Instruments } from "../market-data/index.ts";
+import type { Readings } from "@gateway/engine/readings";
 import type { OutsidePorts, VenueOrder } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
 import { averageUnits, spendOf, type ExactSums, type Side, type Terms } from "./order-money.ts";
@@ -53,8 +55,10 @@ export type OrderDeps = Pick<AccountClock, "inAccount"> & {
   cursors: CursorCodec;
   recordAudit: RecordAudit;
   auditBeside: AuditBeside;
+  instruments: Pick<Instruments, "find">;
   ledger: Pick<Ledger, "post" | "wallets">;
   ports: Pick<OutsidePorts, "venue">;
+  readings: Pick<Readings, "read">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 

@@ -1,6 +1,5 @@
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
-import type { Instrument } from "../market-data/index.ts";
 import {
   prepareAccountPages,
   readPage,
@@ -15,17 +14,8 @@ import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { applyVenueFact } from "./apply-venue-fact.ts";
 import { placeOrder, type NewOrder } from "./place-order.ts";
 import { findCanceled, findWatched, startPlacing, startReplacing, watchOrder, type Watched } from "./hand-over.ts";
-import {
-  orderOf,
-  selectOrder,
-  type Order,
-  type OrderDeps,
-  type OrderStatus,
-  type OrderType,
-  type OwnOrder,
-} from "./order.ts";
+import { orderOf, selectOrder, type Order, type OrderDeps, type OrderStatus, type OwnOrder } from "./order.ts";
 import { listResting, planOrdersAnew, type ChangedPrices } from "./plan-anew.ts";
-import { findInstrument, readMarket, type MarketDeps } from "./read-market.ts";
 import { cancelOrder, replaceOrder, type Replacing } from "./replace-order.ts";
 import type { ExecutionTables } from "./tables.ts";
 
@@ -37,15 +27,11 @@ export type OrderFilter = {
 
 /** All that changes something must run in a transaction. */
 export interface Orders {
-  /** What `create` needs to know of the market, in no transaction: see `readMarket`. */
-  readMarket(input: { accountId: string; symbol: string; type: OrderType }): Promise<Instrument>;
   create(input: NewOrder): Promise<Order>;
   get(input: OwnOrder): Promise<Order | null>;
   list(input: { accountId: string } & OrderFilter & PageRequest): Promise<Page<Order>>;
   /** Asks the venue to; null when there is no such order. */
   cancel(input: OwnOrder): Promise<Order | null>;
-  /** The instrument that `replace` needs, in no transaction; null when there is no such order. */
-  readInstrument(input: OwnOrder): Promise<Instrument | null>;
   /** The new order; null when there is none to replace. */
   replace(input: Replacing): Promise<Order | null>;
   /** What the venue is told, and when it is told; null when there is nothing to tell. Must be committed before. */
@@ -65,10 +51,9 @@ export interface Orders {
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps & MarketDeps): Orders {
+export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps): Orders {
   const inTransaction = actsOf(db, deps);
   return {
-    readMarket: (input) => readMarket(deps, input),
     create: inTransaction(placeOrder),
     get: async (own) => {
       const row = await selectOrder(db, own).executeTakeFirst();
@@ -76,10 +61,6 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps & Mark
     },
     list: createList(db, deps),
     cancel: inTransaction(cancelOrder),
-    readInstrument: async ({ id, accountId }) => {
-      const row = await selectOrder(db, { id, accountId }).executeTakeFirst();
-      return row ? findInstrument(deps, { accountId, symbol: row.symbol }) : null;
-    },
     replace: inTransaction(replaceOrder),
     startPlacing: inTransaction(startPlacing),
     startReplacing: inTransaction(startReplacing),

@@ -5,6 +5,7 @@ import { sql, type RawBuilder } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
 import { begin } from "@gateway/engine/move";
+import { readMarket } from "./read-market.ts";
 import { requirePort } from "@gateway/ports/require-port";
 import { isFault, judgeOrder, type JudgedOrder, type WantedOrder } from "./judge-order.ts";
 import { asNew, orderOf, type Order, type OrderDeps, type OrderRow } from "./order.ts";
@@ -20,8 +21,7 @@ export const maxOpenOrders = 200;
 
 export type NewOrder = WantedOrder & {
   accountId: string;
-  /** As `readMarket` found it. */
-  instrument: Instrument;
+  symbol: string;
   baseWalletId: string;
   quoteWalletId: string;
   externalId: string | null;
@@ -30,14 +30,15 @@ export type NewOrder = WantedOrder & {
 
 /** What it may cost is held with it, or there is none. */
 export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Promise<Order> {
-  const { accountId, instrument, side } = input;
+  const { accountId, side } = input;
   requirePort(deps.ports, "venue");
+  const instrument = await readMarket(deps, input);
   const judged = judgeOrder(input, instrument, trx.now.getTime());
   if (isFault(judged)) {
     throw invalidField(judged.field, judged.issue);
   }
-  await requireWallets(deps, input);
-  const hold = holdFor(input, judged);
+  await requireWallets(deps, input, instrument);
+  const hold = holdFor(side, instrument, judged);
   const { state: status } = begin("Order", "create");
   const row: OrderRow = {
     ...asNew,
@@ -94,7 +95,8 @@ function externalIdUsed(cause?: unknown): Problem {
 /** Both are the account's, hold what is traded, and take what comes. Whether the one that pays is active, the ledger asks under its lock. */
 async function requireWallets(
   { ledger }: OrderDeps,
-  { accountId, instrument, baseWalletId, quoteWalletId, side }: NewOrder,
+  { accountId, baseWalletId, quoteWalletId, side }: NewOrder,
+  instrument: Instrument,
 ): Promise<void> {
   const wallets = await ledger.wallets.getSome({ ids: [baseWalletId, quoteWalletId], accountId });
   const find = (field: string, id: string, currency: string): Wallet => {
@@ -129,7 +131,7 @@ async function requireRoom(trx: Trx, accountId: string): Promise<void> {
   }
 }
 
-function holdFor({ side, instrument }: NewOrder, judged: JudgedOrder): number {
+function holdFor(side: NewOrder["side"], instrument: Instrument, judged: JudgedOrder): number {
   const { quantityMinor, quoteAmountMinor, limitPrice } = judged;
   if (quantityMinor === null) {
     return quoteAmountMinor ?? 0;

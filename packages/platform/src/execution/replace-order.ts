@@ -26,15 +26,16 @@ import type { ExecutionTables } from "./tables.ts";
 type Trx = AccountTransaction<ExecutionTables>;
 
 export type Replacing = OwnOrder & {
-  /** Of the order's symbol. */
-  instrument: Instrument;
   quantity?: number | undefined;
   limitPrice?: string | undefined;
 };
 
-/** The new order, which waits for the venue to end the first: of many replacements at once one is made. */
+/**
+ * The new order, which waits for the venue to end the first: of many replacements at once one is made. Null: there is no
+ * such order, or nobody trades its instrument any more.
+ */
 export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing): Promise<Order | null> {
-  const { id, accountId, instrument } = input;
+  const { id, accountId } = input;
   requirePort(deps.ports, "venue");
   const { now } = trx;
   const locked = await lockOrders(trx, { id, accountId });
@@ -43,6 +44,10 @@ export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing):
   }
   const { order } = locked;
   refuseUnlessOpen(locked, now);
+  const instrument = await deps.instruments.find({ accountId, symbol: order.symbol });
+  if (!instrument) {
+    return null;
+  }
   const totalMinor = input.quantity ?? Number(order.quantity);
   const fault = findPriceFault(input.limitPrice, instrument) ?? findTotalFault(totalMinor, order, instrument);
   if (fault) {

@@ -11,7 +11,6 @@ import type { MarketDataTables } from "./tables.ts";
 
 export { instruments, termsOf, type Instrument, type Instruments, type InstrumentTerms } from "./instrument.ts";
 export * from "./present-market-data.ts";
-export type { Multiplier as PriceMultiplier } from "./price-override.ts";
 export type { Prices } from "./prices.ts";
 export type { MarketDataTables } from "./tables.ts";
 

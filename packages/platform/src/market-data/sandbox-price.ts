@@ -28,13 +28,14 @@ type Change = {
 
 /** In the sandbox an account may change what it is shown. */
 export interface SandboxPrices {
-  /** What a price that is set is to be a multiple of: asked of the sources before the transaction, for no port is called in one. */
-  prepare(input: { accountId: string } & Change): Promise<Multiplier | null>;
-  /** From the account's time on; what was before stays. Must run in a transaction. */
-  set(input: { accountId: string; multiplier: Multiplier | null } & Change): Promise<SandboxPrice>;
+  /**
+   * From the account's time on; what was before stays. Must run in a transaction: the simulated sources are in this
+   * process.
+   */
+  set(input: { accountId: string } & Change): Promise<SandboxPrice>;
 }
 
-export type SandboxPriceDeps = Pick<AccountClock, "accountNow" | "inAccount"> & {
+export type SandboxPriceDeps = Pick<AccountClock, "inAccount"> & {
   livemode: boolean;
   ports: Pick<OutsidePorts, "priceSources">;
   recordAudit: RecordAudit;
@@ -45,20 +46,6 @@ const farthest = 1_000n;
 
 export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {
   return {
-    prepare: async ({ accountId, symbol, price, ...others }) => {
-      const terms = requireSymbol(symbol);
-      if (price === undefined && others.halted === undefined && others.stale === undefined) {
-        throw invalidField("body", "must say price, halted or stale");
-      }
-      if (price === undefined || price === null) {
-        return null;
-      }
-      const units = readPrice(price, terms);
-      const atMs = await deps.accountNow(db, accountId);
-      const { bids, asks } = await askSources(deps.ports).book({ symbol, atMs, depth: 1 });
-      const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((best) => parseDecimal(best ?? "0", terms.priceScale));
-      return expectNear({ units, reference: divide((bid ?? 0n) + (ask ?? 0n), 2n, "half-even") }, terms);
-    },
     set: (input) => deps.inAccount(db, input.accountId, (trx) => setPrice(trx, deps, input)),
   };
 }
@@ -90,12 +77,32 @@ function expectNear(
   return { units: Number(units), referenceUnits: Number(reference) };
 }
 
+/** What a price that is set is of what the instrument costs in the simulation then; null: it is that again. */
+async function findMultiplier(
+  { ports }: SandboxPriceDeps,
+  terms: InstrumentTerms,
+  { price, atMs }: { price: string | null; atMs: number },
+): Promise<Multiplier | null> {
+  if (price === null) {
+    return null;
+  }
+  const units = readPrice(price, terms);
+  const { bids, asks } = await askSources(ports).book({ symbol: terms.symbol, atMs, depth: 1 });
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((best) => parseDecimal(best ?? "0", terms.priceScale));
+  return expectNear({ units, reference: divide((bid ?? 0n) + (ask ?? 0n), 2n, "half-even") }, terms);
+}
+
 async function setPrice(
   trx: AccountTransaction<MarketDataTables>,
   deps: SandboxPriceDeps,
-  { accountId, symbol, multiplier, ...change }: Parameters<SandboxPrices["set"]>[0],
+  { accountId, symbol, ...change }: Parameters<SandboxPrices["set"]>[0],
 ): Promise<SandboxPrice> {
   const terms = requireSymbol(symbol);
+  if (change.price === undefined && change.halted === undefined && change.stale === undefined) {
+    throw invalidField("body", "must say price, halted or stale");
+  }
+  const atMs = trx.now.getTime();
+  const multiplier = await findMultiplier(deps, terms, { price: change.price ?? null, atMs });
   // Each row has what the one before it leaves: one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`price ${accountId} ${symbol}`}, 0))`.execute(trx);
   const before = await findLatest(trx, deps, { accountId, symbol });

@@ -14,7 +14,14 @@ export type { PriceRound } from "./price-round.ts";
 export type { PriceRounds } from "./price-rounds.ts";
 export type { PriceSigningKey, PriceSigningKeys } from "./price-signing-key.ts";
 export type { OraclePrices } from "./prices.ts";
-export { isStale } from "./publish-rounds.ts";
+export {
+  OutOfTime,
+  pricesElsewhere,
+  pricesHere,
+  type PortfolioPrices,
+  type PriceInForce,
+  type PricesInForce,
+} from "./prices-in-force.ts";
 export { createRoundMemory, type RoundMemory } from "./round-memory.ts";
 export type { OracleTables } from "./tables.ts";
 

@@ -2,8 +2,19 @@ import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 
 /** The tables that only this service reads and writes. */
 export type OracleTables = {
+  kept_prices: KeptPricesTable;
   price_rounds: PriceRoundsTable;
   price_signing_keys: PriceSigningKeysTable;
+};
+
+/** What an external oracle told of a moment; without price and round, that there was none. */
+export type KeptPricesTable = {
+  account_id: Immutable<string>;
+  symbol: Immutable<string>;
+  at: Immutable<Date>;
+  price: Immutable<string | null>;
+  round_id: Immutable<number | null>;
+  is_stale: Immutable<boolean>;
 };
 
 /** Rounds that somebody was told of. A trigger refuses every change. */

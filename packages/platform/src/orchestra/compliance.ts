@@ -1,7 +1,6 @@
 import type { Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable } from "kysely";
-import type { AskedVerification } from "@gateway/ports";
+import { sql, type Selectable } from "kysely";
 import { complianceThreshold } from "../ledger/index.ts";
 import { findSameAccountNumber } from "./counterparty.ts";
 import type { PaymentDeps } from "./payment.ts";
@@ -19,8 +18,6 @@ export type Judged = {
   createdAt: Date;
   /** When it is asked. */
   at: Date;
-  /** What the identity service says when it is somebody else's; it was asked before the transaction. */
-  asked: AskedVerification | null;
 };
 
 const windowMs = 24 * 60 * 60 * 1000;
@@ -32,7 +29,7 @@ const windowMs = 24 * 60 * 60 * 1000;
  */
 export async function findStoppingSum(
   trx: Transaction<OrchestraTables>,
-  deps: Pick<PaymentDeps, "cipher" | "identity" | "ports">,
+  deps: Pick<PaymentDeps, "cipher" | "identity">,
   judged: Judged,
 ): Promise<number | null> {
   if (await isVerified(deps, judged)) {
@@ -43,35 +40,9 @@ export async function findStoppingSum(
   return sum >= threshold ? sum : null;
 }
 
-async function isVerified(
-  { identity, ports }: Pick<PaymentDeps, "identity" | "ports">,
-  { counterparty, at, asked }: Judged,
-): Promise<boolean> {
+async function isVerified({ identity }: Pick<PaymentDeps, "identity">, { counterparty, at }: Judged): Promise<boolean> {
   const { account_id: accountId, kyc_verification_id: id } = counterparty;
-  if (id === null) {
-    return false;
-  }
-  return ports.verifications
-    ? asked !== null && asked.isVerified && asked.validUntil !== null && asked.validUntil >= at
-    : identity.verifications.isValid({ accountId, id, at });
-}
-
-/** Which verification is to be asked for elsewhere before the counterparty is paid. Null: none, for there is none or the service is here. */
-export async function findVerificationId(
-  db: Kysely<OrchestraTables>,
-  { ports }: Pick<PaymentDeps, "ports">,
-  { accountId, counterpartyId }: { accountId: string; counterpartyId: string },
-): Promise<string | null> {
-  if (!ports.verifications) {
-    return null;
-  }
-  const row = await db
-    .selectFrom("counterparties")
-    .select("kyc_verification_id")
-    .where("account_id", "=", accountId)
-    .where("id", "=", counterpartyId)
-    .executeTakeFirst();
-  return row?.kyc_verification_id ?? null;
+  return id !== null && (await identity.verifications.isValid({ accountId, id, at }));
 }
 
 /**

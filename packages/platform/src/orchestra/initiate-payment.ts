@@ -73,7 +73,7 @@ async function findRoute(trx: Trx, deps: PaymentDeps, { input, wallet, createdAt
     throw invalidField(field, `is paid in ${counterparty.currency}, and the wallet holds ${currency}`);
   }
   requirePort(deps.ports, "rail");
-  const judged = { counterparty, currency, amountMinor, createdAt, at: createdAt, asked: input.verification ?? null };
+  const judged = { counterparty, currency, amountMinor, createdAt, at: createdAt };
   return { ...rails[currency], stoppingSum: await findStoppingSum(trx, deps, judged) };
 }
 

@@ -1,6 +1,5 @@
-import type { FactRoute, WorkContext, WorkHandlers } from "@gateway/engine/work";
-import type { AskedVerification, OutsidePorts, Rail } from "@gateway/ports";
-import type { OwnPayment } from "./payment.ts";
+import type { FactRoute, WorkHandlers } from "@gateway/engine/work";
+import type { OutsidePorts, Rail } from "@gateway/ports";
 import type { Payments } from "./payments.ts";
 import { silentAgainAfterMs, silentPaymentKind, submitPaymentKind } from "./submit-payment.ts";
 
@@ -9,9 +8,9 @@ type Called = { orchestra: { payments: Payments } };
 /** What time brings about of payments. */
 export const paymentWork: WorkHandlers<Called> = {
   [submitPaymentKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
-    const verification = await askVerification({ accountId, id }, { transaction, ports });
-    const order = await transaction(({ orchestra }) =>
-      orchestra.payments.startSubmission({ accountId, id, at: firesAt, verification }),
+    const order = await transaction(
+      ({ orchestra }) => orchestra.payments.startSubmission({ accountId, id, at: firesAt }),
+      { needs: [{ kind: "verification", accountId, paymentId: id }] },
     );
     if (order) {
       await railOf(ports).submit(order);
@@ -32,18 +31,6 @@ export const paymentWork: WorkHandlers<Called> = {
     return async () => new Date(firesAt.getTime() + silentAgainAfterMs);
   },
 };
-
-/** Only an identity service that is somebody else's is asked: nothing more is asked of the database when it is here. */
-async function askVerification(
-  own: OwnPayment,
-  { transaction, ports: { verifications } }: Pick<WorkContext<Called>, "transaction" | "ports">,
-): Promise<AskedVerification | null> {
-  if (!verifications) {
-    return null;
-  }
-  const id = await transaction(({ orchestra }) => orchestra.payments.findVerificationId(own));
-  return id === null ? null : verifications.read({ accountId: own.accountId, id });
-}
 
 /** What was armed while the deployment had it is tried again, and alarms. */
 function railOf({ rail }: OutsidePorts): Rail {

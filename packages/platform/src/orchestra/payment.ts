@@ -8,7 +8,7 @@ import type { Recorder } from "../events/index.ts";
 import type { CreateId } from "@gateway/engine/id";
 import type { Identity } from "../identity/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import type { AskedVerification, OutsidePorts } from "@gateway/ports";
+import type { OutsidePorts } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
 import type { OrchestraTables, PaymentsTable } from "./tables.ts";
 
@@ -51,8 +51,6 @@ export type NewPayment = {
   amountMinor: number;
   externalId: string | null;
   metadata: Record<string, string>;
-  /** See `Payments.askVerification`. */
-  verification?: AskedVerification | null;
 };
 
 export type PaymentDeps = Pick<AccountClock, "inAccount"> & {
@@ -63,7 +61,7 @@ export type PaymentDeps = Pick<AccountClock, "inAccount"> & {
   recorder: Recorder;
   ledger: Pick<Ledger, "post" | "wallets">;
   identity: { verifications: Pick<Identity["verifications"], "isValid"> };
-  ports: Pick<OutsidePorts, "rail" | "verifications">;
+  ports: Pick<OutsidePorts, "rail">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 

@@ -9,9 +9,8 @@ import {
   type Page,
   type PageRequest,
 } from "@gateway/engine/page";
-import type { AskedVerification, Rail } from "@gateway/ports";
+import type { Rail } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
-import { findVerificationId } from "./compliance.ts";
 import { initiatePayment } from "./initiate-payment.ts";
 import { applyRailFact, cancelPayment } from "./move-payment.ts";
 import {
@@ -35,13 +34,10 @@ export type PaymentFilter = {
 
 /** All that changes something must run in a transaction. */
 export interface Payments {
-  /**
-   * What the identity service says of the one who is to be paid, when that service is somebody else's: before the transaction of `create` and
-   * in none. Null: nothing, or that service is here. Rejects with its refusal.
-   */
-  askVerification(input: { accountId: string; counterpartyId: string }): Promise<AskedVerification | null>;
-  /** Which verification is to be asked for before `startSubmission`; null: none. */
-  findVerificationId(input: OwnPayment): Promise<string | null>;
+  /** The verification that `create` or `startSubmission` will look at; null: none. */
+  findVerificationId(
+    input: { accountId: string } & ({ counterpartyId: string } | { paymentId: string }),
+  ): Promise<string | null>;
   /** Also one that fails at once, for want of money or by compliance: then nothing is booked. */
   create(input: NewPayment): Promise<Payment>;
   get(input: OwnPayment): Promise<Payment | null>;
@@ -52,9 +48,7 @@ export interface Payments {
    * Notes that it is handed to its rail, the first time at `at`, from when on it cannot be canceled: answers what the rail is told, or
    * null when there is nothing to tell, for it has ended or compliance ends it now.
    */
-  startSubmission(
-    input: OwnPayment & { at: Date; verification?: AskedVerification | null },
-  ): Promise<Parameters<Rail["submit"]>[0] | null>;
+  startSubmission(input: OwnPayment & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
   /** When the rail is asked to take back what it has not answered; null when it has. `isAgain`: it was asked before. */
   startCancelation(input: OwnPayment & { at: Date }): Promise<{ isAgain: boolean } | null>;
   /** What the rail told, see `decideRailFact`. */
@@ -71,17 +65,16 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
   const listAll = prepareAccountPages(db, select, { name: "payments", cursors, toItem: paymentOf });
   const inTransaction = actsOf(db, deps);
   return {
-    askVerification: async ({ accountId, counterpartyId }) => {
-      const id = await findVerificationId(db, deps, { accountId, counterpartyId });
-      return id === null ? null : ((await deps.ports.verifications?.read({ accountId, id })) ?? null);
-    },
-    findVerificationId: async ({ accountId, id }) => {
-      const row = deps.ports.verifications
-        ? await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst()
-        : undefined;
-      return row?.status === "initiated" && row.submitted_at === null && row.counterparty_id !== null
-        ? findVerificationId(db, deps, { accountId, counterpartyId: row.counterparty_id })
-        : null;
+    findVerificationId: async ({ accountId, ...of }) => {
+      const own = db.selectFrom("counterparties").select("kyc_verification_id").where("account_id", "=", accountId);
+      const unsubmitted = db
+        .selectFrom("payments")
+        .select("counterparty_id")
+        .where("account_id", "=", accountId)
+        .where("status", "=", "initiated")
+        .where("submitted_at", "is", null);
+      const id = "counterpartyId" in of ? of.counterpartyId : unsubmitted.where("id", "=", of.paymentId);
+      return (await own.where("id", "=", id).executeTakeFirst())?.kyc_verification_id ?? null;
     },
     create: inTransaction(initiatePayment),
     get: async ({ id, accountId }) => {

@@ -1,5 +1,5 @@
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import type { AskedVerification, Rail } from "@gateway/ports";
+import type { Rail } from "@gateway/ports";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty, readAccountNumber } from "./counterparty.ts";
 import { blockPayment } from "./move-payment.ts";
@@ -27,7 +27,7 @@ export const silentAgainAfterMs = 24 * 60 * 60 * 1000;
 export async function startSubmission(
   trx: Trx,
   deps: PaymentDeps,
-  { at, verification, ...own }: Timed & { verification?: AskedVerification | null },
+  { at, ...own }: Timed,
 ): Promise<Parameters<Rail["submit"]>[0] | null> {
   const row = await lockPayment(trx, own);
   if (
@@ -41,13 +41,7 @@ export async function startSubmission(
   const { accountId, id } = own;
   if (row.submitted_at === null) {
     const counterparty = await lockCounterparty(trx, { accountId, id: row.counterparty_id });
-    const judged = {
-      currency: row.currency,
-      amountMinor: 0,
-      createdAt: row.created_at,
-      at,
-      asked: verification ?? null,
-    };
+    const judged = { currency: row.currency, amountMinor: 0, createdAt: row.created_at, at };
     const stoppingSum = counterparty && (await findStoppingSum(trx, deps, { ...judged, counterparty }));
     if (!counterparty || stoppingSum !== null) {
       await blockPayment(trx, deps, { ...own, complianceSumMinor: stoppingSum ?? null });

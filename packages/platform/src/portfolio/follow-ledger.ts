@@ -5,7 +5,8 @@ import type { Kysely } from "kysely";
 import { countOn, nextMidnightMs, type NewValuation } from "./count-on.ts";
 import { readPortfolio, savePortfolio, type Portfolio } from "./portfolio-row.ts";
 import { followPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";
-import { createPriceReader, OutOfTime, type PriceReader } from "./prices.ts";
+import { OutOfTime } from "../oracle/index.ts";
+import { createPriceReader, type PriceReader } from "./prices.ts";
 import type { PortfolioTables } from "./tables.ts";
 import { insertValuation } from "./valuation-row.ts";
 

@@ -1,25 +1,7 @@
 import type { Currency } from "@gateway/kernel";
+import type { PriceInForce, PricesInForce } from "../oracle/index.ts";
 import { pairOf, unitPriceOf } from "./dollars.ts";
 import { priceOfDollar, type Price, type PriceOf } from "./value.ts";
-
-/** The round of a price feed that is in force at a moment. `isStale`: it was old then. */
-export type PriceInForce = { price: string; roundId: number; isStale: boolean };
-
-export interface PricesInForce {
-  /**
-   * By symbol; what had no price is left out, or null. Outside of any transaction: it may ask the outside. `untilMs`, in the time of `performance.now()`: who has
-   * to ask somebody else's service after that throws OutOfTime instead.
-   */
-  listAt(asked: {
-    accountId: string;
-    symbols: readonly string[];
-    atMs: number;
-    untilMs: number;
-  }): Promise<ReadonlyMap<string, PriceInForce | null>>;
-}
-
-/** What was asked for so far is kept, so whoever asks again gets further. */
-export class OutOfTime extends Error {}
 
 export type PriceReader = {
   /** The last price until a moment; null when there is none. Outside of any transaction: it may ask the outside. */

@@ -4,20 +4,9 @@ import type { ColumnType, Generated } from "kysely";
 
 /** The tables that only this service reads and writes. Numerics may pass 2^53: text. Money of `positions` is dollars of 18 places. */
 export type PortfolioTables = {
-  kept_prices: KeptPricesTable;
   portfolios: PortfoliosTable;
   positions: PositionsTable;
   valuations: ValuationsTable;
-};
-
-/** What an oracle that is somebody else's told of a moment; without price and round, that there was none. */
-export type KeptPricesTable = {
-  account_id: Immutable<string>;
-  symbol: Immutable<string>;
-  at: Immutable<Date>;
-  price: Immutable<string | null>;
-  round_id: Immutable<number | null>;
-  is_stale: Immutable<boolean>;
 };
 
 export type PortfoliosTable = {

@@ -10,18 +10,19 @@ import { readPortfolio, savePortfolio } from "./portfolio-row.ts";
 import { createPriceReader } from "./prices.ts";
 import type { PortfolioTables } from "./tables.ts";
 import { insertValuation, valuationOf, type Valuation } from "./valuation-row.ts";
-import { valuePortfolio, type PriceOf } from "./value.ts";
+import { valuePortfolio, type Price } from "./value.ts";
 
-/** What is read for a valuation before its transaction: what is booked is counted up to there, and these are the prices. */
-export type PreparedValuation = { atMs: number; sequence: number; priced: readonly Currency[]; prices: PriceOf };
+/** What was there to be valued: what is booked is counted up to there, and these are the prices of what is held. */
+type Priced = { atMs: number; sequence: number; prices: Partial<Record<Currency, Price | null>> };
 
 export interface Valuations {
-  /** Outside of any transaction. Seals and counts what is booked by now. */
-  prepare(input: { accountId: string }): Promise<PreparedValuation>;
-  /** Refuses a stale price, and an external id that was ever taken in the account. Must run in a transaction. */
-  create(
-    input: { accountId: string; externalId: string | null; metadata: Record<string, string> } & PreparedValuation,
-  ): Promise<Valuation>;
+  /** Seals and counts what is booked by now, and reads what it costs. Outside of any transaction. */
+  readPriced(accountId: string): Promise<Priced>;
+  /**
+   * By what `readPriced` read. Refuses a stale price, and an external id that was ever taken in the account. Must run in
+   * a transaction.
+   */
+  create(input: { accountId: string; externalId: string | null; metadata: Record<string, string> }): Promise<Valuation>;
   get(input: { accountId: string; id: string }): Promise<Valuation | null>;
   /** The days that have ended are among them. Outside of any transaction. */
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Valuation>>;
@@ -39,7 +40,7 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
   const select = () => db.selectFrom("valuations").selectAll();
   const listAll = prepareAccountPages(db, select, { name: "valuations", cursors, toItem: valuationOf });
   return {
-    prepare: (input) => prepare(db, deps, input),
+    readPriced: (accountId) => readPriced(db, deps, accountId),
     create: (input) => deps.inAccount(db, input.accountId, (trx) => create(trx, deps, input)),
     get: async ({ accountId, id }) => {
       const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
@@ -87,32 +88,32 @@ async function valueEndedDays(
   }
 }
 
-async function prepare(
-  db: Kysely<PortfolioTables>,
-  deps: PortfolioDeps,
-  { accountId }: { accountId: string },
-): Promise<PreparedValuation> {
+async function readPriced(db: Kysely<PortfolioTables>, deps: PortfolioDeps, accountId: string): Promise<Priced> {
   const atMs = await deps.accountNow(db, accountId);
   const followed = await followLedger(db, deps, { accountId, untilMs: atMs, busyMs: callerWaitsMs });
   const portfolio = refuseBehind(followed);
-  const priced = heldIn(portfolio);
-  const prices = await createPriceReader(deps.prices, { accountId }).allAt(atMs, priced);
-  return { atMs, sequence: portfolio.sequence, priced, prices };
+  const held = heldIn(portfolio);
+  const priceOf = await createPriceReader(deps.prices, { accountId }).allAt(atMs, held);
+  const prices = Object.fromEntries(held.map((currency) => [currency, priceOf(currency)]));
+  return { atMs, sequence: portfolio.sequence, prices };
 }
 
 async function create(
   trx: AccountTransaction<PortfolioTables>,
   deps: PortfolioDeps,
-  { accountId, atMs, sequence, priced, prices, externalId, metadata }: Parameters<Valuations["create"]>[0],
+  { accountId, externalId, metadata }: Parameters<Valuations["create"]>[0],
 ): Promise<Valuation> {
+  const { atMs, sequence, prices } = await deps.readings.read<Priced>({
+    ...{ accountId, kind: "pricedPortfolio", subject: accountId },
+  });
   const before = await readPortfolio(trx, { accountId, isLocked: true });
-  const isOther = heldIn(before).some((currency) => !priced.includes(currency));
+  const isOther = heldIn(before).some((currency) => !(currency in prices));
   if (before.sequence < sequence || before.valued.atMs > atMs || isOther) {
     throw new Problem("UNAVAILABLE", "The portfolio changed while it was being valued. Try again.", {
       headers: { "Retry-After": "1" },
     });
   }
-  const value = valuePortfolio(before, prices, before.valued);
+  const value = valuePortfolio(before, (currency) => prices[currency] ?? null, before.valued);
   const stale = value?.lines.find(({ isStale }) => isStale);
   if (!value || stale) {
     const what = stale ? `The price of ${stale.currency} is more than two minutes old` : "Something has no price";

@@ -4,7 +4,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxOpenOrders } from "../../src/execution/index.ts";
 import { postedOrThrow } from "../../src/ledger/index.ts";
-import { termsOf } from "../../src/market-data/index.ts";
 import { noPorts } from "@gateway/ports";
 import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 
@@ -60,12 +59,11 @@ test(
     for (let lane = 0; lane < lanes; lane += 1) {
       pairs.push(await createWallets());
     }
-    const terms = termsOf("BTC-USD") ?? expect.unreachable();
     const place = (pair: (typeof pairs)[number]) =>
       store.platform.inAccount(accountId, ({ execution }) =>
         execution.orders.create({
-          ...{ accountId, side: "buy", type: "limit", quantity: 100_000, limitPrice: "1.00", ...pair },
-          ...{ instrument: { ...terms, status: "trading" }, externalId: null, metadata: {} },
+          ...{ accountId, symbol: "BTC-USD", side: "buy", type: "limit", ...pair },
+          ...{ quantity: 100_000, limitPrice: "1.00", externalId: null, metadata: {} },
         }),
       );
     const codes: string[] = [];

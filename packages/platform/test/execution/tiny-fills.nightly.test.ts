@@ -4,7 +4,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Services } from "../../src/compose/may-call.ts";
 import { ledgerAccountIdOf, postedOrThrow } from "../../src/ledger/index.ts";
-import { termsOf } from "../../src/market-data/index.ts";
 import { noPorts, type VenueFact } from "@gateway/ports";
 import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 
@@ -66,11 +65,10 @@ test(
   { timeout: 1_800_000 },
   async () => {
     const [base, quote] = [await createWallet("BTC", 1), await createWallet("USD", 10_000_000)];
-    const terms = termsOf("BTC-USD") ?? expect.unreachable();
     const order = await store.platform.inAccount(accountId, ({ execution }) =>
       execution.orders.create({
-        ...{ accountId, side: "buy", type: "limit", quantity: fills, limitPrice: price },
-        ...{ instrument: { ...terms, status: "trading" }, baseWalletId: base, quoteWalletId: quote },
+        ...{ accountId, symbol: "BTC-USD", side: "buy", type: "limit", quantity: fills, limitPrice: price },
+        ...{ baseWalletId: base, quoteWalletId: quote },
         ...{ externalId: null, metadata: {} },
       }),
     );

@@ -1,9 +1,10 @@
 import { Problem, type ProblemCode } from "@gateway/contract";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
+import type { Need } from "../../src/compose/elsewhere.ts";
 import type { Services } from "../../src/compose/may-call.ts";
 import type { Platform } from "../../src/compose/platform.ts";
 import type { PlatformDeps } from "../../src/compose/services.ts";
-import { noPorts } from "@gateway/ports";
+import { noPorts, type AskedMarket } from "@gateway/ports";
 import { idAt, owners } from "./row-values.ts";
 
 export type Case = {
@@ -32,6 +33,15 @@ const silentSources = {
   trades: async () => [],
 };
 
+/** What is traded is said elsewhere, so that a case of the readings is among the cases. */
+const market: AskedMarket = {
+  findInstrument: async ({ symbol }) => ({
+    ...{ symbol, base: "USDC", quote: "EUR", priceScale: 2, tickSize: "0.01", status: "trading" },
+    ...{ minimumQuantity: 1, maximumQuantity: 10, quantityStep: 1 },
+  }),
+  findQuoteTime: async () => null,
+};
+
 export const deps: PlatformDeps = {
   clock: systemClock,
   // Postgres makes the rows, and seals nothing.
@@ -45,6 +55,7 @@ export const deps: PlatformDeps = {
     venue: { place: unused, cancel: unused, replace: unused, reconcile: unused },
     kycEngine: { check: unused },
     priceSources: silentSources,
+    market,
   }),
   eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
 };
@@ -59,13 +70,20 @@ export function cursorAt(list: string, prefix: string, position: number | undefi
 }
 
 /** Runs the work in a transaction of the account with the most rows, which is rolled back. */
-export function undone(work: (services: Services) => Promise<unknown>): (platform: Platform) => Promise<unknown> {
+export function undone(
+  work: (services: Services) => Promise<unknown>,
+  needs: readonly Need[] = [],
+): (platform: Platform) => Promise<unknown> {
   return async (platform) => {
     const rollback = new Error("rolled back");
-    const running = platform.inAccount(owners.huge.accountId, async (services) => {
-      await work(services);
-      throw rollback;
-    });
+    const running = platform.inAccount(
+      owners.huge.accountId,
+      async (services) => {
+        await work(services);
+        throw rollback;
+      },
+      { needs },
+    );
     await running.catch((error: unknown) => {
       if (error !== rollback) {
         throw error;

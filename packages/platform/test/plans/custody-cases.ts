@@ -107,7 +107,6 @@ const depositCases = (rows: number): Case[] => {
           accountId: huge.accountId,
           walletId: walletAt("funded", rows),
           amountMinor: 1,
-          address: null,
         }),
       ),
     },

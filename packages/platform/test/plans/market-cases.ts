@@ -61,7 +61,7 @@ export function marketCases(rows: number): Case[] {
       answers: null,
       looksAt: 3,
       ask: undone(({ marketData }) =>
-        marketData.sandboxPrices.set({ accountId: huge.accountId, symbol, halted: true, multiplier: null }),
+        marketData.sandboxPrices.set({ accountId: huge.accountId, symbol, halted: true }),
       ),
     },
   ];

@@ -107,6 +107,13 @@ export const moneyRows: Record<string, Record<string, string>> = {
     metadata: "'{}'",
     created_at: booked,
   },
+  readings: {
+    account_id: account,
+    kind: "'instrument'",
+    subject: "n::text",
+    value: "'null'",
+    as_of: booked,
+  },
   // Three of the huge account's have failed, the oldest; four are to each counterparty, and the newest to one.
   payments: {
     account_id: account,

@@ -1,5 +1,7 @@
+import type { Need } from "../../src/compose/elsewhere.ts";
+import type { Services } from "../../src/compose/may-call.ts";
 import type { Platform } from "../../src/compose/platform.ts";
-import { cursorAt, limit, undone, type Case } from "./cases.ts";
+import { cursorAt, limit, refused, undone, type Case } from "./cases.ts";
 import { firstRows, idAt, openOrders, owners, walletAt } from "./row-values.ts";
 
 const { huge, small } = owners;
@@ -20,6 +22,14 @@ export function orderCases(rows: number): Case[] {
       execution.fills.list({ accountId: huge.accountId, orderId, limit, ...cursor });
     return { name: `fills of ${name}`, answers, ask };
   };
+  const { accountId } = huge;
+  const needs: Need[] = [{ kind: "instrument", accountId, symbol: "USDC-EUR" }];
+  const create = ({ execution }: Services, quantity: number) =>
+    execution.orders.create({
+      ...{ accountId, symbol: "USDC-EUR", side: "buy", type: "limit", quantity, limitPrice: "1.00" },
+      ...{ baseWalletId: walletAt("busy", rows), quoteWalletId: walletAt("paying", rows) },
+      ...{ externalId: "new", metadata: {} },
+    });
   const [busy, rare] = [{ symbol: "BTC-USD" }, { symbol: "ETH-USD" }];
   return [
     of("a busy instrument", limit, busy),
@@ -46,17 +56,14 @@ export function orderCases(rows: number): Case[] {
       name: "orders that have not ended, which a new one counts",
       answers: null,
       looksAt: openOrders,
-      ask: undone(({ execution }) =>
-        execution.orders.create({
-          ...{ accountId: huge.accountId, side: "buy", type: "limit", quantity: 1, limitPrice: "1.00" },
-          instrument: {
-            ...{ symbol: "USDC-EUR", base: "USDC", quote: "EUR", priceScale: 2, tickSize: "0.01", status: "trading" },
-            ...{ minimumQuantity: 1, maximumQuantity: 10, quantityStep: 1 },
-          },
-          ...{ baseWalletId: walletAt("busy", rows), quoteWalletId: walletAt("paying", rows) },
-          ...{ externalId: "new", metadata: {} },
-        }),
-      ),
+      ask: undone((services) => create(services, 1), needs),
+    },
+    {
+      name: "what was said of an instrument",
+      answers: null,
+      looksAt: 1,
+      // More than an order may have.
+      ask: undone((services) => refused("INVALID_REQUEST", create(services, 11)), needs),
     },
     {
       name: "facts that wait for an order with many",

@@ -1,6 +1,9 @@
 import { id, runStatements } from "../statements.ts";
 
-/** One key signs at a time. A pinned round stays as it is for ever, and so does what is needed to verify it. */
+/**
+ * One key signs at a time. A pinned round stays as it is for ever, and so does what is needed to verify it. `kept_prices`
+ * is what an external oracle told of a moment, null where there was no price.
+ */
 export const oracle = runStatements([
   `create table price_signing_keys (
     id ${id} primary key,
@@ -27,4 +30,14 @@ export const oracle = runStatements([
   end $$`,
   `create trigger price_rounds_stay before update or delete on price_rounds
     for each row execute function refuse_price_round_change()`,
+  `create table kept_prices (
+    account_id ${id} not null,
+    at timestamptz not null,
+    symbol ${id} not null,
+    price text,
+    round_id bigint,
+    is_stale boolean not null,
+    primary key (account_id, at, symbol),
+    check ((price is null) = (round_id is null))
+  )`,
 ]);

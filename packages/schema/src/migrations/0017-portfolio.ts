@@ -2,8 +2,7 @@ import { byTime, id, runStatements } from "../statements.ts";
 
 /**
  * What the portfolio makes of the ledger. Sums may pass what a bigint holds, so they are numerics. `portfolios` says
- * how far the ledger is counted, what was valued last, and when next. `kept_prices` is what an external oracle told of
- * a moment, null where there was no price.
+ * how far the ledger is counted, what was valued last, and when next.
  */
 export const portfolio = runStatements([
   `create table portfolios (
@@ -44,14 +43,4 @@ export const portfolio = runStatements([
   )`,
   `create unique index valuations_by_external_id on valuations (account_id, external_id) where external_id is not null`,
   `create index valuations_by_time on valuations (${byTime})`,
-  `create table kept_prices (
-    account_id ${id} not null,
-    at timestamptz not null,
-    symbol ${id} not null,
-    price text,
-    round_id bigint,
-    is_stale boolean not null,
-    primary key (account_id, at, symbol),
-    check ((price is null) = (round_id is null))
-  )`,
 ]);

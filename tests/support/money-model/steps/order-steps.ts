@@ -38,17 +38,20 @@ const place: Step<Placing, Terms> = {
     };
   },
   expect: placeOrder,
-  act: async ({ platform, accountId, instruments, wallets, orders }, terms) => {
-    const instrument = itemAt(instruments, terms.market);
+  act: async ({ platform, accountId, wallets, orders }, terms) => {
+    const { symbol, priceScale } = itemAt(markets, terms.market);
     const { side, quantity, quoteAmount, limit } = terms;
-    const { id } = await platform.inAccount(accountId, ({ execution }) =>
-      execution.orders.create({
-        ...{ accountId, instrument, side, type: limit === null ? "market" : "limit" },
-        ...{ quantity: quantity ?? undefined, quoteAmount: quoteAmount ?? undefined },
-        limitPrice: limit === null ? undefined : formatDecimal(BigInt(limit), instrument.priceScale),
-        ...{ baseWalletId: wallets[terms.base] ?? "", quoteWalletId: wallets[terms.quote] ?? "" },
-        ...{ externalId: null, metadata: {} },
-      }),
+    const { id } = await platform.inAccount(
+      accountId,
+      ({ execution }) =>
+        execution.orders.create({
+          ...{ accountId, symbol, side, type: limit === null ? "market" : "limit" },
+          ...{ quantity: quantity ?? undefined, quoteAmount: quoteAmount ?? undefined },
+          limitPrice: limit === null ? undefined : formatDecimal(BigInt(limit), priceScale),
+          ...{ baseWalletId: wallets[terms.base] ?? "", quoteWalletId: wallets[terms.quote] ?? "" },
+          ...{ externalId: null, metadata: {} },
+        }),
+      { needs: limit === null ? [{ kind: "price", accountId, symbol }] : [] },
     );
     orders.push({ id, market: terms.market, lastFill: null });
   },
@@ -98,13 +101,12 @@ const replace: Step<OfOrder & { steps: number; away: number }, Replacing> = {
     return { order: index, total: step * Math.max(1, Math.trunc(filled / step) + raw.steps), limit };
   },
   expect: replaceOrder,
-  act: async ({ platform, accountId, instruments, orders }, { order, total, limit }) => {
+  act: async ({ platform, accountId, orders }, { order, total, limit }) => {
     const { id, market } = itemAt(orders, order);
     const own = { id, accountId };
-    const instrument = itemAt(instruments, market);
-    const limitPrice = formatDecimal(BigInt(limit), instrument.priceScale);
+    const limitPrice = formatDecimal(BigInt(limit), itemAt(markets, market).priceScale);
     const made = await platform.inAccount(accountId, ({ execution }) =>
-      execution.orders.replace({ ...own, instrument, quantity: total, limitPrice }),
+      execution.orders.replace({ ...own, quantity: total, limitPrice }),
     );
     orders.push({ id: made?.id ?? "", market, lastFill: null });
   },

@@ -1,4 +1,4 @@
-import type { Currency } from "@gateway/client";
+import type { Currency } from "gateway-api-client";
 import { Money } from "../shown/money.tsx";
 import type { Column } from "./column-heads.tsx";
 

@@ -1,4 +1,4 @@
-import type { Currency } from "@gateway/client";
+import type { Currency } from "gateway-api-client";
 import { decimalOf } from "../../data/amount.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Currency } from "@gateway/client";
+import type { Currency } from "gateway-api-client";
 
 /** `BTC-USD` is bought and sold in BTC and paid in USD. */
 export const baseOf = (symbol: string): Currency => currencyOf(symbol, 0);

@@ -1,4 +1,4 @@
-import { MoneyError, parseMoney } from "@gateway/client";
+import { MoneyError, parseMoney } from "gateway-api-client";
 import type { Call } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { decimalOf } from "../../data/amount.ts";

@@ -1,4 +1,4 @@
-import { createClient } from "@gateway/client";
+import { createClient } from "gateway-api-client";
 import { callApi, faultOf, type Call, type CallFault } from "../../data/calls.ts";
 
 /** What came of one call, as it came. */

@@ -1,4 +1,4 @@
-import { WebhookVerificationError, verifyWebhook } from "@gateway/client/webhooks";
+import { WebhookVerificationError, verifyWebhook } from "gateway-api-client/webhooks";
 import { useEffect, useState } from "react";
 import { FieldInput } from "../../parts/fields/field-input.tsx";
 import { Modal } from "../../parts/dialog/modal.tsx";

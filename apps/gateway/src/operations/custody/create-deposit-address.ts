@@ -1,19 +1,13 @@
 import { presentDepositAddress } from "@gateway/platform/custody";
-import { withPreparation, type OperationHandler } from "../operation.ts";
+import { needing, type OperationHandler } from "../operation.ts";
 
-export const createDepositAddress: OperationHandler<"createDepositAddress"> = withPreparation<
-  "createDepositAddress",
-  string
->(
-  ({ input, principal, deps, idempotencyKey }) =>
-    deps.custody.depositAddresses.obtain({
-      accountId: principal.accountId,
-      walletId: input.body.walletId,
-      idempotencyKey,
-    }),
-  async ({ input, principal, deps, prepared }) => {
-    const { accountId } = principal;
-    const address = await deps.custody.depositAddresses.create({ accountId, ...input.body, address: prepared() });
-    return { status: 201, data: presentDepositAddress(address) };
+export const createDepositAddress: OperationHandler<"createDepositAddress"> = needing(
+  ({ input, principal: { accountId }, requestKey }) => [
+    { kind: "address", accountId, walletId: input.body.walletId, requestKey },
+  ],
+  async ({ input: { body }, principal: { accountId }, deps, requestKey }) => {
+    const { depositAddresses } = deps.custody;
+    const address = await depositAddresses.readObtained({ accountId, walletId: body.walletId, requestKey });
+    return { status: 201, data: presentDepositAddress(await depositAddresses.create({ accountId, ...body, address })) };
   },
 );

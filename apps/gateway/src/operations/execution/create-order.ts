@@ -1,23 +1,14 @@
 import { presentOrder } from "@gateway/platform/execution";
-import type { Instrument } from "@gateway/platform/market-data";
-import { withPreparation, type OperationHandler } from "../operation.ts";
+import { needing, type OperationHandler } from "../operation.ts";
 
-export const createOrder: OperationHandler<"createOrder"> = withPreparation<"createOrder", Instrument>(
-  ({ input, principal, deps }) =>
-    deps.execution.orders.readMarket({
-      accountId: principal.accountId,
-      symbol: input.body.symbol,
-      type: input.body.type,
-    }),
-  async ({ input, principal, deps, prepared }) => {
+export const createOrder: OperationHandler<"createOrder"> = needing(
+  ({ input: { body }, principal: { accountId } }) => [
+    { kind: "instrument", accountId, symbol: body.symbol },
+    ...(body.type === "market" ? [{ kind: "price", accountId, symbol: body.symbol } as const] : []),
+  ],
+  async ({ input, principal: { accountId }, deps }) => {
     const { externalId = null, metadata = {}, ...wanted } = input.body;
-    const order = await deps.execution.orders.create({
-      ...wanted,
-      accountId: principal.accountId,
-      instrument: prepared(),
-      externalId,
-      metadata,
-    });
+    const order = await deps.execution.orders.create({ ...wanted, accountId, externalId, metadata });
     return { status: 201, data: presentOrder(order) };
   },
 );

@@ -1,15 +1,11 @@
 import { presentOrder } from "@gateway/platform/execution";
-import type { Instrument } from "@gateway/platform/market-data";
-import { withPreparation, type OperationHandler } from "../operation.ts";
+import { needing, type OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
 
-export const replaceOrder: OperationHandler<"replaceOrder"> = withPreparation<"replaceOrder", Instrument | null>(
-  ({ input, principal, deps }) =>
-    deps.execution.orders.readInstrument({ id: input.path.orderId, accountId: principal.accountId }),
-  async ({ input, principal, deps, prepared }) => {
-    const instrument = prepared();
-    const own = { id: input.path.orderId, accountId: principal.accountId };
-    const order = instrument && (await deps.execution.orders.replace({ ...own, ...input.body, instrument }));
+export const replaceOrder: OperationHandler<"replaceOrder"> = needing(
+  ({ input, principal: { accountId } }) => [{ kind: "instrument", accountId, orderId: input.path.orderId }],
+  async ({ input, principal: { accountId }, deps }) => {
+    const order = await deps.execution.orders.replace({ id: input.path.orderId, accountId, ...input.body });
     if (!order) {
       throw noSuch("order");
     }

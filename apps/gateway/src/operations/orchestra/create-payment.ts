@@ -1,17 +1,12 @@
 import { presentPayment, type PaymentDestination } from "@gateway/platform/orchestra";
-import type { AskedVerification } from "@gateway/ports";
-import { withPreparation, type OperationHandler } from "../operation.ts";
+import { needing, type OperationHandler } from "../operation.ts";
 
-/** An identity service that is somebody else's is asked before the transaction: nothing waits for it in there. */
-export const createPayment: OperationHandler<"createPayment"> = withPreparation<
-  "createPayment",
-  AskedVerification | null
->(
-  async ({ input, principal: { accountId }, deps }) => {
+export const createPayment: OperationHandler<"createPayment"> = needing(
+  ({ input, principal: { accountId } }) => {
     const { counterpartyId } = input.body.destination;
-    return counterpartyId === undefined ? null : deps.orchestra.payments.askVerification({ accountId, counterpartyId });
+    return counterpartyId === undefined ? [] : [{ kind: "verification", accountId, counterpartyId }];
   },
-  async ({ input, principal, deps, prepared }) => {
+  async ({ input, principal, deps }) => {
     const { walletId, amount, destination, externalId = null, metadata = {} } = input.body;
     const payment = await deps.orchestra.payments.create({
       accountId: principal.accountId,
@@ -21,7 +16,6 @@ export const createPayment: OperationHandler<"createPayment"> = withPreparation<
       amountMinor: amount,
       externalId,
       metadata,
-      verification: prepared(),
     });
     return { status: 201, data: presentPayment(payment) };
   },

@@ -1,15 +1,11 @@
-import { presentValuation, type PreparedValuation } from "@gateway/platform/portfolio";
-import { withPreparation, type OperationHandler } from "../operation.ts";
+import { presentValuation } from "@gateway/platform/portfolio";
+import { needing, type OperationHandler } from "../operation.ts";
 
-export const createValuation: OperationHandler<"createValuation"> = withPreparation<
-  "createValuation",
-  PreparedValuation
->(
-  ({ principal, deps }) => deps.portfolio.valuations.prepare({ accountId: principal.accountId }),
-  async ({ input, principal, deps, prepared }) => {
+export const createValuation: OperationHandler<"createValuation"> = needing(
+  ({ principal: { accountId } }) => [{ kind: "pricedPortfolio", accountId }],
+  async ({ input, principal: { accountId }, deps }) => {
     const { externalId = null, metadata = {} } = input.body;
-    const { accountId } = principal;
-    const valuation = await deps.portfolio.valuations.create({ accountId, externalId, metadata, ...prepared() });
+    const valuation = await deps.portfolio.valuations.create({ accountId, externalId, metadata });
     return { status: 201, data: presentValuation(valuation) };
   },
 );

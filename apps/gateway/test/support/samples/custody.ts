@@ -98,6 +98,6 @@ async function createDeposit(owner: Owner): Promise<{ id: string }> {
   const { platform, accountId } = owner;
   const { id: walletId } = await createAddressedWallet(owner);
   return platform.inAccount(accountId, ({ custody }) =>
-    custody.simulatedDeposits.see({ accountId, walletId, amountMinor: 5_000_000, address: null }),
+    custody.simulatedDeposits.see({ accountId, walletId, amountMinor: 5_000_000 }),
   );
 }

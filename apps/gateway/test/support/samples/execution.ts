@@ -1,5 +1,4 @@
 import type { Wallet } from "@gateway/platform/ledger";
-import { termsOf } from "@gateway/platform/market-data";
 import { fund } from "./ledger.ts";
 import type { Owner, ServiceSamples } from "./sample-owner.ts";
 
@@ -28,16 +27,10 @@ async function createOrder(owner: Owner): Promise<{ id: string }> {
   const { platform, accountId } = owner;
   const baseWalletId = (await createTradingWallet(owner, "BTC")).id;
   const quoteWalletId = (await createTradingWallet(owner, "USD")).id;
-  const wanted = { side: "buy", type: "limit", quantity: 10_000_000, limitPrice: "64250.50" } as const;
-  const terms = termsOf("BTC-USD");
-  if (!terms) {
-    throw new Error("Nobody trades BTC-USD.");
-  }
-  const instrument = { ...terms, status: "trading" } as const;
   return platform.inAccount(accountId, ({ execution }) =>
     execution.orders.create({
-      ...{ ...wanted, accountId, instrument, baseWalletId, quoteWalletId },
-      ...{ externalId: null, metadata: {} },
+      ...{ accountId, symbol: "BTC-USD", side: "buy", type: "limit", baseWalletId, quoteWalletId },
+      ...{ quantity: 10_000_000, limitPrice: "64250.50", externalId: null, metadata: {} },
     }),
   );
 }

@@ -10,9 +10,12 @@ export const portfolioSamples: ServiceSamples = {
   },
 };
 
-async function createValuation({ platform, accountId }: Owner): Promise<{ id: string }> {
-  const prepared = await platform.portfolio.valuations.prepare({ accountId });
-  return platform.portfolio.valuations.create({ accountId, externalId: null, metadata: {}, ...prepared });
+function createValuation({ platform, accountId }: Owner): Promise<{ id: string }> {
+  return platform.inAccount(
+    accountId,
+    ({ portfolio }) => portfolio.valuations.create({ accountId, externalId: null, metadata: {} }),
+    { needs: [{ kind: "pricedPortfolio", accountId }] },
+  );
 }
 
 /** Of what the document's example asks for. A wallet of it may be there already, empty or of money that no seal is on yet. */
