@@ -18,6 +18,7 @@ export const validMs = 365 * dayMs;
 const reviewMs = 90 * dayMs;
 
 type Trx = AccountTransaction<IdentityTables>;
+type Deps = KycVerificationDeps;
 
 const kycTable = { machine: "KycVerification", table: "kyc_verifications" } as const;
 
@@ -30,7 +31,7 @@ export type KycReviewed = Own & {
 /** Null where there is no such verification. Of any number at once one decides. */
 export async function decideKyc(
   trx: Trx,
-  deps: KycVerificationDeps,
+  deps: Deps,
   { decision, reason, decidedBy, ...own }: KycReviewed,
 ): Promise<KycVerification | null> {
   const at = trx.now;
@@ -56,7 +57,7 @@ export async function decideKyc(
  * While it is checked, what the engine tells decides; under review it only says more to those who do; what it tells of one that is decided
  * comes too late. That somebody who is verified should not be is for an operator to look at.
  */
-export async function applyKycFact(trx: Trx, deps: KycVerificationDeps, fact: Fact): Promise<FactVerdict> {
+export async function applyKycFact(trx: Trx, deps: Deps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };
   // The port's: what it is not is told by `checksAfter`.
   const content = fact.content as KycFact;
@@ -90,15 +91,11 @@ async function setChecks(trx: Trx, { id, accountId }: Own, checks: readonly KycC
 
 async function applyToSubmitted(
   trx: Trx,
-  deps: KycVerificationDeps,
+  deps: Deps,
   { content, checks, ...own }: Own & { content: KycFact; checks: readonly KycCheck[] },
 ): Promise<void> {
-  const end = {
-    ...own,
-    at: trx.now,
-    decidedBy: { kind: "engine", id: null } as const,
-    set: { checks: JSON.stringify(checks) },
-  };
+  const decidedBy = { kind: "engine", id: null } as const;
+  const end = { ...own, at: trx.now, decidedBy, set: { checks: JSON.stringify(checks) } };
   switch (content.type) {
     case "passed":
       await verify(trx, deps, "verify", end);
@@ -113,22 +110,14 @@ async function applyToSubmitted(
 }
 
 /** Nothing happens to one that the engine has told of meanwhile. */
-export async function fallSilent(
-  trx: Trx,
-  deps: KycVerificationDeps,
-  { at, ...own }: Own & { at: Date },
-): Promise<void> {
+export async function fallSilent(trx: Trx, deps: Deps, { at, ...own }: Own & { at: Date }): Promise<void> {
   if ((await lockRow(trx, own))?.status === "submitted") {
     await review(trx, deps, "fallSilent", { ...own, at });
   }
 }
 
 /** Nothing happens to one that somebody has decided meanwhile. */
-export async function expireKyc(
-  trx: Trx,
-  deps: KycVerificationDeps,
-  { at, ...own }: Own & { at: Date },
-): Promise<void> {
+export async function expireKyc(trx: Trx, deps: Deps, { at, ...own }: Own & { at: Date }): Promise<void> {
   if ((await lockRow(trx, own))?.status === "review_required") {
     await reject(trx, deps, "expire", { ...own, at, decidedBy: null, code: "expired" });
   }
@@ -137,7 +126,7 @@ export async function expireKyc(
 /** Null where there is no such verification; one without personal data stays as it is. */
 export async function forgetKyc(
   trx: Trx,
-  { recordAudit }: KycVerificationDeps,
+  { recordAudit }: Deps,
   { at, ...own }: Own & { at: Date },
 ): Promise<KycVerification | null> {
   const before = await lockRow(trx, own);
@@ -176,7 +165,7 @@ type End = Step & { decidedBy: KycDecidedBy | null };
 
 async function verify(
   trx: Trx,
-  deps: KycVerificationDeps,
+  deps: Deps,
   name: "verify" | "decideVerified",
   { at, decidedBy, set, guard, ...own }: End,
 ): Promise<KycRow | null> {
@@ -192,7 +181,7 @@ async function verify(
 
 async function reject(
   trx: Trx,
-  deps: KycVerificationDeps,
+  deps: Deps,
   name: "reject" | "decideRejected" | "expire",
   { at, decidedBy, code, set, guard, ...own }: End & { code: KycRejectionCode },
 ): Promise<KycRow | null> {
@@ -210,18 +199,12 @@ function decidedSet({ at, decidedBy }: Pick<End, "at" | "decidedBy">) {
   return { decided_at: at, decided_by: decidedBy && JSON.stringify(decidedBy) };
 }
 
-async function review(
-  trx: Trx,
-  deps: KycVerificationDeps,
-  name: "review" | "fallSilent",
-  { at, set, ...own }: Step,
-): Promise<void> {
+async function review(trx: Trx, deps: Deps, name: "review" | "fallSilent", { at, set, ...own }: Step): Promise<void> {
   const until = new Date(at.getTime() + reviewMs);
   const moved = await move(trx, kycTable, name, { ...own, set: { ...set, review_until: until } });
   if (moved) {
-    await deps.recorder.record(trx, [
-      moved.event("kyc.review_required", presentKycVerification(verificationOf(moved.row))),
-    ]);
+    const required = moved.event("kyc.review_required", presentKycVerification(verificationOf(moved.row)));
+    await deps.recorder.record(trx, [required]);
     await deps.work.queue.arm({
       accountId: own.accountId,
       kind: kycKinds.undecided,
@@ -231,7 +214,7 @@ async function review(
   }
 }
 
-function armForget(deps: KycVerificationDeps, { accountId, id }: Own, at: Date): Promise<void> {
+function armForget(deps: Deps, { accountId, id }: Own, at: Date): Promise<void> {
   const firesAt = new Date(at.getTime() + keptMs);
   return deps.work.queue.arm({ accountId, kind: kycKinds.forget, subjectId: id, firesAt });
 }

@@ -27,13 +27,7 @@ function createKycVerification(
     identity.verifications.create({
       accountId,
       reference: randomBytes(6).toString("hex"),
-      subject: {
-        givenName: "Sample",
-        familyName: "Sample",
-        birthDate: "1990-12-31",
-        country: "DE",
-        address: "Sample",
-      },
+      subject: { givenName: "Sample", familyName: "Sample", birthDate: "1990-12-31", country: "DE", address: "Sample" },
       documents: [{ type: "passport", country: "DE", number: "SAMPLE", expiresOn }],
     }),
   );
