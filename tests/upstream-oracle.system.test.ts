@@ -22,22 +22,26 @@ import {
   type TestUpstream,
 } from "../apps/gateway/test/support/test-upstream.ts";
 
-const timeoutMs = 400;
 const bitcoin = 100_000_000;
 
 let upstream: TestUpstream;
 let gateway: TestGateway;
+/** The same, without patience for an upstream that never answers. */
+let hasty: TestGateway;
 let env: Record<string, string>;
 let client: PortfolioClient;
 let wallet: string;
 
 beforeAll(async () => {
   upstream = await startTestUpstream();
-  env = { ...upstreamEnv(upstream.url, ["oracle"]), UPSTREAM_TIMEOUT_MS: String(timeoutMs), DATABASE_POOL: "2" };
-  gateway = await startTestGateway({ env, keepsStill: true, upstreamResetMs: 1 });
+  env = { ...upstreamEnv(upstream.url, ["oracle"]), UPSTREAM_TIMEOUT_MS: "20000", DATABASE_POOL: "2" };
+  const options = { keepsStill: true, upstreamResetMs: 1 };
+  gateway = await startTestGateway({ ...options, env });
+  const { databaseUrl } = gateway;
+  hasty = await startTestGateway({ ...options, databaseUrl, env: { ...env, UPSTREAM_TIMEOUT_MS: "300" } });
 });
 afterAll(async () => {
-  await gateway.stop();
+  await Promise.all([gateway.stop(), hasty.stop()]);
   await upstream.stop();
 });
 beforeEach(async () => {
@@ -148,10 +152,13 @@ describe("a portfolio here, with an oracle that is somebody else's", () => {
 
   test.each(askedFaults)("$what: $code for the caller, and nothing is written", async ({ code, answer }) => {
     await client.seal();
+    const { secret } = await gateway.createKey(client.account, "write");
+    const port = (code === "UPSTREAM_TIMEOUT" ? hasty : gateway).port;
     const before = await digestDatabase(gateway.database);
     upstream.answer = answer;
     for (const [method, path] of operations) {
-      const refused = await client.call(method, path, method === "POST" ? {} : undefined);
+      const target = `/api/v1${path}`;
+      const refused = await gateway.call({ method, target, port, key: secret, ...(method === "POST" && { body: {} }) });
       const status = code === "UPSTREAM_TIMEOUT" ? 504 : 502;
       expect(refused, `${method} ${path}`).toMatchObject({ status, json: { error: { code } } });
     }

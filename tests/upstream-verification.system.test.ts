@@ -20,6 +20,8 @@ const threshold = 100_000;
 
 let upstream: TestUpstream;
 let gateway: TestGateway;
+/** The same, without patience for an upstream that never answers. */
+let hasty: TestGateway;
 let env: Record<string, string>;
 let account: Account;
 let key: string;
@@ -28,11 +30,13 @@ let counterparty: string;
 
 beforeAll(async () => {
   upstream = await startTestUpstream();
-  env = { ...upstreamEnv(upstream.url, ["identity"]), UPSTREAM_TIMEOUT_MS: "300" };
+  env = { ...upstreamEnv(upstream.url, ["identity"]), UPSTREAM_TIMEOUT_MS: "20000" };
   gateway = await startTestGateway({ env });
+  const { databaseUrl } = gateway;
+  hasty = await startTestGateway({ databaseUrl, env: { ...env, UPSTREAM_TIMEOUT_MS: "300" } });
 });
 afterAll(async () => {
-  await gateway.stop();
+  await Promise.all([gateway.stop(), hasty.stop()]);
   await upstream.stop();
 });
 beforeEach(async () => {
@@ -71,12 +75,12 @@ async function createWallet(): Promise<string> {
   return id;
 }
 
-const pay = (amount = threshold) =>
+const pay = ({ port } = gateway) =>
   gateway.call({
-    method: "POST",
+    ...{ method: "POST", port },
     target: "/api/v1/payments",
     key,
-    body: { walletId: wallet, amount, destination: { counterpartyId: counterparty } },
+    body: { walletId: wallet, amount: threshold, destination: { counterpartyId: counterparty } },
   });
 
 describe("a payment whose identity service is somebody else's", () => {
@@ -109,7 +113,7 @@ describe("a payment whose identity service is somebody else's", () => {
     ["odd", (res: ServerResponse) => answerJson(res, 200, { data: {} }), 502, "UPSTREAM_INVALID_ANSWER"],
   ])("is refused when the service is %s, and nothing is written", async (_what, answer, status, code) => {
     upstream.answer = answer;
-    expect(await pay()).toMatchObject({ status, json: { error: { code } } });
+    expect(await pay(status === 504 ? hasty : gateway)).toMatchObject({ status, json: { error: { code } } });
     expect(await gateway.call({ target: "/api/v1/payments", key })).toMatchObject({ json: { data: [] } });
   });
 
