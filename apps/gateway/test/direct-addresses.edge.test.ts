@@ -1,7 +1,8 @@
 import { operations, services, type OperationPolicy, type Service } from "@gateway/contract";
 import { readMetric, waitFor } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
+import { comparable } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./support/http-client.ts";
@@ -10,7 +11,7 @@ import { askRaw } from "./support/raw-http.ts";
 import { allOperations } from "./support/document-request.ts";
 import { firstOfEachService } from "./support/operation-classes.ts";
 import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const wallets = "/api/v1/wallets";
 const needed = { DATABASE_URL: "postgres://127.0.0.1:1/none", ENCRYPTION_KEYS: encryptionKey.toString("base64") };
@@ -37,18 +38,12 @@ describe("SERVICES", () => {
 });
 
 describe("a direct address", () => {
-  let gateway: TestGateway;
-  let issuer: TestIssuer;
   let key: string;
   const freshClient = createFreshClients();
+  const issuer = useIssuer();
+  const gateway = useGateway({ direct: true, issuer, env: behindProxy });
   beforeAll(async () => {
-    issuer = await startTestIssuer();
-    gateway = await startTestGateway({ direct: true, issuer, env: behindProxy });
     key = (await gateway.createKey(await gateway.createAccount(), "admin")).secret;
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await issuer.stop();
   });
 
   const portOf = (service: Service): number => gateway.directPorts[service] ?? 0;
@@ -222,16 +217,4 @@ function addressesOf({ port, directPorts }: TestGateway): Target[] {
     target: lists.find((one) => one.service === service)?.path ?? "/api/v1/nothing",
   }));
   return [{ port, target: wallets }, ...direct];
-}
-
-/** All of an answer but what differs between any two. */
-function comparable({ status, headers, text }: Answer): object {
-  const {
-    "x-request-id": requestId = "",
-    "x-ratelimit-remaining": _remaining,
-    "x-ratelimit-reset": _reset,
-    date: _date,
-    ...rest
-  } = headers;
-  return { status, headers: rest, text: requestId === "" ? text : text.replace(requestId, "") };
 }

@@ -1,8 +1,8 @@
 import { createTypeId } from "@gateway/kernel";
-import { createTestClock, waitFor, type TestClock } from "@gateway/testkit";
+import { createTestClock, waitFor, type TestClock, useEach } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { maxWaitersOfAccount } from "../src/waiting/waiters.ts";
 import type { Answer } from "./support/http-client.ts";
 import {
@@ -10,31 +10,20 @@ import {
   whenWaiting as whenSoManyWait,
   type Sandglass,
 } from "./support/start-sandglass.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
-import { createWebhookClient, type EventBody, type WebhookClient } from "./support/webhook-client.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
+import { createWebhookClient, type EventBody } from "./support/webhook-client.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 type Followed = { data: EventBody[]; meta: { hasMore: boolean; nextCursor: string | null; after: string } };
 
 const dayMs = 86_400_000;
 const most = maxWaitersOfAccount.api;
 
-let gateway: TestGateway;
-let issuer: TestIssuer;
-let owner: WebhookClient;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  // What is answered before its time was heard of. The limit is that of an hour, which no busy machine sees the end of.
-  gateway = await startTestGateway({ issuer, waitersHaveNet: false, rateLimitWindowSeconds: 3_600 });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
-beforeEach(async () => {
-  owner = await createWebhookClient(gateway);
-});
+const issuer = useIssuer();
+// What is answered before its time was heard of. The limit is that of an hour, which no busy machine sees the end of.
+const gateway = useGateway({ issuer, waitersHaveNet: false, rateLimitWindowSeconds: 3_600 });
+const owner = useEach(() => createWebhookClient(gateway));
 
 async function follow(query: string, client = owner): Promise<Followed> {
   const answer = await client.call("GET", `/events?${query}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { dataOf } from "./support/answers.ts";
 import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
 import { fillOrders } from "./support/fill-orders.ts";
-import { dataOf } from "./support/people-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 

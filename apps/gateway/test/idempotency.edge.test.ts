@@ -3,6 +3,7 @@ import { createTestClock, digestDatabase, type TestClock, waitFor } from "@gatew
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
+import { invalid, refused } from "./support/answers.ts";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import type { Answer } from "./support/http-client.ts";
 import { askRaw } from "./support/raw-http.ts";
@@ -103,10 +104,7 @@ describe("Idempotency-Key", () => {
         body,
         headers: { "Idempotency-Key": name, "Content-Type": "application/json" },
       };
-      expect(await gateway.call(request)).toMatchObject({
-        status: 409,
-        json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } },
-      });
+      expect(await gateway.call(request)).toMatchObject(refused("IDEMPOTENCY_KEY_REUSED"));
     }
     expect(await digestDatabase(gateway.database)).toEqual(before);
     expect((await post({ name })).text).toBe(first.text);
@@ -118,7 +116,7 @@ describe("Idempotency-Key", () => {
     const rollOf = (id: string): string => `/api/v1/api-keys/${id}/roll`;
     expect((await post({ name, body, target: rollOf(one.id) })).status).toBe(201);
     const before = await digestDatabase(gateway.database);
-    const reused = { status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } };
+    const reused = refused("IDEMPOTENCY_KEY_REUSED");
     expect(await post({ name, body, target: rollOf(two.id) })).toMatchObject(reused);
     expect(await post({ name })).toMatchObject(reused);
     expect(await digestDatabase(gateway.database)).toEqual(before);
@@ -136,7 +134,7 @@ describe("Idempotency-Key", () => {
       expect(first.status).toBe(201);
       const { secret } = (first.json as { data: { secret: string } }).data;
       const stranger = await post({ name, ...request, key: other });
-      expect(stranger).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } });
+      expect(stranger).toMatchObject(refused("IDEMPOTENCY_KEY_REUSED"));
       expect(stranger.text).not.toContain(secret);
       expect((await post({ name, ...request })).text).toBe(first.text);
     }
@@ -176,7 +174,7 @@ describe("Idempotency-Key", () => {
       });
     const first = send();
     await waitFor(async () => (await countHeldKeys(gateway)) === 1);
-    expect(await send()).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_IN_PROGRESS" } } });
+    expect(await send()).toMatchObject(refused("IDEMPOTENCY_IN_PROGRESS"));
     openGate();
     expect((await first).status).toBe(201);
     const second = await send();
@@ -206,7 +204,7 @@ describe("Idempotency-Key", () => {
   test("a request whose work fails after the fact leaves neither the effect nor the key", async () => {
     const name = randomUUID();
     afterWork = () => Promise.reject(new Error("the power failed"));
-    expect(await post({ name })).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+    expect(await post({ name })).toMatchObject(refused("INTERNAL_ERROR"));
     afterWork = async () => {};
     expect(await countWallets()).toBe(0);
     const done = await post({ name });
@@ -266,10 +264,7 @@ describe("Idempotency-Key", () => {
   });
 
   describe("its form", () => {
-    const refused = {
-      status: 400,
-      json: { error: { code: "INVALID_REQUEST", details: [{ field: "Idempotency-Key", issue: expect.any(String) }] } },
-    };
+    const refusal = invalid("Idempotency-Key");
 
     test.each([
       ["1 character", "k"],
@@ -287,7 +282,7 @@ describe("Idempotency-Key", () => {
       ["a space inside", "a b"],
       ["a tab inside", "a\tb"],
     ])("%s is refused", async (_, name) => {
-      expect(await post({ name })).toMatchObject(refused);
+      expect(await post({ name })).toMatchObject(refusal);
       expect(await countWallets()).toBe(0);
     });
 
@@ -300,7 +295,7 @@ describe("Idempotency-Key", () => {
       const text = JSON.stringify(wallet);
       expect(
         await askRaw(gateway.port, Buffer.from(`${head}Content-Length: ${text.length}\r\n\r\n${text}`, "latin1")),
-      ).toMatchObject(refused);
+      ).toMatchObject(refusal);
       expect(await countWallets()).toBe(0);
     });
 
@@ -312,7 +307,7 @@ describe("Idempotency-Key", () => {
         body: wallet,
         headers: { "Idempotency-Key": ["a", "a"] },
       });
-      expect(answer).toMatchObject(refused);
+      expect(answer).toMatchObject(refusal);
     });
   });
 });

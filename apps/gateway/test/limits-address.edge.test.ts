@@ -1,22 +1,13 @@
 import { createApiKeySecret } from "@gateway/platform/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import type { Answer } from "./support/http-client.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 /** Behind a trusted proxy the address is the one that the proxy names: so many clients from one machine. */
 describe("the limit of an address", () => {
-  let gateway: TestGateway;
-  let direct: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ env: { TRUSTED_PROXIES: "127.0.0.1" }, rateLimitWindowSeconds: 3_600 });
-    direct = await startTestGateway({ rateLimitWindowSeconds: 3_600 });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await direct.stop();
-  });
+  const gateway = useGateway({ env: { TRUSTED_PROXIES: "127.0.0.1" }, rateLimitWindowSeconds: 3_600 });
+  const direct = useGateway({ rateLimitWindowSeconds: 3_600 });
 
   const callFrom = (address: string, key?: string): Promise<Answer> =>
     gateway.call({

@@ -1,28 +1,25 @@
 import type { Schemas } from "@gateway/contract";
 import { noPorts } from "@gateway/ports";
-import type { DatabaseTestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { invalid, refused } from "./support/answers.ts";
 import { createSilentPorts, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
 const symbols = ["BTC-USD", "ETH-USD", "USDC-USD", "EUR-USD", "GBP-USD", "USD-JPY"];
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-let gateway: TestGateway;
-let clock: DatabaseTestClock;
 let client: WebhookClient;
 
+const { gateway, clock } = useGatewayAtNoon();
 beforeAll(async () => {
-  ({ gateway, clock } = await startGatewayAtNoon());
   client = await createWebhookClient(gateway);
 });
-afterAll(() => gateway.stop());
 
 type Page<Item> = { data: Item[]; meta: { hasMore: boolean; nextCursor: string | null } };
 
-const get = <Data>(path: string): Promise<Data> => client.ask(200, "GET", path);
+const get = <Data>(path: string): Promise<Data> => client.ask("GET", path);
 const page = async <Item>(path: string): Promise<Page<Item>> => (await client.call("GET", path)).json as Page<Item>;
 
 /** All pages from one on. */
@@ -39,10 +36,7 @@ async function walk<Item>(path: string): Promise<Item[][]> {
 }
 
 async function expectRefused(path: string, field: string, issue: string): Promise<void> {
-  expect(await client.call("GET", path)).toMatchObject({
-    status: 400,
-    json: { error: { code: "INVALID_REQUEST", details: [{ field, issue }] } },
-  });
+  expect(await client.call("GET", path)).toMatchObject(invalid([field, issue]));
 }
 
 const unknown = "is not the symbol of an instrument; GET /instruments lists them";
@@ -61,7 +55,7 @@ describe("instruments", () => {
     expect(await get("/instruments/USD-JPY")).toMatchObject({ base: "USD", quote: "JPY", priceScale: 3 });
     for (const path of ["/instruments/XRP-USD", "/order-books/XRP-USD"]) {
       const missing = await client.call("GET", path);
-      expect(missing).toMatchObject({ status: 404, json: { error: { code: "NOT_FOUND" } } });
+      expect(missing).toMatchObject(refused("NOT_FOUND"));
     }
     for (const text of ["btc-usd", "BTCUSD", "BTC-USD-X", "B-USD", "ABCDEFGHIJK-USD", "BTC-USD%0A", "%00"]) {
       expect((await client.call("GET", `/instruments/${text}`)).status).toBe(400);
@@ -273,7 +267,7 @@ describe("production", () => {
   test("without sources of prices answers 503 for all prices, and has its instruments", async () => {
     const [production, ask] = await start(() => noPorts);
     for (const path of paths) {
-      expect(await ask(path)).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
+      expect(await ask(path)).toMatchObject(refused("UNAVAILABLE"));
     }
     expect(await ask("/instruments")).toMatchObject({ status: 200 });
     await production.stop();
@@ -295,7 +289,7 @@ describe("production", () => {
       return { ...ports, priceSources: away };
     });
     for (const path of paths) {
-      expect(await ask(path)).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
+      expect(await ask(path)).toMatchObject(refused("UNAVAILABLE"));
     }
     isAway = false;
     for (const path of paths) {

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Ask } from "./support/http-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const docsUrl = "https://docs.example.com/gateway";
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
 let key: string;
 let expired: string;
 
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, env: { DOCS_URL: `${docsUrl}/`, TRUSTED_PROXIES: "127.0.0.1" } });
 beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, env: { DOCS_URL: `${docsUrl}/`, TRUSTED_PROXIES: "127.0.0.1" } });
   const account = await gateway.createAccount();
   key = (await gateway.createKey(account, "admin")).secret;
   const grant = await createTestGrant(gateway, account);
   expired = await mintToken(issuer, grant, { nowMs: Date.now() - 2 * 3600 * 1000 });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
 });
 
 /** What somebody types who reads the reference with half an eye, and what they must read then. */

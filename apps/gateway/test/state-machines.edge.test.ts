@@ -10,15 +10,15 @@ import {
 } from "@gateway/contract";
 import type { Platform } from "@gateway/platform/compose/platform";
 import { digestDatabase } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { refused } from "./support/answers.ts";
 import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import type { Answer, Ask } from "./support/http-client.ts";
 import { fireTimer } from "./support/fire-timer.ts";
 import { sampleRequest, type SampleRequest } from "./support/sample-request.ts";
 import { ageOwner } from "./support/samples/accounts.ts";
 import { createFundedCryptoWallet } from "./support/samples/custody.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 /** An account of its own, and what its key, which may do everything, gets from the gateway. */
 type Caller = {
@@ -287,17 +287,8 @@ async function seeAgain(caller: Caller, id: string | null): Promise<{ id: string
   return dataOf<{ id: string }>(answer);
 }
 
-let gateway: TestGateway;
-let issuer: TestIssuer;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, keepsStill: true });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, keepsStill: true });
 
 async function createCaller(): Promise<Caller> {
   const account = await gateway.createAccount();
@@ -401,7 +392,7 @@ describe.each(Object.keys(machines) as MachineName[])("%s", (name) => {
     const request = await caller.prepare(refusal.operation, id);
     const before = await digestDatabase(gateway.database);
     const answer = await caller.call(request);
-    expect(answer).toMatchObject({ status: 409, json: { error: { code: "INVALID_STATE" } } });
+    expect(answer).toMatchObject(refused("INVALID_STATE"));
     expect(await digestDatabase(gateway.database)).toEqual(before);
   });
 });

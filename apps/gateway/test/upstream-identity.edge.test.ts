@@ -3,6 +3,7 @@ import { createIdentityService } from "@gateway/upstream/example";
 import type { Account } from "@gateway/platform/accounts";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import {
@@ -83,7 +84,7 @@ describe("an identity service that is somebody else's", () => {
     const other = { ...person, reference: "r-2" };
     expect(
       await gateway.call({ method: "POST", target: verifications, key: write, headers: key, body: other }),
-    ).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } });
+    ).toMatchObject(refused("IDEMPOTENCY_KEY_REUSED"));
   });
 });
 
