@@ -1,20 +1,19 @@
 import { transaction, type Transaction } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
+import { useAll } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { LedgerTables } from "../src/ledger/index.ts";
 import { begin, move, type Beginnings, type Moves, type Stateful } from "../src/events/move.ts";
-import { createEventStore, type EventStore } from "./events/event-store.ts";
+import { createEventStore } from "./events/event-store.ts";
 
-let store: EventStore;
+const store = useAll(createEventStore, (made) => made.database.close());
 let table: Stateful<"Wallet", "wallets">;
 let own: { id: string; accountId: string };
 
 beforeAll(async () => {
-  store = await createEventStore();
   table = { machine: "Wallet", table: "wallets", recordEvent: store.platform.events.recordIn };
 });
-afterAll(() => store.database.close());
 beforeEach(async () => {
   const { accountId } = store;
   own = { id: (await createWallet()).id, accountId };
