@@ -17,6 +17,21 @@ export type Case = {
   examines?: boolean;
 };
 
+export const read = (name: string, answers: number, ask: Case["ask"], looksAt = answers): Case => ({
+  name,
+  answers,
+  looksAt,
+  ask,
+});
+
+/** It is rolled back, see `undone`. */
+export const change = (name: string, looksAt: number, work: (services: Services) => Promise<unknown>): Case => ({
+  name,
+  answers: null,
+  looksAt,
+  ask: undone(work),
+});
+
 export const limit = 20;
 export const cursors = createCursorCodec(Buffer.alloc(32, "key"));
 
