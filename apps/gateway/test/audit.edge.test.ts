@@ -1,7 +1,7 @@
 import { operations, type OperationId } from "@gateway/contract";
 import type { Account } from "@gateway/platform/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { invalid } from "./support/answers.ts";
+import { atOnce, invalid } from "./support/answers.ts";
 import { allOperations } from "./support/document-request.ts";
 import { sampleRequest } from "./support/sample-request.ts";
 import { createTestGrant, mintToken, type TestGrant } from "./support/test-issuer.ts";
@@ -198,10 +198,8 @@ describe("the list", () => {
   test("20 changes at once leave 20 events, each in its own request", async () => {
     const last = await newest();
     const body = { name: "many", permission: "read" };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        gateway.call({ method: "POST", target: "/api/v1/api-keys", key: key.secret, body }),
-      ),
+    const answers = await atOnce(20, () =>
+      gateway.call({ method: "POST", target: "/api/v1/api-keys", key: key.secret, body }),
     );
     const requestIds = answers.map(({ headers }) => String(headers["x-request-id"]));
     expect(new Set((await since(last)).map(({ requestId }) => requestId))).toEqual(new Set(requestIds));

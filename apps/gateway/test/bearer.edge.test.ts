@@ -1,7 +1,7 @@
 import { scopes, type Account, type Permission, type Role, type Scope } from "@gateway/platform/accounts";
 import { createTestClock } from "@gateway/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
-import { invalid } from "./support/answers.ts";
+import { atOnce, invalid } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer, Ask } from "./support/http-client.ts";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
@@ -226,19 +226,15 @@ describe("the limit", () => {
       [1, 2].map(async () => mint(await createTestGrant(gateway, limited), { scope: "read" })),
     );
     const headers = [{ "X-API-Key": secret }, ...tokens.map(bearer)];
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => gateway.call({ ...reading, headers: { ...headers[at % 3] } })),
-    );
+    const answers = await atOnce(40, (at) => gateway.call({ ...reading, headers: { ...headers[at % 3] } }));
     expect(countStatuses(answers)).toEqual({ 200: 30, 429: 10 });
     expect(new Set(answers.map((answer) => limitHeadersOf(answer).limit))).toEqual(new Set([30]));
   });
 
   test("counts wrong tokens by address: guessing ends after 10, and a good token still works there", async () => {
     const from = { "X-Forwarded-For": "192.0.2.77" };
-    const wrong = await Promise.all(
-      Array.from({ length: 12 }, async (_, at) =>
-        gateway.call({ ...reading, headers: { ...from, ...bearer(await mint(owner, { claims: { exp: at } })) } }),
-      ),
+    const wrong = await atOnce(12, async (at) =>
+      gateway.call({ ...reading, headers: { ...from, ...bearer(await mint(owner, { claims: { exp: at } })) } }),
     );
     expect(countStatuses(wrong)).toEqual({ 401: 10, 429: 2 });
     expect((await gateway.call({ ...reading, headers: { ...from, ...bearer(await mint(owner)) } })).status).toBe(200);

@@ -2,7 +2,7 @@ import { operations, services, type OperationPolicy, type Service } from "@gatew
 import { readMetric, waitFor } from "@gateway/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
-import { comparable } from "./support/answers.ts";
+import { atOnce, comparable } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./support/http-client.ts";
@@ -163,12 +163,10 @@ describe("a direct address", () => {
     const { secret } = await gateway.createKey(await gateway.createAccount({ tier: "growth" }), "read");
     const targets = addressesOf(gateway);
     await gateway.call({ target: "/api/v1/account", key: secret });
-    const answers = await Promise.all(
-      Array.from({ length: 299 }, (_, index) => {
-        const { port, target } = targets[index % targets.length] as Target;
-        return gateway.call({ port, target, key: secret });
-      }),
-    );
+    const answers = await atOnce(299, (index) => {
+      const { port, target } = targets[index % targets.length] as Target;
+      return gateway.call({ port, target, key: secret });
+    });
     const passed = answers.filter(({ status }) => status !== 429);
     expect(countStatuses(answers)[429]).toBe(240);
     const remaining = passed.map((answer) => limitHeadersOf(answer).remaining);
@@ -178,9 +176,7 @@ describe("a direct address", () => {
   test("guesses of keys from one client are counted over all of them", async () => {
     const headers = freshClient();
     const ports = [gateway.port, ...Object.values(gateway.directPorts)];
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => ask(ports[index % 9] as number, { target: wallets, headers })),
-    );
+    const answers = await atOnce(20, (index) => ask(ports[index % 9] as number, { target: wallets, headers }));
     expect(countStatuses(answers)[429]).toBe(10);
   });
 });

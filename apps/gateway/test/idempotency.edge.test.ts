@@ -1,13 +1,14 @@
 import type { Account } from "@gateway/platform/accounts";
-import { createTestClock, digestDatabase, type TestClock, waitFor } from "@gateway/testkit";
+import { createTestClock, digestDatabase, waitFor } from "@gateway/testkit";
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
-import { invalid, refused } from "./support/answers.ts";
+import { atOnce, invalid, refused } from "./support/answers.ts";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import type { Answer } from "./support/http-client.ts";
 import { askRaw } from "./support/raw-http.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 const hour = 3_600_000;
 const wallet = { name: "Payroll", currency: "EUR" };
@@ -16,28 +17,23 @@ const isReplay = ({ headers }: Answer): boolean => headers["idempotency-replayed
 const idOf = ({ json }: Answer): string => (json as { data: { id: string } }).data.id;
 
 describe("Idempotency-Key", () => {
-  let gateway: TestGateway;
-  let clock: TestClock;
+  const clock = createTestClock(Date.now());
   let account: Account;
   let key: string;
   /** Runs after a wallet was written and before its transaction ends. */
   let afterWork: () => Promise<void>;
 
-  beforeAll(async () => {
-    clock = createTestClock(Date.now());
-    const createWallet: typeof operationTable.createWallet = async (call) => {
-      const answer = await operationTable.createWallet(call);
-      await afterWork();
-      return answer;
-    };
-    gateway = await startTestGateway({ clock, operationTable: { ...operationTable, createWallet } });
-  });
+  const createWallet: typeof operationTable.createWallet = async (call) => {
+    const answer = await operationTable.createWallet(call);
+    await afterWork();
+    return answer;
+  };
+  const gateway = useGateway({ clock, operationTable: { ...operationTable, createWallet } });
   beforeEach(async () => {
     afterWork = async () => {};
     account = await gateway.createAccount();
     key = (await gateway.createKey(account, "admin")).secret;
   });
-  afterAll(() => gateway.stop());
 
   type Options = { name: string; body?: unknown; target?: string; key?: string };
   const post = ({ name, body = wallet, target = "/api/v1/wallets", key: own = key }: Options): Promise<Answer> =>
@@ -47,7 +43,7 @@ describe("Idempotency-Key", () => {
 
   test("20 requests at once with one key make one wallet, and every answer has its id", async () => {
     const name = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => untilServed(() => post({ name }))));
+    const answers = await atOnce(20, () => untilServed(() => post({ name })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter(isReplay).length).toBeGreaterThanOrEqual(19);
@@ -64,9 +60,7 @@ describe("Idempotency-Key", () => {
       body: { name: "CI", permission: "read" },
       headers: { "Idempotency-Key": name },
     };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => untilServed(() => (at % 2 === 0 ? gateway : twin).call(request))),
-    );
+    const answers = await atOnce(20, (at) => untilServed(() => (at % 2 === 0 ? gateway : twin).call(request)));
     await twin.stop();
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

@@ -2,7 +2,7 @@ import type { Account } from "@gateway/platform/accounts";
 import type { Notice } from "@gateway/platform/mails";
 import { createTestClock } from "@gateway/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
-import { dataOf } from "./support/answers.ts";
+import { atOnce, dataOf } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
 import { mailsTo } from "./support/mails.ts";
@@ -182,7 +182,7 @@ describe("what decides who lets money out", () => {
 
 describe("however often it happens", () => {
   test("an address gets five of a kind in an hour, also of twenty at once; the fifth says so, and an hour later it goes on", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => createKey("admin")));
+    const answers = await atOnce(20, () => createKey("admin"));
     // One that waited too long for the others is refused, and done by asking again.
     expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(5);
     expect((await noticesTo(account.email)).map(({ isLast }) => isLast)).toEqual([false, false, false, false, true]);

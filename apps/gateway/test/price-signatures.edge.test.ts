@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import { createTestClock } from "@gateway/testkit";
 import { compactVerify, createLocalJWKSet } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { dataOf } from "./support/answers.ts";
+import { atOnce, dataOf } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
 import { createPriceWorld, fiveSaying } from "./support/price-world.ts";
 import { useGateway } from "./support/use-gateway.ts";
@@ -45,10 +45,8 @@ beforeAll(async () => {
 });
 
 test("64 at once, at two processes, before there is a key: one key is made, and one round of the same bytes for all", async () => {
-  const answers = await Promise.all(
-    Array.from({ length: many }, (_none, index) =>
-      read<PriceRound[]>("prices?symbols=ETH-USD", index % 2 ? gateway : other),
-    ),
+  const answers = await atOnce(many, (index) =>
+    read<PriceRound[]>("prices?symbols=ETH-USD", index % 2 ? gateway : other),
   );
   expect(new Set(answers.map(([round]) => round?.signature)).size).toBe(1);
   expect(await countRounds("ETH-USD")).toBe(1);
@@ -96,9 +94,7 @@ test("the same round is the same bytes for ever: again, at another process, afte
 
 test("rolled by many at once, one key signs, and each is listed", async () => {
   const before = (await readKeys()).length;
-  await Promise.all(
-    Array.from({ length: 8 }, () => gateway.platform.transaction(({ oracle }) => oracle.signingKeys.roll())),
-  );
+  await atOnce(8, () => gateway.platform.transaction(({ oracle }) => oracle.signingKeys.roll()));
   const keys = await readKeys();
   expect(keys).toHaveLength(before + 8);
   expect(keys.filter(({ retiredAt }) => retiredAt === null)).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import { noPorts } from "@gateway/ports";
 import { createTestClock, readMetric } from "@gateway/testkit";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dataOf, invalid, refused } from "./support/answers.ts";
+import { atOnce, dataOf, invalid, refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
 import { createPriceWorld, fiveSaying, sourcesSaying } from "./support/price-world.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
@@ -233,7 +233,7 @@ describe("the outside", () => {
       const waiting = Array.from({ length: 40 }, (_none, index) =>
         get(`prices?symbols=BTC-USD&maxAgeSeconds=${60 + index}`),
       );
-      const others = await Promise.all(Array.from({ length: 20 }, () => get("wallets")));
+      const others = await atOnce(20, () => get("wallets"));
       expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
       gate.resolve();
       expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));

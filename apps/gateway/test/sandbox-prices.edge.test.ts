@@ -1,7 +1,7 @@
 import type { Schemas } from "@gateway/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { digestDatabase } from "@gateway/testkit";
-import { invalid } from "./support/answers.ts";
+import { atOnce, invalid } from "./support/answers.ts";
 import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
 import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
@@ -118,7 +118,7 @@ describe("a price", () => {
 
   test("of 20 changes at once each keeps what the others changed", async () => {
     const changes = [{ price: "70000.00" }, { halted: true }, { stale: true }, { price: "80000.00" }];
-    await Promise.all(Array.from({ length: 20 }, (_, index) => set(changes[index % changes.length] ?? {})));
+    await atOnce(20, (index) => set(changes[index % changes.length] ?? {}));
     const last = (await overridesOf(owner)).at(-1);
     expect(last).toMatchObject({ is_halted: true });
     expect(last?.stale_since).not.toBeNull();

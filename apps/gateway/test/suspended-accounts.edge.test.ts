@@ -2,7 +2,7 @@ import { permissions, type Account } from "@gateway/platform/accounts";
 import { resumeAccount, suspendAccount } from "@gateway/platform/acts/suspend-account";
 import { waitFor } from "@gateway/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
-import { refused } from "./support/answers.ts";
+import { atOnce, refused } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
 import { expectHeard } from "./support/expect-heard.ts";
@@ -93,11 +93,9 @@ describe("while an account is suspended", () => {
           description: null,
         }),
       );
-    await Promise.all(
-      Array.from({ length: 10 }, async (_, index) => {
-        await Promise.all([create(index), index % 2 === 0 ? suspend() : resume()]);
-      }),
-    );
+    await atOnce(10, async (index) => {
+      await Promise.all([create(index), index % 2 === 0 ? suspend() : resume()]);
+    });
     const { kysely } = writer.database;
     const webhooks = await kysely
       .selectFrom("webhooks")

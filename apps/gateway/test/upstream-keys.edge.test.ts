@@ -2,45 +2,29 @@ import type { Account } from "@gateway/platform/accounts";
 import { waitFor } from "@gateway/testkit";
 import type { ServerResponse } from "node:http";
 import { exampleEvent } from "@gateway/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  answerJson,
-  moneyServices,
-  startTestUpstream,
-  upstreamEnv,
-  type TestUpstream,
-} from "./support/test-upstream.ts";
+import { answerJson, moneyServices, upstreamEnv } from "./support/test-upstream.ts";
+import { useGateway, useUpstream } from "./support/use-gateway.ts";
 
 const timeoutMs = 20_000;
 const wallets = "/api/v1/wallets";
 const wallet = exampleEvent("wallet.created").data.object;
 const savings = { name: "Savings", currency: "EUR" };
 
-let upstream: TestUpstream;
-let gateway: TestGateway;
+const upstream = useUpstream();
+const env = (patienceMs: number) => ({
+  ...upstreamEnv(upstream.url, moneyServices),
+  UPSTREAM_TIMEOUT_MS: String(patienceMs),
+});
+const gateway = useGateway(() => ({ env: env(timeoutMs) }));
 /** The same, without patience for an upstream that never answers. */
-let hasty: TestGateway;
+const hasty = useGateway(() => ({ databaseUrl: gateway.databaseUrl, env: env(300) }));
 let account: Account;
 let key: string;
 
-beforeAll(async () => {
-  upstream = await startTestUpstream();
-  const env = upstreamEnv(upstream.url, moneyServices);
-  gateway = await startTestGateway({ env: { ...env, UPSTREAM_TIMEOUT_MS: String(timeoutMs) } });
-  hasty = await startTestGateway({
-    databaseUrl: gateway.databaseUrl,
-    env: { ...env, UPSTREAM_TIMEOUT_MS: "300" },
-  });
-});
-afterAll(async () => {
-  await Promise.all([gateway.stop(), hasty.stop()]);
-  await upstream.stop();
-});
 beforeEach(async () => {
-  upstream.received.length = 0;
   upstream.answer = taken;
   account = await gateway.createAccount();
   key = (await gateway.createKey(account, "write")).secret;
