@@ -176,12 +176,10 @@ async function createEvents(count: number): Promise<string[]> {
 
 describe("400 for", () => {
   test.each([
-    ["more than 25 s", "waitSeconds=26"],
-    ["less than none", "waitSeconds=-1"],
     ["a place that nobody told", "after=abc"],
     ["a type beside a wait", "waitSeconds=0&type=wallet.created"],
   ])("%s", async (_, query) => {
-    expect((await owner.call("GET", `/events?${query}`)).status).toBe(400);
+    expect(await owner.call("GET", `/events?${query}`)).toMatchObject({ status: 400 });
   });
 
   test("a cursor and a type beside a place, a place of another account, and one of the list's cursors", async () => {
