@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestAuth, type TestAuth } from "./support/test-auth.ts";
+import { describe, expect, test } from "vitest";
+import { useAuth } from "./support/use-auth.ts";
 
 describe("assets", () => {
-  let auth: TestAuth;
-
-  beforeAll(async () => {
-    auth = await startTestAuth();
-  });
-  afterAll(() => auth.stop());
+  const auth = useAuth();
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${auth.ports[0]}${path}`, { headers });

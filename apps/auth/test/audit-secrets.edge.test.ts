@@ -1,12 +1,13 @@
 import { sealedAfterMs } from "@gateway/platform/audit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { readKey } from "./support/authenticator-app.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import { dumpTables, formsOf } from "./support/dump-tables.ts";
 import { createOauthClient } from "./support/oauth-client.ts";
-import { formAt, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { formAt, textOf } from "./support/pages.ts";
+import { usePages } from "./support/use-pages.ts";
 
-let pages: TestPages;
+const pages = usePages();
 let browsers: Browser[];
 /** All that must not be written down, by its kind. */
 let held: Record<string, string[]>;
@@ -15,7 +16,6 @@ let codes: string[];
 let addresses: { before: string; after: string };
 
 beforeAll(async () => {
-  pages = await startPages();
   [browsers, held, codes] = [[], {}, []];
   addresses = { before: "ada@example.com", after: "lovelace@example.com" };
   const here = await signUpAndChangePassword();
@@ -31,7 +31,6 @@ beforeAll(async () => {
   pages.clock.advance(2 * sealedAfterMs);
   await pages.auth.platform.audit.chains.seal();
 });
-afterAll(() => pages.stop());
 
 const passwords = {
   first: "ferry candle walnut orbit",
@@ -51,7 +50,7 @@ function openBrowser(): Browser {
 }
 
 const signIn = async (browser: Browser, email: string, password: string): Promise<BrowserPage> =>
-  browser.submit((await browser.open("/sign-in")).forms[0], { email, password });
+  browser.fill("/sign-in", { email, password });
 
 async function linkTo(email: string): Promise<string> {
   const link = await pages.linkTo(email);
@@ -67,7 +66,7 @@ async function signUpAndChangePassword(): Promise<Browser> {
   await linkTo(addresses.before);
   await signIn(openBrowser(), addresses.before, "not the password");
   await signIn(openBrowser(), passwords.first, passwords.first);
-  const changed = await here.submit((await here.open("/account/password")).forms[0], {
+  const changed = await here.fill("/account/password", {
     password: passwords.first,
     "new-password": passwords.second,
   });
@@ -98,7 +97,7 @@ async function useSecondFactor(here: Browser): Promise<Browser> {
     expect(textOf(await browser.submit(formAt(asked, "/sign-in/code"), { code }))).toContain(addresses.before);
   }
   const fresh = openBrowser();
-  await fresh.submit((await fresh.open("/password/forgotten")).forms[0], { email: addresses.before });
+  await fresh.fill("/password/forgotten", { email: addresses.before });
   const reset = await fresh.open(await linkTo(addresses.before));
   const asked = await fresh.submit(reset.forms[0], { "new-password": passwords.third });
   await fresh.submit(formAt(asked, "/password/reset/code"), { code: note(app.nextCode()) });
@@ -118,8 +117,7 @@ async function useAccount(browser: Browser): Promise<void> {
   const { html } = await browser.submit(formAt(await browser.open(path), path));
   keep("API key", /<code>(gk_test_\w+)<\/code>/.exec(html)?.[1]);
   await browser.submit(formAt(await browser.open("/account/email"), "/account/email"), { email: addresses.after });
-  const confirm = await browser.open(await linkTo(addresses.after));
-  expect(textOf(await browser.submit(confirm.forms[0]))).toContain("Your e-mail address is changed");
+  expect(textOf(await browser.fill(await linkTo(addresses.after)))).toContain("Your e-mail address is changed");
 }
 
 /** The code is used twice, which revokes the grant. */
@@ -153,8 +151,7 @@ async function invite(): Promise<void> {
   });
   keep("mailed link", token);
   const browser = openBrowser();
-  const page = await browser.open(`${origin}/invitations/accept?token=${token}`);
-  await browser.submit(page.forms[0], { name: "New", "new-password": passwords.first });
+  await browser.fill(`${origin}/invitations/accept?token=${token}`, { name: "New", "new-password": passwords.first });
 }
 
 const valueOfCookie = (cookie: string): string => (cookie.split(";")[0] ?? "").split("=").slice(1).join("=");

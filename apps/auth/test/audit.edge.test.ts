@@ -1,22 +1,19 @@
 import { eraseClosedAccounts } from "@gateway/platform/acts/close-account";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { setUpAuthenticator } from "./support/authenticator-app.ts";
 import type { Browser } from "./support/browser.ts";
-import { formAt, startPages, type TestPages } from "./support/pages.ts";
+import { formAt } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
 describe("what an owner does at the pages is in the audit log of their account, as theirs, with their address", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let owner: Person;
   let browser: Browser;
   let before: string[];
 
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     owner = await pages.auth.createPerson();
     browser = pages.openBrowser({ address: "203.0.113.7" });
@@ -91,7 +88,7 @@ describe("what an owner does at the pages is in the audit log of their account, 
     before = await listIds();
     await browser.submit(formAt(await browser.open("/account/email"), "/account/email"), { email });
     const link = await pages.linkTo(email);
-    await browser.submit((await browser.open(link)).forms[0]);
+    await browser.fill(link);
     await expectOnly("person.updated", "account.updated");
     const change = { field: "email", before: owner.user.email, after: email };
     expect(await changesOf("person.updated")).toEqual([change]);

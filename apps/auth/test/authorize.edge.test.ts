@@ -1,21 +1,14 @@
-import { createTestClock } from "@gateway/testkit";
+import { createTestClock, useAll } from "@gateway/testkit";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { answerQuestions, createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 describe("authorize requests", () => {
   const clock = createTestClock(Date.now());
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
-
-  beforeAll(async () => {
-    auth = await startTestAuth({ clock });
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
-  });
-  afterAll(() => auth.stop());
+  const auth = useAuth({ clock });
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
 
   /** With a browser that the person is signed in with. */
   const open = async (parameters: Record<string, string | undefined>): Promise<URLSearchParams> => {
@@ -76,8 +69,7 @@ describe("authorize requests", () => {
   describe("sign-in", () => {
     test("who is signed in with a page of ours is not asked again", async () => {
       const browser = await auth.openBrowser();
-      const page = await browser.open("/sign-in");
-      await browser.submit(page.forms[0], { email: person.user.email, password: person.password });
+      await browser.fill("/sign-in", { email: person.user.email, password: person.password });
       const { forms } = await browser.open(client.authorizeUrl({ scope: "profile" }));
       expect(forms.flatMap(({ inputs }) => inputs)).not.toContain("password");
     });
@@ -170,8 +162,7 @@ describe("authorize requests", () => {
     test("Deny tells the application access_denied, and nothing is granted", async () => {
       const newcomer = await auth.createPerson();
       const browser = await auth.openBrowser();
-      const signIn = await browser.open(client.authorizeUrl());
-      const question = await browser.submit(signIn.forms[0], {
+      const question = await browser.fill(client.authorizeUrl(), {
         email: newcomer.user.email,
         password: newcomer.password,
       });
@@ -219,8 +210,7 @@ describe("authorize requests", () => {
       const newcomer = await auth.createPerson();
       await client.authorize(newcomer);
       const browser = await auth.openBrowser();
-      const signIn = await browser.open(client.authorizeUrl());
-      const { isElsewhere } = await browser.submit(signIn.forms[0], {
+      const { isElsewhere } = await browser.fill(client.authorizeUrl(), {
         email: newcomer.user.email,
         password: newcomer.password,
       });

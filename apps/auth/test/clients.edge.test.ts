@@ -1,23 +1,21 @@
+import { useAll } from "@gateway/testkit";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { answerQuestions } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 /** Clients that nobody here wrote, used as their documentation says. */
 describe("clients of others", () => {
-  let auth: TestAuth;
-  let person: Person;
+  const auth = useAuth();
+  const person = useAll(() => auth.createPerson());
   let clientId: string;
   const redirectUri = "http://127.0.0.1:3000/callback";
 
   beforeAll(async () => {
-    auth = await startTestAuth();
-    person = await auth.createPerson();
     clientId = (await auth.createApplication(person.account, { redirectUris: [redirectUri] })).id;
   });
-  afterAll(() => auth.stop());
 
   /** Signs in with the form, allows, and answers where the application is called back. */
   const walk = async (url: URL): Promise<URL> => {

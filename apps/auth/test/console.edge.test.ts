@@ -1,12 +1,14 @@
 import { consoleApplication } from "@gateway/platform/accounts";
+import { useAll } from "@gateway/testkit";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "./support/browser.ts";
 import { consoleEnv, createConsoleClient } from "./support/console-client.ts";
 import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { formAt, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { formAt, textOf } from "./support/pages.ts";
 import { startTestAuth, type Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const scope = "openid email profile admin";
 
@@ -19,15 +21,13 @@ test("without its settings there is no console, also where there was one", async
 });
 
 describe("the console", () => {
-  let pages: TestPages;
+  const pages = usePages({ env: consoleEnv });
   let person: Person;
   let console: OauthClient;
 
   beforeAll(async () => {
-    pages = await startPages({ env: consoleEnv });
     console = createConsoleClient(pages.auth);
   });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     person = await pages.auth.createPerson();
   });
@@ -231,16 +231,13 @@ const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 describe("auth_time of an access token", () => {
-  let pages: TestPages;
-  let person: Person;
+  const pages = usePages({ env: consoleEnv });
+  const person = useAll(() => pages.auth.createPerson());
   let client: OauthClient;
 
   beforeAll(async () => {
-    pages = await startPages({ env: consoleEnv });
-    person = await pages.auth.createPerson();
     client = createConsoleClient(pages.auth);
   });
-  afterAll(() => pages.stop());
 
   test("is when the person signed in, and a refresh never renews it", async () => {
     const signedInAt = Math.floor(pages.clock.now() / 1000);

@@ -1,17 +1,16 @@
 import { createCipher } from "@gateway/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dumpTables, formsOf } from "./support/dump-tables.ts";
 import { createOauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type TestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 describe("a copy of the database", () => {
-  let auth: TestAuth;
+  const auth = useAuth();
   /** What clients hold at the time of the copy. */
   const held: Record<string, string> = {};
   let dump: string;
 
   beforeAll(async () => {
-    auth = await startTestAuth();
     const person = await auth.createPerson();
     const client = createOauthClient(auth, await auth.createApplication(person.account));
     const { browser, ...used } = await client.authorize(person);
@@ -19,7 +18,7 @@ describe("a copy of the database", () => {
     const refreshed = await client.refresh(tokens.json.refresh_token);
     const unused = await client.authorize(person, { browser });
     const firstKey = `/account/first-key/${person.account.id}`;
-    const { html } = await browser.submit((await browser.open(firstKey)).forms[0]);
+    const { html } = await browser.fill(firstKey);
     const interaction = await (await auth.openBrowser()).open(client.authorizeUrl());
     const [key] = await auth.platform.auth.signingKeys.load();
     Object.assign(held, {
@@ -45,7 +44,6 @@ describe("a copy of the database", () => {
     [...browser.cookies].forEach(([name, value]) => (held[`cookie ${name}`] = value));
     dump = await dumpTables(auth);
   });
-  afterAll(() => auth.stop());
 
   test("there is much in it, of every kind", () => {
     for (const table of [

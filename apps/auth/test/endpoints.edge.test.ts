@@ -1,26 +1,24 @@
-import { createTestClock } from "@gateway/testkit";
+import { createTestClock, useAll } from "@gateway/testkit";
 import { SignJWT } from "jose";
 import { createPrivateKey } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import type { TestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 describe("the endpoints beside authorize and token", () => {
   const clock = createTestClock(Date.now());
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
-  let other: OauthClient;
+  const auth = useAuth({ clock });
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
+  const other = useAll(async () =>
+    createOauthClient(auth, await auth.createApplication(person.account, { name: "Other" })),
+  );
   let base: string;
 
   beforeAll(async () => {
-    auth = await startTestAuth({ clock });
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
-    other = createOauthClient(auth, await auth.createApplication(person.account, { name: "Other" }));
     base = `http://127.0.0.1:${auth.ports[0]}`;
   });
-  afterAll(() => auth.stop());
 
   const userinfo = async (authorization: string | null, method = "GET") => {
     const response = await fetch(`${base}/api/v1/userinfo`, {
@@ -161,8 +159,7 @@ describe("the endpoints beside authorize and token", () => {
 
     test("changes nothing when the user stays signed in", async () => {
       const { browser } = await client.authorize(person);
-      const page = await browser.open("/api/v1/end-session");
-      await browser.submit(page.forms[0], {}, "Stay signed in");
+      await browser.fill("/api/v1/end-session", {}, "Stay signed in");
       expect((await browser.open("/account")).url).toContain("/account");
     });
 

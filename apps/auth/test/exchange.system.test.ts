@@ -1,22 +1,16 @@
-import { createTestClock, holdLock, waitFor } from "@gateway/testkit";
+import { createTestClock, holdLock, waitFor, useAll } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createOauthClient, type OauthClient, type TokenAnswer } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { startTestAuth, type TestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 /** Two processes on one Postgres. */
 describe("exchanges of codes and refresh tokens", () => {
   const clock = createTestClock(Date.now());
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
-
-  beforeAll(async () => {
-    auth = await startTestAuth({ processes: 2, clock });
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
-  });
-  afterAll(() => auth.stop());
+  const auth = useAuth({ processes: 2, clock });
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
 
   /** At once, in turns to both processes. */
   const atOnce = (count: number, ask: (port: number | undefined) => Promise<TokenAnswer>): Promise<TokenAnswer[]> =>
@@ -197,19 +191,17 @@ async function countWaiting({ database }: TestAuth): Promise<number> {
 /** A process that has just begun, which knows no application yet. */
 describe("100 refreshes with one token at once", () => {
   const clock = createTestClock(Date.now());
-  let auth: TestAuth;
+  const auth = useAuth({ clock });
   let client: OauthClient;
   let token: string;
 
   beforeAll(async () => {
-    auth = await startTestAuth({ clock });
     const person = await auth.createPerson();
     client = createOauthClient(auth, await auth.createApplication(person.account));
     ({ refresh_token: token } = await client.connect(person));
     // What it learned of the application by that is too old.
     clock.advance(60_000);
   });
-  afterAll(() => auth.stop());
 
   test("all get the very same answer, round after round", async () => {
     for (let round = 1; round <= 2; round += 1) {

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
+import { words, useAll } from "@gateway/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createOauthClient } from "./support/oauth-client.ts";
 import { sendRaw } from "./support/raw-http.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 describe("what a request says of hosts", () => {
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
+  const auth = useAuth();
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
   let port: number;
 
   beforeAll(async () => {
-    auth = await startTestAuth();
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
     port = auth.ports[0] ?? 0;
   });
-  afterAll(() => auth.stop());
 
   const lies: [what: string, headers: string[]][] = [
     ["no Host", []],
@@ -106,30 +103,17 @@ describe("what a request says of hosts", () => {
   describe("Origin", () => {
     const own = "https://app.example.com";
     const foreign = [
-      "https://evil.example",
-      "http://app.example.com",
-      "https://app.example.com:444",
-      "https://APP.example.com",
-      "https://app.example.com.evil.example",
-      "null",
-      "https://app.example.com/",
-      "*",
+      ...words`
+        https://evil.example http://app.example.com https://app.example.com:444 https://APP.example.com
+        https://app.example.com.evil.example null https://app.example.com/ *
+      `,
       "\u00e9",
     ];
-    const paths = [
-      "/.well-known/openid-configuration",
-      "/.well-known/oauth-authorization-server",
-      "/api/v1/jwks",
-      "/api/v1/token",
-      "/api/v1/revocation",
-      "/api/v1/userinfo",
-      "/api/v1/authorize",
-      "/api/v1/end-session",
-      "/sign-in",
-      "/account",
-      "/assets/style.css",
-      "/nowhere",
-    ];
+    const paths = words`
+      /.well-known/openid-configuration /.well-known/oauth-authorization-server /api/v1/jwks /api/v1/token
+      /api/v1/revocation /api/v1/userinfo /api/v1/authorize /api/v1/end-session /sign-in /account /assets/style.css
+      /nowhere
+    `;
 
     test.each(foreign)("%s is allowed nowhere", async (origin) => {
       for (const path of paths) {

@@ -1,7 +1,8 @@
-import { createTestClock } from "@gateway/testkit";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { createTestClock, useAll } from "@gateway/testkit";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createOauthClient } from "./support/oauth-client.ts";
+import { startTestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 type Sent = Omit<RequestInit, "headers"> & { headers?: Record<string, string> };
 
@@ -10,11 +11,14 @@ const minute = 60;
 
 /** Behind a proxy, so that a test has as many client addresses as it likes. */
 describe("limits by client address", () => {
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
-  let addresses = 0;
   const clock = createTestClock(Date.now());
+  const auth = useAuth({
+    clock,
+    env: { AUTH_ADDRESS_LIMIT: String(limit), TRUSTED_PROXIES: "127.0.0.1" },
+  });
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
+  let addresses = 0;
 
   // Windows are measured by the time that has passed, which stands still.
   beforeEach(() => {
@@ -23,15 +27,6 @@ describe("limits by client address", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  beforeAll(async () => {
-    auth = await startTestAuth({
-      clock,
-      env: { AUTH_ADDRESS_LIMIT: String(limit), TRUSTED_PROXIES: "127.0.0.1" },
-    });
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
-  });
-  afterAll(() => auth.stop());
 
   const freshAddress = (): string => {
     addresses += 1;

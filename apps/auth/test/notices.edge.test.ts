@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { addPasskeyTo, enter } from "./support/factors.ts";
-import { formAt, goodPassword, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { formAt, goodPassword, textOf } from "./support/pages.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0";
 
 describe("somebody is told by mail", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let person: Person;
 
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     person = await pages.auth.createPerson();
   });
@@ -22,7 +19,7 @@ describe("somebody is told by mail", () => {
     email: string,
     password: string,
     browser: Browser = pages.openBrowser(),
-  ): Promise<BrowserPage> => browser.submit((await browser.open("/sign-in")).forms[0], { email, password });
+  ): Promise<BrowserPage> => browser.fill("/sign-in", { email, password });
   const kindsTo = async (email: string): Promise<string[]> => (await pages.noticesTo(email)).map(({ kind }) => kind);
 
   test("of the first sign-in on a device, and not of the next", async () => {
@@ -37,7 +34,7 @@ describe("somebody is told by mail", () => {
         isLast: false,
       },
     ]);
-    await browser.submit((await browser.open("/sign-out")).forms[0]);
+    await browser.fill("/sign-out");
     await pages.signIn(browser, person);
     expect(await kindsTo(person.user.email)).toHaveLength(1);
     await pages.signIn(pages.openBrowser(), person);
@@ -49,7 +46,7 @@ describe("somebody is told by mail", () => {
     const browser = pages.openBrowser();
     const email = `new-${person.user.id}@example.com`;
     await pages.signUp(browser, email, goodPassword);
-    await browser.submit((await browser.open("/sign-out")).forms[0]);
+    await browser.fill("/sign-out");
     await attempt(email, goodPassword, browser);
     expect([await kindsTo(person.user.email), await kindsTo(email)]).toEqual([[], []]);
   });

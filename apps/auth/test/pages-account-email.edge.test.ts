@@ -1,22 +1,19 @@
 import type { Account } from "@gateway/platform/accounts";
 import { mailLinkLifeMs } from "@gateway/platform/auth";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { askForAccountEmail } from "./support/account-email-link.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
-import { startPages, textOf, type TestPages } from "./support/pages.ts";
+import { textOf } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 describe("the link to the address that an account is to be written to", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let person: Person;
   let account: Account;
   let anybody: Browser;
   let count = 0;
 
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     person = await pages.auth.createPerson();
     ({ account } = person);

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { addPasskeyTo } from "./support/factors.ts";
-import { formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { formAt, goodPassword, pathOf, textOf } from "./support/pages.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { HtmlForm } from "./support/html-form.ts";
 import { createOauthClient } from "./support/oauth-client.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const minuteMs = 60_000;
 const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0";
 
 describe("the page of the account", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let person: Person;
   let here: Browser;
 
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     person = await pages.auth.createPerson();
     here = pages.openBrowser();
@@ -123,8 +120,7 @@ describe("the page of the account", () => {
 
   test("signing in again takes no other user's password", async () => {
     const somebody = await pages.auth.createPerson();
-    const { forms } = await here.open("/sign-in/again");
-    const page = await here.submit(forms[0], { email: somebody.user.email, password: somebody.password });
+    const page = await here.fill("/sign-in/again", { email: somebody.user.email, password: somebody.password });
     expect(page.status).toBe(422);
   });
 
@@ -132,8 +128,7 @@ describe("the page of the account", () => {
     const other = await signInElsewhere();
     const application = await pages.auth.createApplication(person.account);
     await createOauthClient(pages.auth, application).connect(person, { browser: pages.openBrowser() });
-    const page = await here.open("/account/password");
-    const after = await here.submit(page.forms[0], { password: person.password, "new-password": goodPassword });
+    const after = await here.fill("/account/password", { password: person.password, "new-password": goodPassword });
     expect(textOf(after)).toContain("Your password is changed");
     expect([await isSignedIn(other), await isSignedIn(here)]).toEqual([false, true]);
     expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toHaveLength(1);
@@ -145,9 +140,8 @@ describe("the page of the account", () => {
   test("a changed password disconnects applications when it is told to", async () => {
     const application = await pages.auth.createApplication(person.account);
     await createOauthClient(pages.auth, application).connect(person, { browser: pages.openBrowser() });
-    const page = await here.open("/account/password");
     const values = { password: person.password, "new-password": goodPassword, disconnect: "yes" };
-    await here.submit(page.forms[0], values);
+    await here.fill("/account/password", values);
     expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
   });
 
@@ -156,25 +150,19 @@ describe("the page of the account", () => {
     ["a new one that is too short", { "new-password": "hgqvzuwplkd" }],
     ["a new one that is the address", {}],
   ])("%s changes nothing", async (_what, values) => {
-    const page = await here.open("/account/password");
     const sent = { password: person.password, "new-password": person.user.email, ...values };
-    expect((await here.submit(page.forms[0], sent)).status).toBe(422);
+    expect((await here.fill("/account/password", sent)).status).toBe(422);
     expect(pathOf(await pages.signIn(pages.openBrowser(), person))).toBe("/account");
     expect(await pages.mailsTo(person.user.email)).toEqual([]);
   });
 });
 
 describe("a forgotten password", () => {
-  let pages: TestPages;
-
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
+  const pages = usePages();
 
   const askForLink = async (person: Person): Promise<string> => {
     const browser = pages.openBrowser();
-    await browser.submit((await browser.open("/password/forgotten")).forms[0], { email: person.user.email });
+    await browser.fill("/password/forgotten", { email: person.user.email });
     return pages.linkTo(person.user.email);
   };
 
@@ -185,8 +173,7 @@ describe("a forgotten password", () => {
     const other = pages.openBrowser();
     await pages.signIn(other, person);
     const browser = pages.openBrowser();
-    const page = await browser.open(await askForLink(person));
-    const after = await browser.submit(page.forms[0], { "new-password": goodPassword });
+    const after = await browser.fill(await askForLink(person), { "new-password": goodPassword });
     expect(textOf(after)).toContain("Your password is changed");
     expect(pathOf(await other.open("/account"))).toBe("/sign-in");
     expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toHaveLength(1);
@@ -219,8 +206,7 @@ describe("a forgotten password", () => {
     const application = await pages.auth.createApplication(person.account);
     await createOauthClient(pages.auth, application).connect(person, { browser: pages.openBrowser() });
     const browser = pages.openBrowser();
-    const page = await browser.open(await askForLink(person));
-    await browser.submit(page.forms[0], { "new-password": goodPassword, disconnect: "yes" });
+    await browser.fill(await askForLink(person), { "new-password": goodPassword, disconnect: "yes" });
     expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
   });
 
@@ -228,8 +214,7 @@ describe("a forgotten password", () => {
     const person = await pages.auth.createPerson();
     await addPasskeyTo(pages, person.user.id, "Phone");
     const browser = pages.openBrowser();
-    const page = await browser.open(await askForLink(person));
-    await browser.submit(page.forms[0], { "new-password": goodPassword, passkeys: "yes" });
+    await browser.fill(await askForLink(person), { "new-password": goodPassword, passkeys: "yes" });
     expect(await pages.auth.platform.auth.passkeys.listOfUser(person.user.id)).toHaveLength(1);
   });
 });

@@ -2,24 +2,21 @@ import { createTypeIds } from "@gateway/kernel";
 import { hashApiKeySecret } from "@gateway/platform/accounts";
 import { eraseClosedAccounts } from "@gateway/platform/acts/close-account";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import { createOauthClient } from "./support/oauth-client.ts";
-import { pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { csrfOf, pathOf, textOf } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
 describe("closing an account", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let owner: Person;
   let browser: Browser;
   let path: string;
 
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     owner = await pages.auth.createPerson();
     await pages.auth.platform.accounts.rename({ id: owner.account.id, name: "Analytical Engines" });
@@ -29,7 +26,7 @@ describe("closing an account", () => {
   });
 
   const close = async (confirmation = "Analytical Engines"): Promise<BrowserPage> =>
-    browser.submit((await browser.open(path)).forms[0], { confirmation });
+    browser.fill(path, { confirmation });
   const createKey = async (): Promise<string> => {
     const { apiKeys } = pages.auth.platform.accounts;
     const key = { accountId: owner.account.id, name: "Ada's", permission: "admin", expiresAt: null } as const;
@@ -115,7 +112,7 @@ describe("closing an account", () => {
     const other = pages.openBrowser();
     await pages.signIn(other, person);
     expect((await other.open(path)).status).toBe(404);
-    const csrf = (await other.open("/sign-out")).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
+    const csrf = csrfOf(await other.open("/sign-out"));
     expect((await other.submit(form, { csrf, confirmation: "Analytical Engines" })).status).toBe(404);
     expect(await pages.auth.platform.accounts.people.listOfUser(owner.user.id)).toHaveLength(1);
   });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Browser } from "./support/browser.ts";
-import { startPages, type TestPages } from "./support/pages.ts";
+import { usePages } from "./support/use-pages.ts";
+import { csrfOf } from "./support/pages.ts";
 
-let pages: TestPages;
-
-beforeAll(async () => {
-  pages = await startPages();
-});
-afterAll(() => pages.stop());
+const pages = usePages();
 
 const fields = { email: "nobody@example.com", password: "not the password" };
 /** Belongs to the page that the browser has open now. */
-const tokenOf = async (browser: Browser, path: string): Promise<string> =>
-  (await browser.open(path)).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
+const tokenOf = async (browser: Browser, path: string): Promise<string> => csrfOf(await browser.open(path));
 
 const send = (browser: Browser, path: string, form: Record<string, string>): Promise<Response> =>
   fetch(`http://127.0.0.1:${pages.auth.ports[0]}${path}`, {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useAll } from "@gateway/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
 import { pageRoutes } from "../src/pages/pages.ts";
-import { startPages, type TestPages } from "./support/pages.ts";
+import { csrfOf, startPages } from "./support/pages.ts";
 import type { Browser } from "./support/browser.ts";
-import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 /** A path that the route takes. */
 const pathFor = (path: string): string =>
@@ -10,18 +11,15 @@ const pathFor = (path: string): string =>
 const posts = pageRoutes.filter(({ post }) => post).map(({ path }) => ({ path: pathFor(path) }));
 const gets = pageRoutes.filter(({ get }) => get).map(({ path }) => ({ path: pathFor(path) }));
 
-let pages: TestPages;
-let person: Person;
+const pages = usePages();
+const person = useAll(() => pages.auth.createPerson());
 let browser: Browser;
 let sent = 0;
 
 beforeAll(async () => {
-  pages = await startPages();
-  person = await pages.auth.createPerson();
   browser = pages.openBrowser();
   await pages.signIn(browser, person);
 });
-afterAll(() => pages.stop());
 
 const send = (path: string, options: { token?: string | undefined; headers?: Record<string, string>; body?: string }) =>
   fetch(`http://127.0.0.1:${pages.auth.ports[0]}${path}`, {
@@ -42,8 +40,7 @@ const send = (path: string, options: { token?: string | undefined; headers?: Rec
     },
   });
 /** Belongs to the page that the browser has open now. */
-const tokenOf = async (of: Browser): Promise<string> =>
-  (await of.open("/sign-out")).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
+const tokenOf = async (of: Browser): Promise<string> => csrfOf(await of.open("/sign-out"));
 
 test.each(posts)(
   "a form to $path is refused with 403 without its token, and with it gets to the page's own work",
@@ -62,7 +59,7 @@ describe("a form of this browser, of before somebody signed in with it", () => {
     "to $path does nothing: those that sign in lead on, all others are refused with 403",
     async ({ path }) => {
       const visitor = pages.openBrowser();
-      const before = (await visitor.open("/sign-in")).forms[0]?.values.find(([name]) => name === "csrf")?.[1];
+      const before = csrfOf(await visitor.open("/sign-in"));
       await pages.signIn(visitor, person);
       const headers = { Cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
       const answer = await send(path, { token: before, headers });
@@ -70,9 +67,7 @@ describe("a form of this browser, of before somebody signed in with it", () => {
       expect(leadsOn).toBe(/^\/(?:sign-in|interaction\/\w+)(?:\/(?:sign-in|passkey|code))?$/.test(path));
       expect([answer.status, answer.headers.getSetCookie()]).toEqual([leadsOn ? 303 : 403, []]);
       // Another browser's is refused everywhere.
-      const foreign = (await pages.openBrowser().open("/sign-in")).forms[0]?.values.find(
-        ([name]) => name === "csrf",
-      )?.[1];
+      const foreign = csrfOf(await pages.openBrowser().open("/sign-in"));
       expect((await send(path, { token: foreign, headers })).status).toBe(403);
     },
   );
@@ -88,7 +83,7 @@ describe.each([{ path: "/sign-in" }, { path: "/account/name" }])("a form to $pat
     const somebody = await pages.auth.createPerson();
     const other = pages.openBrowser();
     await pages.signIn(other, somebody);
-    const before = (await pages.openBrowser().open("/sign-in")).forms[0]?.values.find(([name]) => name === "csrf")?.[1];
+    const before = csrfOf(await pages.openBrowser().open("/sign-in"));
     expect((await send(path, { token: await tokenOf(other) })).status).toBe(403);
     expect((await send(path, { token: before })).status).toBe(403);
   });

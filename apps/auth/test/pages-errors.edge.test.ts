@@ -1,9 +1,10 @@
 import type { OauthApplication } from "@gateway/platform/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useAll } from "@gateway/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import { createOauthClient } from "./support/oauth-client.ts";
-import { goodPassword, startPages, type TestPages } from "./support/pages.ts";
-import type { Person } from "./support/test-auth.ts";
+import { goodPassword } from "./support/pages.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const own = { "Sign in": "/sign-in", "Your account": "/account" };
 
@@ -15,16 +16,13 @@ function waysOn({ html }: BrowserPage): Record<string, string> {
 }
 
 describe("a page that ends otherwise than it should leads on", () => {
-  let pages: TestPages;
-  let registrar: Person;
+  const pages = usePages();
+  const registrar = useAll(() => pages.auth.createPerson());
   let browser: Browser;
 
   beforeAll(async () => {
-    pages = await startPages();
-    registrar = await pages.auth.createPerson();
     browser = pages.openBrowser();
   });
-  afterAll(() => pages.stop());
 
   const register = async (websiteUrl: string | null): Promise<OauthApplication> => {
     const application = await pages.auth.createApplication(registrar.account);
@@ -82,10 +80,9 @@ describe("a page that ends otherwise than it should leads on", () => {
     const person = await pages.auth.createPerson();
     const application = await register("https://www.example.com/");
     const visitor = pages.openBrowser();
-    const question = await visitor.open(createOauthClient(pages.auth, application).authorizeUrl());
     const values = { email: person.user.email, password: person.password };
-    const consent = await visitor.submit(question.forms[0], values);
-    await visitor.submit((await visitor.open("/sign-out")).forms[0]);
+    const consent = await visitor.fill(createOauthClient(pages.auth, application).authorizeUrl(), values);
+    await visitor.fill("/sign-out");
     expect(waysOn(await visitor.open(consent.url))).toMatchObject({
       "Back to “Test application”": "https://www.example.com/",
     });

@@ -1,28 +1,26 @@
 import { createTypeIds } from "@gateway/kernel";
 import { hashApiKeySecret } from "@gateway/platform/accounts";
 import { createRequestLogWriters, packRequests } from "@gateway/platform/request-log";
+import { useAll } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { pathOf, textOf } from "./support/pages.ts";
 import type { Browser } from "./support/browser.ts";
-import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 type Export = Record<string, { id: string }[]> & { account: object };
 
 describe("the data of an account", () => {
-  let pages: TestPages;
-  let owner: Person;
+  const pages = usePages();
+  const owner = useAll(() => pages.auth.createPerson());
   let browser: Browser;
   let path: string;
 
   beforeAll(async () => {
-    pages = await startPages();
-    owner = await pages.auth.createPerson();
     browser = pages.openBrowser();
     await pages.signIn(browser, owner);
     path = `/account/export/${owner.account.id}`;
   });
-  afterAll(() => pages.stop());
 
   const insertWallets = async (accountId: string, count: number): Promise<void> => {
     const createId = createTypeIds(pages.clock);

@@ -1,9 +1,10 @@
 import { provesFactor, type SecondFactor, type SignInMethod } from "@gateway/platform/auth";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { setUpAuthenticator } from "./support/authenticator-app.ts";
 import { addPasskeyTo, enter } from "./support/factors.ts";
-import { formAt, goodPassword, pathOf, startPages, type TestPages } from "./support/pages.ts";
+import { formAt, goodPassword, pathOf, type TestPages } from "./support/pages.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const helds = [
   { hasApp: false, passkeyCount: 1 },
@@ -21,12 +22,7 @@ const ways: { method: SignInMethod; secondFactor: SecondFactor | null }[] = [
 ];
 
 describe("what protects a user is changed by who proved a factor that is there", () => {
-  let pages: TestPages;
-
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
+  const pages = usePages();
 
   /** Sends a form without having opened its page. The CSRF token belongs to the browser, so it is valid. */
   const post = async (browser: ReturnType<TestPages["openBrowser"]>, action: string) => {
@@ -78,7 +74,7 @@ describe("what protects a user is changed by who proved a factor that is there",
   test.each(helds)("a new password by mail changes none, and is no proof (%j)", async (held) => {
     const { person } = await create(held);
     const browser = pages.openBrowser();
-    await browser.submit((await browser.open("/password/forgotten")).forms[0], { email: person.user.email });
+    await browser.fill("/password/forgotten", { email: person.user.email });
     const reset = await browser.open(await pages.linkTo(person.user.email));
     const page = await browser.submit(reset.forms[0], { "new-password": goodPassword, passkeys: "yes" });
     expect(formAt(page, "/password/reset/code") !== undefined).toBe(held.hasApp);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hashApiKeySecret } from "@gateway/platform/accounts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
-import { formAt, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { csrfOf, formAt, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
 
 const docsUrl = "https://docs.example.com/gateway";
@@ -100,7 +100,7 @@ describe("the first API key", () => {
     expect(refused.status).toBe(404);
     expect(textOf(refused)).toBe(textOf(await other.open("/account/first-key/none")));
     const ownPath = (await browser.open(path)).forms[0];
-    const csrf = (await other.open("/sign-out")).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
+    const csrf = csrfOf(await other.open("/sign-out"));
     expect((await other.submit(ownPath, { csrf })).status).toBe(404);
     expect(await keysOf(owner)).toEqual([]);
   });

@@ -1,23 +1,21 @@
 import type { OauthApplication, Scope } from "@gateway/platform/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
-import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
+import { useAll } from "@gateway/testkit";
+import { beforeEach, describe, expect, test } from "vitest";
+import { csrfOf, formAt, goodPassword, pathOf, textOf } from "./support/pages.ts";
+import { createOauthClient } from "./support/oauth-client.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 describe("what an application asks", () => {
-  let pages: TestPages;
-  let registrar: Person;
+  const pages = usePages();
+  const registrar = useAll(() => pages.auth.createPerson());
+  const client = useAll(async () =>
+    createOauthClient(pages.auth, await pages.auth.createApplication(registrar.account)),
+  );
   let person: Person;
-  let client: OauthClient;
   let browser: Browser;
 
-  beforeAll(async () => {
-    pages = await startPages();
-    registrar = await pages.auth.createPerson();
-    client = createOauthClient(pages.auth, await pages.auth.createApplication(registrar.account));
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     person = await pages.auth.createPerson();
     browser = pages.openBrowser();
@@ -219,8 +217,7 @@ describe("what an application asks", () => {
     const page = await browser.open(client.authorizeUrl());
     const signUp = await browser.open(/href="(\/sign-up\?next=[^"]+)"/.exec(page.html)?.[1] ?? "");
     await browser.submit(signUp.forms[0], { email });
-    const finish = await browser.open(await pages.linkTo(email));
-    const consent = await browser.submit(finish.forms[0], { name: "Somebody", "new-password": goodPassword });
+    const consent = await browser.fill(await pages.linkTo(email), { name: "Somebody", "new-password": goodPassword });
     expect(textOf(consent)).toContain(`Allow “${client.application.name}”?`);
     const { url } = await browser.submit(consent.forms[0], {}, "Allow");
     expect(new URL(url).searchParams.get("code")).not.toBeNull();
@@ -232,8 +229,7 @@ describe("what an application asks", () => {
     const signUp = await browser.open(/href="(\/sign-up\?next=[^"]+)"/.exec(page.html)?.[1] ?? "");
     await browser.submit(signUp.forms[0], { email });
     const phone = pages.openBrowser();
-    const finish = await phone.open(await pages.linkTo(email));
-    const after = await phone.submit(finish.forms[0], { name: "Somebody", "new-password": goodPassword });
+    const after = await phone.fill(await pages.linkTo(email), { name: "Somebody", "new-password": goodPassword });
     expect([after.status, pathOf(after).startsWith("/interaction/")]).toEqual([400, true]);
     expect(textOf(after)).toContain("Go back to the application");
     expect(pathOf(await phone.open("/account"))).toBe("/account");
@@ -242,9 +238,9 @@ describe("what an application asks", () => {
   test("a consent that another user left open is not answered for them", async () => {
     const consent = await signIn(await browser.open(client.authorizeUrl()));
     const somebody = await pages.auth.createPerson();
-    await browser.submit((await browser.open("/sign-out")).forms[0]);
+    await browser.fill("/sign-out");
     await pages.signIn(browser, somebody);
-    const token = (await browser.open("/sign-out")).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
+    const token = csrfOf(await browser.open("/sign-out"));
     const answer = await browser.submit(consent.forms[0], { csrf: token, account: somebody.account.id }, "Allow");
     expect([answer.isElsewhere, answer.status]).toEqual([false, 400]);
     const shown = await browser.open(`/interaction/${consent.url.split("/").at(-1)}`);

@@ -1,19 +1,16 @@
 import type { Account, Role } from "@gateway/platform/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { formAt, goodPassword, pathOf, textOf } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const dayMs = 86_400_000;
 
 describe("an invitation", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let owner: Person;
   let count = 0;
 
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     owner = await pages.auth.createPerson();
     count += 1;
@@ -57,8 +54,7 @@ describe("an invitation", () => {
     const page = await browser.open(link);
     expect(page.forms).toEqual([]);
     const next = /href="(\/sign-in\?next=[^"]+)"/.exec(page.html)?.[1] ?? "";
-    const signIn = await browser.open(next);
-    const back = await browser.submit(signIn.forms[0], { email: person.user.email, password: person.password });
+    const back = await browser.fill(next, { email: person.user.email, password: person.password });
     expect(pathOf(back)).toBe("/invitations/accept");
     expect(await roleOf(person.user.email)).toBeUndefined();
     const after = await browser.submit(formAt(back, "/invitations/accept"));
@@ -109,8 +105,7 @@ describe("an invitation", () => {
     const email = newEmail();
     const { link } = await invite(email);
     const browser = pages.openBrowser();
-    const page = await browser.open(link);
-    expect((await browser.submit(page.forms[0], { name: "New", "new-password": "short" })).status).toBe(422);
+    expect((await browser.fill(link, { name: "New", "new-password": "short" })).status).toBe(422);
     expect((await browser.open(link)).status).toBe(200);
   });
 });

@@ -1,23 +1,20 @@
 import type { Platform } from "@gateway/platform/compose/platform";
 import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { comparable, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { comparable, pathOf, textOf } from "./support/pages.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const minuteMs = 60_000;
 
 describe("what a user says of themselves", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let person: Person;
   let here: Browser;
   let count = 0;
 
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     person = await pages.auth.createPerson();
     here = pages.openBrowser();
@@ -28,10 +25,8 @@ describe("what a user says of themselves", () => {
     count += 1;
     return `moved${count}@example.com`;
   };
-  const ask = async (email: string): Promise<BrowserPage> =>
-    here.submit((await here.open("/account/email")).forms[0], { email });
-  const confirm = async (email: string): Promise<BrowserPage> =>
-    here.submit((await here.open(await pages.linkTo(email))).forms[0]);
+  const ask = async (email: string): Promise<BrowserPage> => here.fill("/account/email", { email });
+  const confirm = async (email: string): Promise<BrowserPage> => here.fill(await pages.linkTo(email));
   const emailNow = async (): Promise<string | undefined> =>
     (await pages.auth.platform.auth.users.get(person.user.id))?.email;
 
@@ -44,7 +39,7 @@ describe("what a user says of themselves", () => {
     });
 
   test("the name changes, and what is shown of it everywhere", async () => {
-    const page = await here.submit((await here.open("/account/name")).forms[0], { name: " Grace <Hopper> " });
+    const page = await here.fill("/account/name", { name: " Grace <Hopper> " });
     expect(textOf(page)).toContain("Your name is changed.");
     expect(page.html).toContain("Grace &lt;Hopper&gt;");
     const { items } = await pages.auth.platform.accounts.people.list({ accountId: person.account.id, limit: 10 });
@@ -52,7 +47,7 @@ describe("what a user says of themselves", () => {
   });
 
   test.each(["", "x".repeat(101), "Grace\u202e", "\u200b"])("the name %j is refused at its field", async (name) => {
-    const page = await here.submit((await here.open("/account/name")).forms[0], { name });
+    const page = await here.fill("/account/name", { name });
     expect(page.status).toBe(422);
     expect(page.html).toContain('id="name-fault"');
     expect((await pages.auth.platform.auth.users.get(person.user.id))?.name).toBe(person.user.name);
@@ -95,7 +90,7 @@ describe("what a user says of themselves", () => {
     expect((await stranger.open(link)).status).toBe(403);
     const nobody = pages.openBrowser();
     expect(pathOf(await nobody.open(link))).toBe("/sign-in");
-    const signedIn = await nobody.submit((await nobody.open(link)).forms[0], {
+    const signedIn = await nobody.fill(link, {
       email: person.user.email,
       password: person.password,
     });
@@ -103,7 +98,7 @@ describe("what a user says of themselves", () => {
     const late = newEmail();
     await ask(late);
     const lateLink = await pages.linkTo(late);
-    await here.submit((await here.open(link)).forms[0]);
+    await here.fill(link);
     expect((await here.open(link)).status).toBe(410);
     pages.clock.advance(24 * 60 * minuteMs);
     expect((await here.open(lateLink)).status).toBe(410);
@@ -122,7 +117,7 @@ describe("what a user says of themselves", () => {
     await ask(email);
     const link = await pages.linkTo(email);
     await pages.signUp(pages.openBrowser(), email, "ferry candle walnut orbit");
-    expect((await here.submit((await here.open(link)).forms[0])).status).toBe(410);
+    expect((await here.fill(link)).status).toBe(410);
     expect(await emailNow()).toBe(person.user.email);
   });
 
@@ -181,7 +176,7 @@ describe("what a user says of themselves", () => {
 
   test("a link for a new password that went to the address before is worth nothing afterwards", async () => {
     const forgotten = pages.openBrowser();
-    await forgotten.submit((await forgotten.open("/password/forgotten")).forms[0], { email: person.user.email });
+    await forgotten.fill("/password/forgotten", { email: person.user.email });
     const link = await pages.linkTo(person.user.email);
     const email = newEmail();
     await ask(email);

@@ -1,25 +1,22 @@
 import decodeQR from "qr/decode.js";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readKey, setUpAuthenticator } from "./support/authenticator-app.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { HtmlForm } from "./support/html-form.ts";
 import { createOauthClient, newVerifier } from "./support/oauth-client.ts";
-import { comparable, formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { comparable, formAt, goodPassword, pathOf, textOf } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const minuteMs = 60_000;
 const mfa = "https://refeds.org/profile/mfa";
 
 describe("a second factor", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let person: Person;
   let here: Browser;
 
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     person = await pages.auth.createPerson();
     here = pages.openBrowser();
@@ -123,7 +120,7 @@ describe("a second factor", () => {
       const answers = [];
       for (const { user } of [person, other]) {
         const browser = pages.openBrowser();
-        const page = await browser.submit((await browser.open("/sign-in")).forms[0], {
+        const page = await browser.fill("/sign-in", {
           email: user.email,
           password: "not the password",
         });
@@ -163,7 +160,7 @@ describe("a second factor", () => {
         isByCodes: true,
         url: `${pages.auth.origin}/password/forgotten`,
       });
-      await here.submit((await here.open("/sign-out")).forms[0]);
+      await here.fill("/sign-out");
       const known = await pages.signIn(here, person);
       expect(pathOf(await here.submit(formAt(known, "/sign-in/code"), { code: app.nextCode() }))).toBe("/account");
     });
@@ -177,8 +174,10 @@ describe("a second factor", () => {
       const browser = pages.openBrowser();
       const verifier = newVerifier();
       const parameters = { code_challenge: await challengeOf(verifier), prompt: "login" };
-      const signIn = await browser.open(client.authorizeUrl(parameters));
-      const asked = await browser.submit(signIn.forms[0], { email: person.user.email, password: person.password });
+      const asked = await browser.fill(client.authorizeUrl(parameters), {
+        email: person.user.email,
+        password: person.password,
+      });
       const last = await browser.submit(asked.forms[0], { code: app.nextCode() });
       expect(last.isElsewhere).toBe(true);
       const url = new URL(last.url);
@@ -190,7 +189,7 @@ describe("a second factor", () => {
   test("a new password by mail changes nothing without it", async () => {
     const app = await setUpAuthenticator(pages, here);
     const browser = pages.openBrowser();
-    await browser.submit((await browser.open("/password/forgotten")).forms[0], { email: person.user.email });
+    await browser.fill("/password/forgotten", { email: person.user.email });
     const link = await pages.linkTo(person.user.email);
     const reset = await browser.open(link);
     const asked = await browser.submit(reset.forms[0], { "new-password": pages.auth.watch.note(goodPassword) });
@@ -235,14 +234,12 @@ describe("a second factor", () => {
       const link = /href="(\/account\/authenticator[^"]*)"/.exec(page.html)?.[1] ?? "";
       const { page: codes } = await setUpAuthenticator(pages, here, link);
       const next = /class="button" href="([^"]*)"/.exec(codes.html)?.[1] ?? "";
-      const consent = await here.open(next);
-      expect(isLetIn(await here.submit(consent.forms[0], {}, "Allow"))).toBe(true);
+      expect(isLetIn(await here.fill(next, {}, "Allow"))).toBe(true);
     });
 
     test("is let to nobody past it: not by a consent of before, silently, or by the form of another account", async () => {
       const client = await createClient();
-      const first = await here.open(client.authorizeUrl());
-      expect(isLetIn(await here.submit(first.forms[0], {}, "Allow"))).toBe(true);
+      expect(isLetIn(await here.fill(client.authorizeUrl(), {}, "Allow"))).toBe(true);
       expect(isLetIn(await here.open(client.authorizeUrl()))).toBe(true);
       await need();
       expect(textOf(await here.open(client.authorizeUrl()))).toContain("A second factor is needed");
@@ -252,8 +249,7 @@ describe("a second factor", () => {
       const choice = await here.open(client.authorizeUrl({ prompt: "consent" }));
       const refused = await here.submit(choice.forms[0], { account: person.account.id }, "Allow");
       expect(textOf(refused)).toContain("A second factor is needed");
-      const again = await here.open(choice.url);
-      expect(isLetIn(await here.submit(again.forms[0], { account: other.id }, "Allow"))).toBe(true);
+      expect(isLetIn(await here.fill(choice.url, { account: other.id }, "Allow"))).toBe(true);
     });
 
     test("gives no owner its first key without one", async () => {
@@ -272,8 +268,7 @@ describe("a second factor", () => {
       await need();
       const page = await older.open(client.authorizeUrl());
       const link = /class="button" href="([^"]*)"/.exec(page.html)?.[1] ?? "";
-      const again = await older.open(link);
-      const asked = await older.submit(again.forms[0], { password: person.password });
+      const asked = await older.fill(link, { password: person.password });
       const consent = await older.submit(asked.forms[0], { code: app.nextCode() });
       expect(isLetIn(await older.submit(consent.forms[0], {}, "Allow"))).toBe(true);
     });
@@ -294,8 +289,7 @@ describe("a second factor", () => {
       const client = await createClient();
       await setUpAuthenticator(pages, here);
       await need();
-      const consent = await here.open(client.authorizeUrl());
-      expect(isLetIn(await here.submit(consent.forms[0], {}, "Allow"))).toBe(true);
+      expect(isLetIn(await here.fill(client.authorizeUrl(), {}, "Allow"))).toBe(true);
       await here.submit(formAt(await here.open("/account/authenticator"), "/account/authenticator/remove"));
       expect(textOf(await here.open(client.authorizeUrl()))).toContain("A second factor is needed");
     });

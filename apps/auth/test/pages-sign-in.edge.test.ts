@@ -24,7 +24,7 @@ const createPerson = async (): Promise<void> => {
 };
 const attempt = async (email: string, password: string, address?: string): Promise<BrowserPage> => {
   const browser = pages.openBrowser(address === undefined ? {} : { address });
-  return browser.submit((await browser.open("/sign-in")).forms[0], { email, password });
+  return browser.fill("/sign-in", { email, password });
 };
 
 describe("the work of a sign-in", () => {
@@ -99,7 +99,7 @@ describe("signing in", () => {
   test("a forgotten password is one answer too, for an address with a user and for one without", async () => {
     const ask = async (email: string): Promise<BrowserPage> => {
       const browser = pages.openBrowser();
-      return browser.submit((await browser.open("/password/forgotten")).forms[0], { email });
+      return browser.fill("/password/forgotten", { email });
     };
     const [known, nobody] = [await ask(person.user.email), await ask("nobody@example.com")];
     expect(comparable(known, person.user.email)).toBe(comparable(nobody, "nobody@example.com"));
@@ -150,8 +150,7 @@ describe("signing in", () => {
     const browser = pages.openBrowser();
     await pages.signIn(browser, person);
     const first = browser.cookies.get("session") ?? "";
-    const again = await browser.open("/sign-in/again");
-    await browser.submit(again.forms[0], { password: person.password });
+    await browser.fill("/sign-in/again", { password: person.password });
     expect(browser.cookies.get("session")).not.toBe(first);
     for (const value of [first, "A".repeat(43), "x", "x".repeat(5000)]) {
       const other = pages.openBrowser();
@@ -189,7 +188,7 @@ describe("signing in", () => {
   test("a device that the user signed in with before has its own ten, and guesses from elsewhere lock it out of nothing", async () => {
     const own = pages.openBrowser();
     await pages.signIn(own, person);
-    await own.submit((await own.open("/sign-out")).forms[0]);
+    await own.fill("/sign-out");
     const elsewhere = pages.openBrowser();
     for (let number = 0; number < 11; number += 1) {
       await attempt(person.user.email, "not the password");
@@ -200,7 +199,7 @@ describe("signing in", () => {
     elsewhere.cookies.set("device", own.cookies.get("device") ?? "");
     expect((await pages.signIn(elsewhere, person)).status).toBe(429);
 
-    await own.submit((await own.open("/sign-out")).forms[0]);
+    await own.fill("/sign-out");
     const statuses = [];
     for (let number = 0; number < 11; number += 1) {
       const form = (await own.open("/sign-in")).forms[0];
@@ -215,9 +214,8 @@ describe("signing in", () => {
     }
     expect((await attempt(person.user.email, person.password)).status).toBe(429);
     const browser = pages.openBrowser();
-    await browser.submit((await browser.open("/password/forgotten")).forms[0], { email: person.user.email });
-    const { forms } = await browser.open(await pages.linkTo(person.user.email));
-    await browser.submit(forms[0], { "new-password": goodPassword });
+    await browser.fill("/password/forgotten", { email: person.user.email });
+    await browser.fill(await pages.linkTo(person.user.email), { "new-password": goodPassword });
     expect(pathOf(await attempt(person.user.email, goodPassword))).toBe("/account");
   });
 
@@ -291,8 +289,7 @@ describe("with a shared store of limits", () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get("Retry-After")).not.toBeNull();
     expect(work.verified).toBe(0);
-    const signUp = await browser.open("/sign-up");
-    expect((await browser.submit(signUp.forms[0], { email: "new@example.com" })).status).toBe(503);
+    expect((await browser.fill("/sign-up", { email: "new@example.com" })).status).toBe(503);
     expect(await pages.count("mails")).toBe(0);
   });
 });

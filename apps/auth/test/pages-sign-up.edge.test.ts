@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { comparable, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { describe, expect, test } from "vitest";
+import { comparable, goodPassword, pathOf, textOf } from "./support/pages.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const hourMs = 3_600_000;
 
 describe("signing up", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let count = 0;
-
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
 
   const newEmail = (): string => {
     count += 1;
@@ -18,8 +14,7 @@ describe("signing up", () => {
   };
   const ask = async (email: string, path = "/sign-up") => {
     const browser = pages.openBrowser();
-    const { forms } = await browser.open(path);
-    return { browser, page: await browser.submit(forms[0], { email }) };
+    return { browser, page: await browser.fill(path, { email }) };
   };
   const accountOf = (email: string) => pages.auth.platform.accounts.findByEmail(email);
   const userOf = (email: string) => pages.auth.platform.auth.users.findByEmail(email);
@@ -54,9 +49,8 @@ describe("signing up", () => {
     });
     for (const each of [email, other]) {
       const { browser } = await ask(each);
-      const { forms } = await browser.open(await pages.linkTo(each));
       const values = { name: "Ada", "account-name": " Analytical Engines ", "new-password": goodPassword };
-      await browser.submit(forms[0], values);
+      await browser.fill(await pages.linkTo(each), values);
       expect((await accountOf(each))?.name).toBe("Analytical Engines");
     }
   });
@@ -174,8 +168,7 @@ describe("signing up", () => {
     const email = newEmail();
     const { browser } = await ask(email);
     const link = await pages.linkTo(email);
-    const { forms } = await browser.open(link);
-    const page = await browser.submit(forms[0], { name, "new-password": password });
+    const page = await browser.fill(link, { name, "new-password": password });
     expect(page.status).toBe(422);
     expect(textOf(page)).toContain(fault);
     expect(page.html).not.toContain(`value="${password}"`);
@@ -200,8 +193,7 @@ describe("signing up", () => {
   ])("as a name, %j is stored as it is or refused, and never leaves its place", async (name) => {
     const email = newEmail();
     const { browser } = await ask(email);
-    const { forms } = await browser.open(await pages.linkTo(email));
-    const page = await browser.submit(forms[0], { name, "new-password": goodPassword });
+    const page = await browser.fill(await pages.linkTo(email), { name, "new-password": goodPassword });
     expect([200, 422]).toContain(page.status);
     expect(page.html).not.toMatch(/<script>alert|<img/);
     if (page.status === 200) {
@@ -226,16 +218,11 @@ describe("signing up", () => {
 });
 
 describe("mails that are asked for", () => {
-  let pages: TestPages;
-
-  beforeAll(async () => {
-    pages = await startPages();
-  });
-  afterAll(() => pages.stop());
+  const pages = usePages();
 
   const ask = async (path: string, email: string, address?: string) => {
     const browser = pages.openBrowser(address === undefined ? {} : { address });
-    return browser.submit((await browser.open(path)).forms[0], { email });
+    return browser.fill(path, { email });
   };
 
   test.each(["/sign-up", "/password/forgotten"])(

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createPasswordHasher } from "../src/browser/password-hasher.ts";
 import type { Browser } from "./support/browser.ts";
 import type { HtmlForm } from "./support/html-form.ts";
-import { startPages, type TestPages } from "./support/pages.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const requests = 200;
 
@@ -11,11 +11,10 @@ describe.each([
   ["forgotten password", "/password/forgotten"],
   ["sign-up", "/sign-up"],
 ])("whether an address has a user is not told by the time of %s", (_name, path) => {
-  let pages: TestPages;
+  const pages = usePages({ passwords: createPasswordHasher() });
   let known: string[];
 
   beforeAll(async () => {
-    pages = await startPages({ passwords: createPasswordHasher() });
     known = [];
     for (let number = 0; number < requests / 2; number += 1) {
       const email = `known-${number}@example.com`;
@@ -23,7 +22,6 @@ describe.each([
       known.push(email);
     }
   });
-  afterAll(() => pages.stop());
 
   const open = async (): Promise<{ browser: Browser; form: HtmlForm | undefined }> => {
     const browser = pages.openBrowser();

@@ -1,26 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readKey } from "./support/authenticator-app.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { HtmlForm } from "./support/html-form.ts";
 import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { formAt, goodPassword, startPages, type TestPages } from "./support/pages.ts";
+import { formAt, goodPassword } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 const times = 4;
 
 /** A button that is pressed again before the answer is there, a double click, a request that a browser repeats. */
 describe("a form that is sent several times at once", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let client: OauthClient;
   let person: Person;
   let browser: Browser;
 
   beforeAll(async () => {
-    pages = await startPages();
     const registrar = await pages.auth.createPerson();
     client = createOauthClient(pages.auth, await pages.auth.createApplication(registrar.account));
   });
-  afterAll(() => pages.stop());
 
   type Sent = { form: HtmlForm | undefined; values?: Record<string, string>; label?: string };
   const somebody = async (): Promise<void> => {
@@ -32,8 +31,7 @@ describe("a form that is sent several times at once", () => {
     return formAt(await browser.open(path), action);
   };
   const credentials = () => ({ email: person.user.email, password: person.password });
-  const consentPage = async (): Promise<BrowserPage> =>
-    browser.submit((await browser.open(client.authorizeUrl())).forms[0], credentials());
+  const consentPage = async (): Promise<BrowserPage> => browser.fill(client.authorizeUrl(), credentials());
 
   const forms: Readonly<Record<string, () => Promise<Sent>>> = {
     "the sign-in": async () => ({ form: (await browser.open("/sign-in")).forms[0], values: credentials() }),
@@ -45,7 +43,7 @@ describe("a form that is sent several times at once", () => {
     "a consent that is refused": async () => ({ form: (await consentPage()).forms[0], label: "Deny" }),
     "the end of a sign-up": async () => {
       const email = `new-${crypto.randomUUID()}@example.com`;
-      await browser.submit((await browser.open("/sign-up")).forms[0], { email });
+      await browser.fill("/sign-up", { email });
       const values = { name: "Somebody", "new-password": goodPassword };
       return { form: (await browser.open(await pages.linkTo(email))).forms[0], values };
     },
@@ -67,7 +65,7 @@ describe("a form that is sent several times at once", () => {
       return { form: await signedIn(path), values: { name: "First" } };
     },
     "a reset of the password": async () => {
-      await browser.submit((await browser.open("/password/forgotten")).forms[0], { email: person.user.email });
+      await browser.fill("/password/forgotten", { email: person.user.email });
       const page = await browser.open(await pages.linkTo(person.user.email));
       return { form: page.forms[0], values: { "new-password": goodPassword } };
     },

@@ -1,19 +1,13 @@
+import { useAll } from "@gateway/testkit";
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerQuestions, createOauthClient, newVerifier, type OauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { describe, expect, test } from "vitest";
+import { answerQuestions, createOauthClient, newVerifier } from "./support/oauth-client.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 describe("PKCE", () => {
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
-
-  beforeAll(async () => {
-    auth = await startTestAuth();
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
-  });
-  afterAll(() => auth.stop());
+  const auth = useAuth();
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
 
   const verifier = newVerifier();
   const requests: [what: string, parameters: Record<string, string | undefined>][] = [

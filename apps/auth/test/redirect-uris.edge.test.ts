@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { words } from "@gateway/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type TestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 const registered = "https://app.example.com/callback";
 const registeredLoopback = "http://127.0.0.1:3000/callback";
@@ -8,35 +9,19 @@ const registeredWithQuery = "https://app.example.com/back?tenant=one";
 
 /** Each is close to one that is registered, and none is. */
 const variants: string[] = [
-  "https://app.example.com/callback/",
-  "https://app.example.com//callback",
-  "https://app.example.com/callback?",
-  "https://app.example.com/callback?x=1",
-  "https://app.example.com/callback#",
-  "https://app.example.com/callback#fragment",
-  "https://app.example.com/Callback",
-  "https://app.example.com/CALLBACK",
-  "https://APP.example.com/callback",
-  "HTTPS://app.example.com/callback",
-  "http://app.example.com/callback",
-  "https://app.example.com:443/callback",
-  "https://app.example.com:8443/callback",
-  "https://app.example.com./callback",
-  "https://user@app.example.com/callback",
-  "https://user:password@app.example.com/callback",
-  "https://app.example.com@evil.example/callback",
-  "https://evil.example/callback",
-  "https://evil.example/https://app.example.com/callback",
-  "https://app.example.com.evil.example/callback",
-  "https://sub.app.example.com/callback",
-  "https://example.com/callback",
-  "https://app.example.com/other/../callback",
-  "https://app.example.com/callback/../callback",
-  "https://app.example.com/./callback",
-  "https://app.example.com/callback/..",
-  "https://app.example.com/%63allback",
-  "https://app.example.com/callback%2f",
-  "https://app.example.com/callback%00",
+  ...words`
+    https://app.example.com/callback/ https://app.example.com//callback https://app.example.com/callback?
+    https://app.example.com/callback?x=1 https://app.example.com/callback# https://app.example.com/callback#fragment
+    https://app.example.com/Callback https://app.example.com/CALLBACK https://APP.example.com/callback
+    HTTPS://app.example.com/callback http://app.example.com/callback https://app.example.com:443/callback
+    https://app.example.com:8443/callback https://app.example.com./callback https://user@app.example.com/callback
+    https://user:password@app.example.com/callback https://app.example.com@evil.example/callback
+    https://evil.example/callback https://evil.example/https://app.example.com/callback
+    https://app.example.com.evil.example/callback https://sub.app.example.com/callback https://example.com/callback
+    https://app.example.com/other/../callback https://app.example.com/callback/../callback
+    https://app.example.com/./callback https://app.example.com/callback/.. https://app.example.com/%63allback
+    https://app.example.com/callback%2f https://app.example.com/callback%00
+  `,
   "https://app.example.com\\callback",
   "https:/app.example.com/callback",
   "//app.example.com/callback",
@@ -45,33 +30,24 @@ const variants: string[] = [
   " https://app.example.com/callback",
   "https://app.example.com/callback ",
   "https://app.example.com/callback\n",
-  "https://app.example.com/callback;x",
-  "https://app.example.com",
-  "https://app.example.com/",
-  "https://app.example.com/back",
-  "https://app.example.com/back?tenant=two",
-  "https://app.example.com/back?tenant=one&x=1",
-  "https://app.example.com/back?TENANT=one",
-  "http://127.0.0.1:3001/callback",
-  "http://127.0.0.1/callback",
-  "http://localhost:3000/callback",
-  "http://[::1]:3000/callback",
-  "http://127.1:3000/callback",
-  "https://127.0.0.1:3000/callback",
-  "javascript:alert(1)//app.example.com/callback",
-  "data:text/html,https://app.example.com/callback",
-  "myapp://callback",
+  ...words`
+    https://app.example.com/callback;x https://app.example.com https://app.example.com/ https://app.example.com/back
+    https://app.example.com/back?tenant=two https://app.example.com/back?tenant=one&x=1
+    https://app.example.com/back?TENANT=one http://127.0.0.1:3001/callback http://127.0.0.1/callback
+    http://localhost:3000/callback http://[::1]:3000/callback http://127.1:3000/callback
+    https://127.0.0.1:3000/callback javascript:alert(1)//app.example.com/callback
+    data:text/html,https://app.example.com/callback myapp://callback
+  `,
   `${registered} ${registeredLoopback}`,
   `${registered},${registeredLoopback}`,
   "",
 ];
 
 describe("redirect URIs", () => {
-  let auth: TestAuth;
+  const auth = useAuth();
   let client: OauthClient;
 
   beforeAll(async () => {
-    auth = await startTestAuth();
     const { account } = await auth.createPerson();
     client = createOauthClient(
       auth,
@@ -80,7 +56,6 @@ describe("redirect URIs", () => {
       }),
     );
   });
-  afterAll(() => auth.stop());
 
   const open = async (url: string): Promise<Response> =>
     fetch(url.replace(auth.origin, `http://127.0.0.1:${auth.ports[0]}`), {

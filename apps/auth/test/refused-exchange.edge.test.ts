@@ -1,7 +1,7 @@
-import { digestDatabase } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOauthClient, type Authorization, type OauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { digestDatabase, useAll } from "@gateway/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createOauthClient, type Authorization } from "./support/oauth-client.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 type Form = Record<string, string | undefined>;
 
@@ -28,22 +28,18 @@ const wrongWithToken: typeof wrong = [["more scopes than were consented to", { s
 
 /** RFC 6749, 5.2. Only a code or a refresh token that was used before ends something. */
 describe("a refused exchange changes nothing", () => {
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
+  const auth = useAuth();
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
   let another: string;
   let authorization: Authorization;
   let refreshToken: string;
 
   beforeAll(async () => {
-    auth = await startTestAuth();
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
     another = (await auth.createApplication(person.account)).id;
     ({ refresh_token: refreshToken } = await client.connect(person, { scope: "openid write" }));
     authorization = await client.authorize(person);
   });
-  afterAll(() => auth.stop());
 
   const expectNothing = async (ask: () => Promise<{ status: number }>): Promise<void> => {
     const before = await digestDatabase(auth.database);

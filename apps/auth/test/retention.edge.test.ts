@@ -1,22 +1,20 @@
 import { createTestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createOauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type TestAuth } from "./support/test-auth.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
 describe("what ran out", () => {
   const clock = createTestClock(Date.now());
-  let auth: TestAuth;
+  const auth = useAuth({ clock });
 
   beforeAll(async () => {
-    auth = await startTestAuth({ clock });
     const person = await auth.createPerson();
     const client = createOauthClient(auth, await auth.createApplication(person.account));
     const tokens = await client.connect(person);
     await client.refresh(tokens.refresh_token);
   });
-  afterAll(() => auth.stop());
 
   const models = async (): Promise<string[]> => {
     const rows = await auth.database.kysely.selectFrom("oidc_records").select("model").orderBy("model").execute();

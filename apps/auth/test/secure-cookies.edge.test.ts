@@ -17,8 +17,7 @@ describe("cookies under https", () => {
 
   test("every one of them is bound to the host, secure, and out of reach of scripts and other sites", async () => {
     const browser = await auth.openBrowser();
-    const page = await browser.open(client.authorizeUrl());
-    const question = await browser.submit(page.forms[0], { email: person.user.email, password: person.password });
+    const question = await browser.fill(client.authorizeUrl(), { email: person.user.email, password: person.password });
     const { url } = await browser.submit(question.forms[0], {}, "Allow");
     expect(new URL(url).searchParams.get("code")).toEqual(expect.any(String));
 

@@ -1,24 +1,17 @@
-import { createTestClock, waitFor } from "@gateway/testkit";
+import { createTestClock, waitFor, useAll } from "@gateway/testkit";
 import { decodeProtectedHeader } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { describe, expect, test } from "vitest";
+import { createOauthClient } from "./support/oauth-client.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 const minuteMs = 60_000;
 
 /** Two processes on one Postgres. */
 describe("signing keys", () => {
   const clock = createTestClock(Date.now());
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
-
-  beforeAll(async () => {
-    auth = await startTestAuth({ processes: 2, clock });
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
-  });
-  afterAll(() => auth.stop());
+  const auth = useAuth({ processes: 2, clock });
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
 
   const publishedAt = async (port: number): Promise<string[]> => {
     const { keys } = (await (await fetch(`http://127.0.0.1:${port}/api/v1/jwks`)).json()) as {

@@ -1,23 +1,22 @@
 import { revokeCredentials } from "@gateway/platform/acts/revoke-credentials";
 import { resumeAccount, suspendAccount } from "@gateway/platform/acts/suspend-account";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { pathOf, textOf } from "./support/pages.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
+import { usePages } from "./support/use-pages.ts";
 
 describe("a suspended account", () => {
-  let pages: TestPages;
+  const pages = usePages();
   let client: OauthClient;
   let person: Person;
   let browser: Browser;
 
   beforeAll(async () => {
-    pages = await startPages();
     const registrar = await pages.auth.createPerson();
     client = createOauthClient(pages.auth, await pages.auth.createApplication(registrar.account));
   });
-  afterAll(() => pages.stop());
   beforeEach(async () => {
     person = await pages.auth.createPerson();
     browser = pages.openBrowser();

@@ -1,19 +1,13 @@
+import { useAll } from "@gateway/testkit";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
-import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
+import { describe, expect, test } from "vitest";
+import { createOauthClient } from "./support/oauth-client.ts";
+import { useAuth } from "./support/use-auth.ts";
 
 describe("tokens", () => {
-  let auth: TestAuth;
-  let person: Person;
-  let client: OauthClient;
-
-  beforeAll(async () => {
-    auth = await startTestAuth();
-    person = await auth.createPerson();
-    client = createOauthClient(auth, await auth.createApplication(person.account));
-  });
-  afterAll(() => auth.stop());
+  const auth = useAuth();
+  const person = useAll(() => auth.createPerson());
+  const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
 
   test("the code of a sign-in is exchanged for an access token, a refresh token and an ID token", async () => {
     const authorization = await client.authorize(person);

@@ -1,21 +1,15 @@
 import type { OperationPolicy } from "@gateway/contract";
 import { createApiKeySecret, permissions, type Account } from "@gateway/platform/accounts";
 import { createTestClock, digestDatabase } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { credentialKinds, readAccessTable, type CredentialKind } from "./support/access-table.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Ask } from "./support/http-client.ts";
 import { operationClasses, type OperationClass } from "./support/operation-classes.ts";
 import { createSharedSamples, sampleRequest, type SampleRequest } from "./support/sample-request.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  bearer,
-  createTestGrant,
-  mintToken,
-  startTestIssuer,
-  type TestGrant,
-  type TestIssuer,
-} from "./support/test-issuer.ts";
+import { type TestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, type TestGrant } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const table = readAccessTable();
 
@@ -31,9 +25,6 @@ describe.each([
 });
 
 function describeEnvironment(classes: readonly OperationClass[], livemode: boolean): void {
-  let gateway: TestGateway;
-  let other: TestGateway;
-  let issuer: TestIssuer;
   let account: Account;
   let grant: TestGrant;
   let credentials: Record<CredentialKind, Record<string, string>>;
@@ -43,24 +34,19 @@ function describeEnvironment(classes: readonly OperationClass[], livemode: boole
     sampleRequest(operation, { ...gateway, accountId: account.id });
   const sharedSample = createSharedSamples(sample);
 
+  const issuer = useIssuer({ authUrl: "https://auth.example.com" });
+  const gateway = useGateway({
+    clock,
+    issuer,
+    keepsStill: true,
+    env: { ...behindProxy, LIVEMODE: String(livemode) },
+  });
+  const other = useGateway({ env: { LIVEMODE: String(!livemode) } });
   beforeAll(async () => {
-    issuer = await startTestIssuer({ authUrl: "https://auth.example.com" });
-    gateway = await startTestGateway({
-      clock,
-      issuer,
-      keepsStill: true,
-      env: { ...behindProxy, LIVEMODE: String(livemode) },
-    });
-    other = await startTestGateway({ env: { LIVEMODE: String(!livemode) } });
     account = await gateway.createAccount();
     grant = await createTestGrant(gateway, account);
     credentials = await createCredentials({ gateway, other, account, livemode, expiry: new Date(clock.now() + 1000) });
     clock.advance(1000);
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await other.stop();
-    await issuer.stop();
   });
 
   describe.each(classes)("$name: $operation.operationId", ({ operation }) => {

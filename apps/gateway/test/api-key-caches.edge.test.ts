@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { expectHeard } from "./support/expect-heard.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { atOnce } from "./support/answers.ts";
 
 describe("gateways that share a database", () => {
   let gateways: readonly TestGateway[];
@@ -140,7 +141,7 @@ describe("the last use of a key", () => {
   test("never goes back, nor does from where it came, of gateways that write at the same time", async () => {
     const gateway = await startTestGateway();
     const account = await gateway.createAccount();
-    const keys = await Promise.all(Array.from({ length: 20 }, () => gateway.createKey(account, "read")));
+    const keys = await atOnce(20, () => gateway.createKey(account, "read"));
     const startMs = Date.UTC(2026, 2, 9, 12);
     const usesOf = (gatewayNumber: number) =>
       keys.map(({ id }, number) => ({

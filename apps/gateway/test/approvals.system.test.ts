@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { atOnce, codeOf, countCodes, dataOf } from "./support/answers.ts";
 import {
-  atOnce,
-  codeOf,
-  countCodes,
   createCustodyClient,
   dayMs,
   thresholdMinor,
@@ -11,22 +9,12 @@ import {
   type CustodyClient,
 } from "./support/custody-client.ts";
 import { fireTimer } from "./support/fire-timer.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
 let client: CustodyClient;
 
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, keepsStill: true });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, keepsStill: true });
 beforeEach(async () => {
   client = await createCustodyClient(gateway, issuer);
 });

@@ -1,34 +1,21 @@
 import { readMetric, waitFor } from "@gateway/testkit";
 import type { RequestListener } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
 import { createTestSigningKey, type TestSigningKey } from "./support/signing-key.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  bearer,
-  createTestGrant,
-  mintToken,
-  startTestIssuer,
-  type TestGrant,
-  type TestIssuer,
-} from "./support/test-issuer.ts";
+import { bearer, createTestGrant, mintToken, type TestGrant } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 describe("an identity provider that answers for its keys with", () => {
-  let issuer: TestIssuer;
-  let gateway: TestGateway;
   let grant: TestGrant;
   const strangers = createTestSigningKey();
   const freshClient = createFreshClients();
 
+  const issuer = useIssuer();
+  const gateway = useGateway({ issuer, env: behindProxy, keySetRefreshMs: 20 });
   beforeAll(async () => {
-    issuer = await startTestIssuer();
-    gateway = await startTestGateway({ issuer, env: behindProxy, keySetRefreshMs: 20 });
     grant = await createTestGrant(gateway, await gateway.createAccount());
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await issuer.stop();
   });
 
   const call = (token: string): Promise<Answer> =>

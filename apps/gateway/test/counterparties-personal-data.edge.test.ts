@@ -1,10 +1,11 @@
 import { createCipher } from "@gateway/kernel";
 import type { Account } from "@gateway/platform/accounts";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import type { Answer } from "./support/http-client.ts";
-import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { encryptionKey, startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 const counterparties = "/api/v1/counterparties";
 const planted = { name: "Grüße Planted-Hopper", currency: "EUR", accountNumber: "DE89370400440532013000" };
@@ -13,16 +14,14 @@ const mistyped = "DE89370400440532013001";
 const parts = [planted.name, planted.name.slice(7), planted.accountNumber, "3704004405320", mistyped];
 
 describe("the name and the account number of a counterparty", () => {
-  let gateway: TestGateway;
   let account: Account;
   let key: string;
 
+  const gateway = useGateway();
   beforeAll(async () => {
-    gateway = await startTestGateway();
     account = await gateway.createAccount();
     key = (await gateway.createKey(account, "write")).secret;
   });
-  afterAll(() => gateway.stop());
 
   const post = (body: object, headers: Record<string, string> = {}, target = counterparties): Promise<Answer> =>
     gateway.call({ method: "POST", target, key, body, headers });

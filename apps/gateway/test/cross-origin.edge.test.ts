@@ -1,38 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { refused } from "./support/answers.ts";
 import { expectHeard } from "./support/expect-heard.ts";
 import type { Answer } from "./support/http-client.ts";
 import { limitHeadersOf } from "./support/limit-headers.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  bearer,
-  createTestGrant,
-  mintToken,
-  startTestIssuer,
-  type TestGrant,
-  type TestIssuer,
-} from "./support/test-issuer.ts";
+import { bearer, createTestGrant, mintToken, type TestGrant } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const target = "/api/v1/wallets";
 /** Of the redirect URI that a test grant's application has. */
 const origin = "https://app.example.com";
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
 let grant: TestGrant;
 let key: string;
 let token: string;
 
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, env: { TRUSTED_PROXIES: "127.0.0.1" } });
 beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, env: { TRUSTED_PROXIES: "127.0.0.1" } });
   const account = await gateway.createAccount();
   grant = await createTestGrant(gateway, account);
   key = (await gateway.createKey(account, "admin")).secret;
   token = await mintToken(issuer, grant);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
 });
 
 let clients = 0;
@@ -82,7 +70,7 @@ describe("a preflight", () => {
     `https://${"a".repeat(4000)}.example`,
   ])("from %s is refused, and no header allows it anything", async (from) => {
     const answer = await preflight(from);
-    expect(answer).toMatchObject({ status: 403, json: { error: { code: "FORBIDDEN" } } });
+    expect(answer).toMatchObject(refused("FORBIDDEN"));
     expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
   });
 

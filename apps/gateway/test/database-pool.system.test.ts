@@ -1,7 +1,8 @@
 import { holdLock, readMetric, waitFor } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { refused } from "./support/answers.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 /** How often createWallet asks the database beside its work, a short query at a time. */
 let queryCount = 0;
@@ -15,18 +16,16 @@ const createWallet: typeof operationTable.createWallet = async (call) => {
 };
 
 describe("a gateway with two connections", () => {
-  let gateway: TestGateway;
   let key: string;
 
+  const gateway = useGateway({
+    databaseLimits: {},
+    env: { DATABASE_POOL: "2" },
+    operationTable: { ...operationTable, createWallet },
+  });
   beforeAll(async () => {
-    gateway = await startTestGateway({
-      databaseLimits: {},
-      env: { DATABASE_POOL: "2" },
-      operationTable: { ...operationTable, createWallet },
-    });
     key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
   });
-  afterAll(() => gateway.stop());
 
   const create = (name: string) =>
     gateway.call({ method: "POST", target: "/api/v1/wallets", key, body: { name, currency: "EUR" } });
@@ -45,7 +44,7 @@ describe("a gateway with two connections", () => {
 
   test("one whose queries would go on for ever ends with 503 at the deadline of its transaction, and does nothing", async () => {
     queryCount = Infinity;
-    expect(await create("Late")).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
+    expect(await create("Late")).toMatchObject(refused("UNAVAILABLE"));
     expect(await wallets()).not.toContain("Late");
   });
 

@@ -1,7 +1,8 @@
 import { operations, services, type OperationPolicy, type Service } from "@gateway/contract";
 import { readMetric, waitFor } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
+import { atOnce, comparable } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./support/http-client.ts";
@@ -10,7 +11,7 @@ import { askRaw } from "./support/raw-http.ts";
 import { allOperations } from "./support/document-request.ts";
 import { firstOfEachService } from "./support/operation-classes.ts";
 import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const wallets = "/api/v1/wallets";
 const needed = { DATABASE_URL: "postgres://127.0.0.1:1/none", ENCRYPTION_KEYS: encryptionKey.toString("base64") };
@@ -37,18 +38,12 @@ describe("SERVICES", () => {
 });
 
 describe("a direct address", () => {
-  let gateway: TestGateway;
-  let issuer: TestIssuer;
   let key: string;
   const freshClient = createFreshClients();
+  const issuer = useIssuer();
+  const gateway = useGateway({ direct: true, issuer, env: behindProxy });
   beforeAll(async () => {
-    issuer = await startTestIssuer();
-    gateway = await startTestGateway({ direct: true, issuer, env: behindProxy });
     key = (await gateway.createKey(await gateway.createAccount(), "admin")).secret;
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await issuer.stop();
   });
 
   const portOf = (service: Service): number => gateway.directPorts[service] ?? 0;
@@ -168,12 +163,10 @@ describe("a direct address", () => {
     const { secret } = await gateway.createKey(await gateway.createAccount({ tier: "growth" }), "read");
     const targets = addressesOf(gateway);
     await gateway.call({ target: "/api/v1/account", key: secret });
-    const answers = await Promise.all(
-      Array.from({ length: 299 }, (_, index) => {
-        const { port, target } = targets[index % targets.length] as Target;
-        return gateway.call({ port, target, key: secret });
-      }),
-    );
+    const answers = await atOnce(299, (index) => {
+      const { port, target } = targets[index % targets.length] as Target;
+      return gateway.call({ port, target, key: secret });
+    });
     const passed = answers.filter(({ status }) => status !== 429);
     expect(countStatuses(answers)[429]).toBe(240);
     const remaining = passed.map((answer) => limitHeadersOf(answer).remaining);
@@ -183,9 +176,7 @@ describe("a direct address", () => {
   test("guesses of keys from one client are counted over all of them", async () => {
     const headers = freshClient();
     const ports = [gateway.port, ...Object.values(gateway.directPorts)];
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => ask(ports[index % 9] as number, { target: wallets, headers })),
-    );
+    const answers = await atOnce(20, (index) => ask(ports[index % 9] as number, { target: wallets, headers }));
     expect(countStatuses(answers)[429]).toBe(10);
   });
 });
@@ -222,16 +213,4 @@ function addressesOf({ port, directPorts }: TestGateway): Target[] {
     target: lists.find((one) => one.service === service)?.path ?? "/api/v1/nothing",
   }));
   return [{ port, target: wallets }, ...direct];
-}
-
-/** All of an answer but what differs between any two. */
-function comparable({ status, headers, text }: Answer): object {
-  const {
-    "x-request-id": requestId = "",
-    "x-ratelimit-remaining": _remaining,
-    "x-ratelimit-reset": _reset,
-    date: _date,
-    ...rest
-  } = headers;
-  return { status, headers: rest, text: requestId === "" ? text : text.replace(requestId, "") };
 }

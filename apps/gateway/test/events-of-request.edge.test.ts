@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useEach } from "@gateway/testkit";
+import { expect, test } from "vitest";
+import { dataOf } from "./support/answers.ts";
+import { createCustodyClient } from "./support/custody-client.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
-let client: CustodyClient;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
-beforeEach(async () => {
-  client = await createCustodyClient(gateway, issuer);
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer });
+const client = useEach(() => createCustodyClient(gateway, issuer));
 
 type Kept = { id: string; type: string; request_id: string | null };
 

@@ -3,36 +3,28 @@ import { holdLock, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dataOf } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
-import { dataOf } from "./support/people-client.ts";
 import {
   countWaiting,
   startSandglass as startSandglassOf,
   whenWaiting as whenSoManyWait,
   type Sandglass,
 } from "./support/start-sandglass.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 type Followed = {
   data: { id: string; operationId: string | null; source: string; durationMs: number }[];
   meta: { hasMore: boolean; nextCursor: string | null; after: string; gaps: unknown[] };
 };
 
-let gateway: TestGateway;
-let issuer: TestIssuer;
 let account: Account;
 let key: string;
 
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, waitersHaveNet: false });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, waitersHaveNet: false });
 beforeEach(async () => {
   account = await gateway.createAccount();
   key = (await gateway.createKey(account, "admin")).secret;

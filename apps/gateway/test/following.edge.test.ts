@@ -1,8 +1,8 @@
 import { createTypeId } from "@gateway/kernel";
-import { createTestClock, waitFor, type TestClock } from "@gateway/testkit";
+import { createTestClock, waitFor, type TestClock, useEach } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { maxWaitersOfAccount } from "../src/waiting/waiters.ts";
 import type { Answer } from "./support/http-client.ts";
 import {
@@ -10,31 +10,20 @@ import {
   whenWaiting as whenSoManyWait,
   type Sandglass,
 } from "./support/start-sandglass.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
-import { createWebhookClient, type EventBody, type WebhookClient } from "./support/webhook-client.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
+import { createWebhookClient, type EventBody } from "./support/webhook-client.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 type Followed = { data: EventBody[]; meta: { hasMore: boolean; nextCursor: string | null; after: string } };
 
 const dayMs = 86_400_000;
 const most = maxWaitersOfAccount.api;
 
-let gateway: TestGateway;
-let issuer: TestIssuer;
-let owner: WebhookClient;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  // What is answered before its time was heard of. The limit is that of an hour, which no busy machine sees the end of.
-  gateway = await startTestGateway({ issuer, waitersHaveNet: false, rateLimitWindowSeconds: 3_600 });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
-beforeEach(async () => {
-  owner = await createWebhookClient(gateway);
-});
+const issuer = useIssuer();
+// What is answered before its time was heard of. The limit is that of an hour, which no busy machine sees the end of.
+const gateway = useGateway({ issuer, waitersHaveNet: false, rateLimitWindowSeconds: 3_600 });
+const owner = useEach(() => createWebhookClient(gateway));
 
 async function follow(query: string, client = owner): Promise<Followed> {
   const answer = await client.call("GET", `/events?${query}`);
@@ -187,12 +176,10 @@ async function createEvents(count: number): Promise<string[]> {
 
 describe("400 for", () => {
   test.each([
-    ["more than 25 s", "waitSeconds=26"],
-    ["less than none", "waitSeconds=-1"],
     ["a place that nobody told", "after=abc"],
     ["a type beside a wait", "waitSeconds=0&type=wallet.created"],
   ])("%s", async (_, query) => {
-    expect((await owner.call("GET", `/events?${query}`)).status).toBe(400);
+    expect(await owner.call("GET", `/events?${query}`)).toMatchObject({ status: 400 });
   });
 
   test("a cursor and a type beside a place, a place of another account, and one of the list's cursors", async () => {

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { dataOf } from "./support/answers.ts";
 import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
 import { fillOrders } from "./support/fill-orders.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, keepsStill: true });
 let owner: CustodyClient;
 let stranger: CustodyClient;
 /** What the owner has, by what filters are called. */
 let known: Record<string, string>;
 
 beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, keepsStill: true });
   [owner, stranger] = [await createCustodyClient(gateway, issuer), await createCustodyClient(gateway, issuer)];
   const externalId = "theirs";
   const create = async (path: string, body: object): Promise<{ id: string }> =>
@@ -36,10 +33,6 @@ beforeAll(async () => {
   const [order] = dataOf<{ id: string }[]>(await owner.call("GET", "/orders"));
   const orderId = order?.id ?? "";
   known = { walletId, externalId, reference: "theirs", cause: payment.id, transferId: transfer.id, orderId };
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
 });
 
 test.each([

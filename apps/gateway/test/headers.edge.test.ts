@@ -1,28 +1,24 @@
 import { waitFor } from "@gateway/testkit";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { invalid, refused } from "./support/answers.ts";
 import { behindProxy } from "./support/addresses.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
 import type { Answer } from "./support/http-client.ts";
 import { limitHeadersOf } from "./support/limit-headers.ts";
 import { askRaw, askRawInTurn } from "./support/raw-http.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 const target = "/api/v1/account";
-let gateway: TestGateway;
 let key: string;
 
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startTestGateway();
   key = (await gateway.createKey(await gateway.createAccount(), "admin")).secret;
 });
-afterAll(() => gateway.stop());
 
-const invalid = (field: string): object => ({
-  status: 400,
-  json: { error: { code: "INVALID_REQUEST", details: [{ field, issue: expect.any(String) }] } },
-});
 const sendRaw = async (text: string | Buffer): Promise<Answer> => {
   const answer = await askRaw(gateway.port, text);
   expectOurAnswer(answer, {});
@@ -230,7 +226,7 @@ describe("bytes that are no HTTP request", () => {
   test("after a good request on the same connection get the envelope as well", async () => {
     const [good, bad] = await askRawInTurn(gateway.port, [get("Host: a"), "hello\r\n\r\n"]);
     expect(good?.status).toBe(200);
-    expect(bad).toMatchObject({ status: 400, json: { error: { code: "INVALID_REQUEST" } } });
+    expect(bad).toMatchObject(refused("INVALID_REQUEST"));
   });
 
   test("behind a request that is still being answered never take the place of its answer", async () => {

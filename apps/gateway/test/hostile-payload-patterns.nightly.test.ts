@@ -1,6 +1,6 @@
 import { createTypeId } from "@gateway/kernel";
 import { recordFigure } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { backtrackingTexts } from "./support/backtracking-texts.ts";
 import { bestOf, cpuMsOf } from "./support/cpu-time.ts";
 import { allOperations } from "./support/document-request.ts";
@@ -10,8 +10,7 @@ import { applyEdits } from "./support/requests/mutated-request.ts";
 import { placesOf } from "./support/requests/places.ts";
 import { wholeRequests } from "./support/requests/request-parts.ts";
 import { createRequestRules } from "./support/requests/request-rules.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const runs = 5;
 /** A busy machine adds to every run for a while, so a bound that is missed is measured again. */
@@ -89,24 +88,18 @@ const throughHttp: readonly [name: string, length: number, request: (text: strin
 ];
 
 describe("text made for backtracking, through HTTP", () => {
-  let gateway: TestGateway;
-  let issuer: TestIssuer;
   let key: string;
   let signIn: () => Promise<Record<string, string>>;
 
+  const issuer = useIssuer();
+  const gateway = useGateway({ issuer });
   beforeAll(async () => {
-    issuer = await startTestIssuer();
-    gateway = await startTestGateway({ issuer });
     const account = await gateway.createAccount();
     key = (await gateway.createKey(account, "admin")).secret;
     signIn = await signInAtConsole(gateway, { issuer, account });
     for (const [, , request] of throughHttp) {
       await send(request("warm"));
     }
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await issuer.stop();
   });
 
   const send = async (request: Ask): Promise<number> => {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { hostilePayloads } from "./support/hostile-payloads.ts";
 import type { Answer } from "./support/http-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 describe("hostile payloads", () => {
-  let gateway: TestGateway;
   let key: string;
 
+  const gateway = useGateway();
   beforeAll(async () => {
-    gateway = await startTestGateway();
     key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
   });
-  afterAll(() => gateway.stop());
 
   test.each(hostilePayloads)("%s: %i, in a short answer", async (_name, status, request) => {
     const answer = await gateway.call({ ...request, key });

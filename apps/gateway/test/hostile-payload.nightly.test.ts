@@ -1,23 +1,21 @@
 import { recordFigure } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { bestOf, cpuMsOf } from "./support/cpu-time.ts";
 import { hostilePayloads } from "./support/hostile-payloads.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 const runs = 5;
 
 describe("hostile payloads", () => {
-  let gateway: TestGateway;
   let key: string;
 
+  const gateway = useGateway();
   beforeAll(async () => {
-    gateway = await startTestGateway();
     key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
     // Code is compiled when it first runs, and that is not measured here.
     const refused = { method: "POST", target: "/api/v1/wallets", body: { name: "W", currency: "EUR", other: 1 }, key };
     await Promise.all(Array.from({ length: 50 }, () => gateway.call(refused)));
   });
-  afterAll(() => gateway.stop());
 
   test.each(hostilePayloads)("%s: %i, for less than 50 ms of processor time", async (name, status, request) => {
     const costs: number[] = [];

@@ -1,12 +1,14 @@
 import type { Account } from "@gateway/platform/accounts";
-import { createTestClock, digestDatabase, type TestClock, waitFor } from "@gateway/testkit";
+import { createTestClock, digestDatabase, waitFor } from "@gateway/testkit";
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
+import { atOnce, invalid, refused } from "./support/answers.ts";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import type { Answer } from "./support/http-client.ts";
 import { askRaw } from "./support/raw-http.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 const hour = 3_600_000;
 const wallet = { name: "Payroll", currency: "EUR" };
@@ -15,28 +17,23 @@ const isReplay = ({ headers }: Answer): boolean => headers["idempotency-replayed
 const idOf = ({ json }: Answer): string => (json as { data: { id: string } }).data.id;
 
 describe("Idempotency-Key", () => {
-  let gateway: TestGateway;
-  let clock: TestClock;
+  const clock = createTestClock(Date.now());
   let account: Account;
   let key: string;
   /** Runs after a wallet was written and before its transaction ends. */
   let afterWork: () => Promise<void>;
 
-  beforeAll(async () => {
-    clock = createTestClock(Date.now());
-    const createWallet: typeof operationTable.createWallet = async (call) => {
-      const answer = await operationTable.createWallet(call);
-      await afterWork();
-      return answer;
-    };
-    gateway = await startTestGateway({ clock, operationTable: { ...operationTable, createWallet } });
-  });
+  const createWallet: typeof operationTable.createWallet = async (call) => {
+    const answer = await operationTable.createWallet(call);
+    await afterWork();
+    return answer;
+  };
+  const gateway = useGateway({ clock, operationTable: { ...operationTable, createWallet } });
   beforeEach(async () => {
     afterWork = async () => {};
     account = await gateway.createAccount();
     key = (await gateway.createKey(account, "admin")).secret;
   });
-  afterAll(() => gateway.stop());
 
   type Options = { name: string; body?: unknown; target?: string; key?: string };
   const post = ({ name, body = wallet, target = "/api/v1/wallets", key: own = key }: Options): Promise<Answer> =>
@@ -46,7 +43,7 @@ describe("Idempotency-Key", () => {
 
   test("20 requests at once with one key make one wallet, and every answer has its id", async () => {
     const name = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => untilServed(() => post({ name }))));
+    const answers = await atOnce(20, () => untilServed(() => post({ name })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter(isReplay).length).toBeGreaterThanOrEqual(19);
@@ -63,9 +60,7 @@ describe("Idempotency-Key", () => {
       body: { name: "CI", permission: "read" },
       headers: { "Idempotency-Key": name },
     };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => untilServed(() => (at % 2 === 0 ? gateway : twin).call(request))),
-    );
+    const answers = await atOnce(20, (at) => untilServed(() => (at % 2 === 0 ? gateway : twin).call(request)));
     await twin.stop();
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -103,10 +98,7 @@ describe("Idempotency-Key", () => {
         body,
         headers: { "Idempotency-Key": name, "Content-Type": "application/json" },
       };
-      expect(await gateway.call(request)).toMatchObject({
-        status: 409,
-        json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } },
-      });
+      expect(await gateway.call(request)).toMatchObject(refused("IDEMPOTENCY_KEY_REUSED"));
     }
     expect(await digestDatabase(gateway.database)).toEqual(before);
     expect((await post({ name })).text).toBe(first.text);
@@ -118,7 +110,7 @@ describe("Idempotency-Key", () => {
     const rollOf = (id: string): string => `/api/v1/api-keys/${id}/roll`;
     expect((await post({ name, body, target: rollOf(one.id) })).status).toBe(201);
     const before = await digestDatabase(gateway.database);
-    const reused = { status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } };
+    const reused = refused("IDEMPOTENCY_KEY_REUSED");
     expect(await post({ name, body, target: rollOf(two.id) })).toMatchObject(reused);
     expect(await post({ name })).toMatchObject(reused);
     expect(await digestDatabase(gateway.database)).toEqual(before);
@@ -136,7 +128,7 @@ describe("Idempotency-Key", () => {
       expect(first.status).toBe(201);
       const { secret } = (first.json as { data: { secret: string } }).data;
       const stranger = await post({ name, ...request, key: other });
-      expect(stranger).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } });
+      expect(stranger).toMatchObject(refused("IDEMPOTENCY_KEY_REUSED"));
       expect(stranger.text).not.toContain(secret);
       expect((await post({ name, ...request })).text).toBe(first.text);
     }
@@ -176,7 +168,7 @@ describe("Idempotency-Key", () => {
       });
     const first = send();
     await waitFor(async () => (await countHeldKeys(gateway)) === 1);
-    expect(await send()).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_IN_PROGRESS" } } });
+    expect(await send()).toMatchObject(refused("IDEMPOTENCY_IN_PROGRESS"));
     openGate();
     expect((await first).status).toBe(201);
     const second = await send();
@@ -206,7 +198,7 @@ describe("Idempotency-Key", () => {
   test("a request whose work fails after the fact leaves neither the effect nor the key", async () => {
     const name = randomUUID();
     afterWork = () => Promise.reject(new Error("the power failed"));
-    expect(await post({ name })).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+    expect(await post({ name })).toMatchObject(refused("INTERNAL_ERROR"));
     afterWork = async () => {};
     expect(await countWallets()).toBe(0);
     const done = await post({ name });
@@ -266,10 +258,7 @@ describe("Idempotency-Key", () => {
   });
 
   describe("its form", () => {
-    const refused = {
-      status: 400,
-      json: { error: { code: "INVALID_REQUEST", details: [{ field: "Idempotency-Key", issue: expect.any(String) }] } },
-    };
+    const refusal = invalid("Idempotency-Key");
 
     test.each([
       ["1 character", "k"],
@@ -287,7 +276,7 @@ describe("Idempotency-Key", () => {
       ["a space inside", "a b"],
       ["a tab inside", "a\tb"],
     ])("%s is refused", async (_, name) => {
-      expect(await post({ name })).toMatchObject(refused);
+      expect(await post({ name })).toMatchObject(refusal);
       expect(await countWallets()).toBe(0);
     });
 
@@ -300,7 +289,7 @@ describe("Idempotency-Key", () => {
       const text = JSON.stringify(wallet);
       expect(
         await askRaw(gateway.port, Buffer.from(`${head}Content-Length: ${text.length}\r\n\r\n${text}`, "latin1")),
-      ).toMatchObject(refused);
+      ).toMatchObject(refusal);
       expect(await countWallets()).toBe(0);
     });
 
@@ -312,7 +301,7 @@ describe("Idempotency-Key", () => {
         body: wallet,
         headers: { "Idempotency-Key": ["a", "a"] },
       });
-      expect(answer).toMatchObject(refused);
+      expect(answer).toMatchObject(refusal);
     });
   });
 });

@@ -1,11 +1,12 @@
 import { createCipher } from "@gateway/kernel";
 import type { Account } from "@gateway/platform/accounts";
 import { noPorts, type KycEngine } from "@gateway/ports";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import { fireTimer } from "./support/fire-timer.ts";
 import type { Answer } from "./support/http-client.ts";
-import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { encryptionKey } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 const verifications = "/api/v1/kyc-verifications";
 const subject = {
@@ -23,29 +24,27 @@ const parts = [
   ...["PLANTED01X", "2096-07-08", reason],
 ];
 
-let gateway: TestGateway;
 let account: Account;
 let key: string;
 const checked: Parameters<KycEngine["check"]>[0][] = [];
 
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    createPorts: (planFacts) => ({
-      ...noPorts,
-      kycEngine: {
-        check: async (check) => {
-          checked.push(check);
-          const { accountId, verificationId } = check;
-          const fact = { type: "passed", verificationId } as const;
-          await planFacts({ accountId, facts: [{ port: "kycEngine", factId: verificationId, afterMs: 0, fact }] });
-        },
+const gateway = useGateway({
+  createPorts: (planFacts) => ({
+    ...noPorts,
+    kycEngine: {
+      check: async (check) => {
+        checked.push(check);
+        const { accountId, verificationId } = check;
+        const fact = { type: "passed", verificationId } as const;
+        await planFacts({ accountId, facts: [{ port: "kycEngine", factId: verificationId, afterMs: 0, fact }] });
       },
-    }),
-  });
+    },
+  }),
+});
+beforeAll(async () => {
   account = await gateway.createAccount();
   key = (await gateway.createKey(account, "admin")).secret;
 });
-afterAll(() => gateway.stop());
 
 const post = (target: string, sent: object, headers: Record<string, string> = {}): Promise<Answer> =>
   gateway.call({ method: "POST", target, key, body: sent, headers });

@@ -1,40 +1,25 @@
 import type { Schemas } from "@gateway/contract";
 import type { Account } from "@gateway/platform/accounts";
-import { createTestClock, type TestClock } from "@gateway/testkit";
+import { createTestClock } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  bearer,
-  createTestGrant,
-  mintToken,
-  startTestIssuer,
-  type TestGrant,
-  type TestIssuer,
-} from "./support/test-issuer.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dataOf } from "./support/answers.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, type TestGrant } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const startMs = Date.UTC(2026, 2, 9, 12);
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
-let clock: TestClock;
 let account: Account;
 let key: string;
 
-beforeAll(async () => {
-  clock = createTestClock(startMs);
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ clock, issuer });
-});
+const clock = createTestClock(startMs);
+const issuer = useIssuer();
+const gateway = useGateway({ clock, issuer });
 beforeEach(async () => {
   clock.set(startMs);
   account = await gateway.createAccount();
   key = (await gateway.createKey(account, "admin")).secret;
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
 });
 
 const get = async <Data>(target: string): Promise<Data> => dataOf<Data>(await gateway.call({ target, key }));

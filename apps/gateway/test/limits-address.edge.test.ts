@@ -1,22 +1,14 @@
 import { createApiKeySecret } from "@gateway/platform/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import type { Answer } from "./support/http-client.ts";
+import { useGateway } from "./support/use-gateway.ts";
+import { atOnce } from "./support/answers.ts";
 
 /** Behind a trusted proxy the address is the one that the proxy names: so many clients from one machine. */
 describe("the limit of an address", () => {
-  let gateway: TestGateway;
-  let direct: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ env: { TRUSTED_PROXIES: "127.0.0.1" }, rateLimitWindowSeconds: 3_600 });
-    direct = await startTestGateway({ rateLimitWindowSeconds: 3_600 });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await direct.stop();
-  });
+  const gateway = useGateway({ env: { TRUSTED_PROXIES: "127.0.0.1" }, rateLimitWindowSeconds: 3_600 });
+  const direct = useGateway({ rateLimitWindowSeconds: 3_600 });
 
   const callFrom = (address: string, key?: string): Promise<Answer> =>
     gateway.call({
@@ -26,10 +18,8 @@ describe("the limit of an address", () => {
 
   test("guessing keys ends after 10 guesses a minute, whatever key is tried", async () => {
     const guesses = [undefined, "", "nonsense", createApiKeySecret(true)];
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        callFrom("192.0.2.1", index < guesses.length ? guesses[index] : createApiKeySecret(false)),
-      ),
+    const answers = await atOnce(40, (index) =>
+      callFrom("192.0.2.1", index < guesses.length ? guesses[index] : createApiKeySecret(false)),
     );
     expect(countStatuses(answers)).toEqual({ 401: 10, 429: 30 });
     expect(answers.every((answer) => limitHeadersOf(answer).limit === 10)).toBe(true);
@@ -43,7 +33,7 @@ describe("the limit of an address", () => {
     ["in brackets", (last: number) => `[2001:db8:8:${last}::1]`],
     ["behind what a client made up", (last: number) => `unknown, 198.18.8.${last}:443`],
   ])("an address %s is an address, and one does not use up another's limit", async (_form, addressOf) => {
-    const first = await Promise.all(Array.from({ length: 12 }, () => callFrom(addressOf(1))));
+    const first = await atOnce(12, () => callFrom(addressOf(1)));
     expect(countStatuses(first)).toEqual({ 401: 10, 429: 2 });
     expect((await callFrom(addressOf(2))).status).toBe(401);
   });
@@ -58,25 +48,21 @@ describe("the limit of an address", () => {
     const account = await gateway.createAccount();
     const revoked = await gateway.createKey(account, "read");
     await gateway.platform.accounts.apiKeys.revoke({ id: revoked.id, accountId: account.id });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => callFrom("192.0.2.2", revoked.secret)));
+    const answers = await atOnce(12, () => callFrom("192.0.2.2", revoked.secret));
     expect(countStatuses(answers)).toEqual({ 401: 10, 429: 2 });
     const { secret } = await gateway.createKey(account, "read");
     expect((await callFrom("192.0.2.2", secret)).status).toBe(200);
   });
 
   test("unknown paths without a credential are counted as well", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        gateway.call({ target: `/${index}`, headers: { "X-Forwarded-For": "192.0.2.3" } }),
-      ),
+    const answers = await atOnce(12, (index) =>
+      gateway.call({ target: `/${index}`, headers: { "X-Forwarded-For": "192.0.2.3" } }),
     );
     expect(countStatuses(answers)).toEqual({ 404: 10, 429: 2 });
   });
 
   test("the addresses of one IPv6 /64 share a bucket; the next /64 and an IPv4 neighbour have their own", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => callFrom(`2001:db8:1:2:${index}::${index}`)),
-    );
+    const answers = await atOnce(12, (index) => callFrom(`2001:db8:1:2:${index}::${index}`));
     expect(countStatuses(answers)).toEqual({ 401: 10, 429: 2 });
     for (const address of ["2001:db8:1:3::1", "192.0.2.4"]) {
       expect(limitHeadersOf(await callFrom(address))).toMatchObject({ limit: 10, remaining: 9 });
@@ -84,16 +70,14 @@ describe("the limit of an address", () => {
   });
 
   test("an IPv4 address in IPv6 clothing is the same client", async () => {
-    await Promise.all(Array.from({ length: 9 }, () => callFrom("192.0.2.5")));
+    await atOnce(9, () => callFrom("192.0.2.5"));
     expect(limitHeadersOf(await callFrom("::ffff:192.0.2.5"))).toMatchObject({ remaining: 0 });
     expect((await callFrom("192.0.2.5")).status).toBe(429);
   });
 
   test("X-Forwarded-For of a client that is no trusted proxy opens no new bucket", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        direct.call({ target: "/api/v1/wallets", headers: { "X-Forwarded-For": `192.0.2.${index}` } }),
-      ),
+    const answers = await atOnce(12, (index) =>
+      direct.call({ target: "/api/v1/wallets", headers: { "X-Forwarded-For": `192.0.2.${index}` } }),
     );
     expect(countStatuses(answers)).toEqual({ 401: 10, 429: 2 });
   });

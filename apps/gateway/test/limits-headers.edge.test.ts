@@ -1,10 +1,10 @@
 import type { OperationHandler } from "../src/operations/operation.ts";
 import { operationTable } from "../src/operations/index.ts";
 import { createTypeId } from "@gateway/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Ask } from "./support/http-client.ts";
 import { limitHeadersOf } from "./support/limit-headers.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 const crash: OperationHandler<"getAccount"> = async () => {
   throw new Error("a fault of ours");
@@ -25,15 +25,10 @@ const requests: [status: number, request: Ask][] = [
 ];
 
 describe("the three headers", () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({
-      operationTable: { ...operationTable, getAccount: crash },
-      rateLimitWindowSeconds: 3_600,
-    });
+  const gateway = useGateway({
+    operationTable: { ...operationTable, getAccount: crash },
+    rateLimitWindowSeconds: 3_600,
   });
-  afterAll(() => gateway.stop());
 
   test("count down by one with every answer of whatever status, and the reset stands still", async () => {
     const account = await gateway.createAccount({ tier: "enterprise", requestsPerMinute: 300 });

@@ -1,21 +1,17 @@
 import type { Tier } from "@gateway/platform/accounts";
 import { createTestClock } from "@gateway/testkit";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
 import { expectHeard } from "./support/expect-heard.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
+import { atOnce } from "./support/answers.ts";
 
 const wallets = "/api/v1/wallets";
 /** No window ends in the midst of a test, however busy the machine. */
 const windowSeconds = 3_600;
 
 describe("the limit of an account", () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ rateLimitWindowSeconds: windowSeconds });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway({ rateLimitWindowSeconds: windowSeconds });
 
   const keyOf = async (options: { tier: Tier; requestsPerMinute?: number | null }): Promise<string> =>
     (await gateway.createKey(await gateway.createAccount(options), "read")).secret;
@@ -24,7 +20,7 @@ describe("the limit of an account", () => {
     const key = await keyOf({ tier: "explorer" });
     // The first one makes the key known, so that the others wait for no connection to the database.
     const first = await gateway.call({ target: wallets, key });
-    const others = await Promise.all(Array.from({ length: 199 }, () => gateway.call({ target: wallets, key })));
+    const others = await atOnce(199, () => gateway.call({ target: wallets, key }));
     const answers = [first, ...others];
     expect(countStatuses(answers)).toEqual({ 200: 10, 429: 190 });
     const passed = answers.filter(({ status }) => status === 200).map((answer) => limitHeadersOf(answer).remaining);
@@ -44,9 +40,7 @@ describe("the limit of an account", () => {
     const keys = await Promise.all(
       (["read", "write", "admin"] as const).map((permission) => gateway.createKey(account, permission)),
     );
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => gateway.call({ target: wallets, key: keys[index % 3]?.secret ?? "" })),
-    );
+    const answers = await atOnce(30, (index) => gateway.call({ target: wallets, key: keys[index % 3]?.secret ?? "" }));
     expect(countStatuses(answers)).toEqual({ 200: 10, 429: 20 });
     const other = await gateway.call({ target: wallets, key: await keyOf({ tier: "explorer" }) });
     expect(limitHeadersOf(other)).toMatchObject({ limit: 10, remaining: 9 });
@@ -68,7 +62,7 @@ describe("the limit of an account", () => {
   test("a change of tier counts, with a key that is in use", async () => {
     const account = await gateway.createAccount({ tier: "explorer" });
     const { secret: key } = await gateway.createKey(account, "read");
-    await Promise.all(Array.from({ length: 10 }, () => gateway.call({ target: wallets, key })));
+    await atOnce(10, () => gateway.call({ target: wallets, key }));
     expect((await gateway.call({ target: wallets, key })).status).toBe(429);
     await gateway.platform.accounts.changeTier({ id: account.id, tier: "enterprise", requestsPerMinute: 500_000 });
     await expectHeard(async () => {
@@ -79,13 +73,8 @@ describe("the limit of an account", () => {
 });
 
 describe("the window", () => {
-  let gateway: TestGateway;
   const clock = createTestClock();
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ clock });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway({ clock });
   // Windows are measured by the time that has passed, whatever the time of day.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["performance"] });
@@ -100,7 +89,7 @@ describe("the window", () => {
     const resetSeconds = clock.now() / 1000 + 60;
     expect(limitHeadersOf(first)).toEqual({ limit: 10, remaining: 9, resetSeconds });
     pass(20_000);
-    const others = await Promise.all(Array.from({ length: 9 }, () => gateway.call({ target: wallets, key })));
+    const others = await atOnce(9, () => gateway.call({ target: wallets, key }));
     expect(countStatuses(others)).toEqual({ 200: 9 });
     const eleventh = await gateway.call({ target: wallets, key });
     expect(eleventh).toMatchObject({ status: 429, headers: { "retry-after": "40" } });

@@ -1,18 +1,18 @@
 import { operations } from "@gateway/contract";
 import { createTypeId } from "@gateway/kernel";
 import { readMetric, waitFor } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { refused } from "./support/answers.ts";
+import { type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 describe("the operator's port", () => {
-  let gateway: TestGateway;
   let key: string;
 
+  const gateway = useGateway();
   beforeAll(async () => {
-    gateway = await startTestGateway();
     key = (await gateway.createKey(await gateway.createAccount(), "read")).secret;
   });
-  afterAll(() => gateway.stop());
 
   const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${gateway.metricsPort}${path}`);
 
@@ -32,10 +32,7 @@ describe("the operator's port", () => {
   });
 
   test.each(["/livez", "/readyz", "/metrics"])("%s is not on the port of the API", async (path) => {
-    expect(await gateway.call({ target: path, key })).toMatchObject({
-      status: 404,
-      json: { error: { code: "NOT_FOUND" } },
-    });
+    expect(await gateway.call({ target: path, key })).toMatchObject(refused("NOT_FOUND"));
   });
 
   test("the API is not on the operator's port", async () => {

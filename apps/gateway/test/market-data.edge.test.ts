@@ -1,28 +1,25 @@
 import type { Schemas } from "@gateway/contract";
 import { noPorts } from "@gateway/ports";
-import type { DatabaseTestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { invalid, refused } from "./support/answers.ts";
 import { createSilentPorts, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
 const symbols = ["BTC-USD", "ETH-USD", "USDC-USD", "EUR-USD", "GBP-USD", "USD-JPY"];
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-let gateway: TestGateway;
-let clock: DatabaseTestClock;
 let client: WebhookClient;
 
+const { gateway, clock } = useGatewayAtNoon();
 beforeAll(async () => {
-  ({ gateway, clock } = await startGatewayAtNoon());
   client = await createWebhookClient(gateway);
 });
-afterAll(() => gateway.stop());
 
 type Page<Item> = { data: Item[]; meta: { hasMore: boolean; nextCursor: string | null } };
 
-const get = <Data>(path: string): Promise<Data> => client.ask(200, "GET", path);
+const get = <Data>(path: string): Promise<Data> => client.ask("GET", path);
 const page = async <Item>(path: string): Promise<Page<Item>> => (await client.call("GET", path)).json as Page<Item>;
 
 /** All pages from one on. */
@@ -39,10 +36,7 @@ async function walk<Item>(path: string): Promise<Item[][]> {
 }
 
 async function expectRefused(path: string, field: string, issue: string): Promise<void> {
-  expect(await client.call("GET", path)).toMatchObject({
-    status: 400,
-    json: { error: { code: "INVALID_REQUEST", details: [{ field, issue }] } },
-  });
+  expect(await client.call("GET", path)).toMatchObject(invalid([field, issue]));
 }
 
 const unknown = "is not the symbol of an instrument; GET /instruments lists them";
@@ -57,15 +51,10 @@ describe("instruments", () => {
     expect(pages.flat()).toEqual(all);
   });
 
-  test("one is found by its symbol; of none there is 404, and for what is no symbol 400", async () => {
+  test("one is found by its symbol; of none there is 404", async () => {
     expect(await get("/instruments/USD-JPY")).toMatchObject({ base: "USD", quote: "JPY", priceScale: 3 });
     for (const path of ["/instruments/XRP-USD", "/order-books/XRP-USD"]) {
-      const missing = await client.call("GET", path);
-      expect(missing).toMatchObject({ status: 404, json: { error: { code: "NOT_FOUND" } } });
-    }
-    for (const text of ["btc-usd", "BTCUSD", "BTC-USD-X", "B-USD", "ABCDEFGHIJK-USD", "BTC-USD%0A", "%00"]) {
-      expect((await client.call("GET", `/instruments/${text}`)).status).toBe(400);
-      expect((await client.call("GET", `/order-books/${text}`)).status).toBe(400);
+      expect(await client.call("GET", path)).toMatchObject(refused("NOT_FOUND"));
     }
   });
 
@@ -96,11 +85,8 @@ describe("quotes", () => {
   test("are asked for by ten symbols at most, each known and once", async () => {
     const ten = Array.from({ length: 10 }, (_, index) => `A${index}-USD`);
     await expectRefused("/quotes?symbols=BTC-USD,ETH-USD,BTC-USD", "symbols", "must not name BTC-USD twice");
-    await expectRefused(
-      `/quotes?symbols=${ten.join(",")}`,
-      "symbols",
-      "must not name A0-USD, which is no instrument; GET /instruments lists them",
-    );
+    const none = "must not name A0-USD, which is no instrument; GET /instruments lists them";
+    await expectRefused(`/quotes?symbols=${ten.join(",")}`, "symbols", none);
     await expectRefused(`/quotes?symbols=${ten.join(",")},B0-USD`, "symbols", "must name at most 10 instruments");
     for (const text of ["BTC-USD,", ",BTC-USD", "BTC-USD,,ETH-USD", "BTC-USD;ETH-USD", "btc-usd", "BTC-USD, ETH-USD"]) {
       const issue = "must be symbols of instruments with commas between them, such as BTC-USD,EUR-USD";
@@ -186,10 +172,6 @@ describe("bars", () => {
     await expectRefused(`/bars?symbol=BTC-USD&${empty}`, "start", "must lie before end");
     await expectRefused(`/bars?symbol=BTC-USD&start=${at(clock.now() + minute)}`, "start", "must lie before now");
     await expectRefused("/bars?symbol=XRP-USD", "symbol", unknown);
-    await expectRefused("/bars?timeframe=1h", "symbol", "is required");
-    expect(await client.call("GET", "/bars?symbol=BTC-USD&timeframe=5m")).toMatchObject({ status: 400 });
-    expect(await client.call("GET", "/bars?symbol=BTC-USD&limit=301")).toMatchObject({ status: 400 });
-    expect(await client.call("GET", "/bars?symbol=BTC-USD&limit=0")).toMatchObject({ status: 400 });
   });
 
   test("of any past there are, as far back as a date goes", async () => {
@@ -253,9 +235,6 @@ describe("an order book", () => {
     const small = await get<Schemas["OrderBook"]>("/order-books/BTC-USD?depth=1");
     expect([small.bids.length, small.asks.length]).toEqual([1, 1]);
     expect((await get<Schemas["OrderBook"]>("/order-books/BTC-USD?depth=50")).bids).toHaveLength(10);
-    for (const depth of [0, 51]) {
-      expect((await client.call("GET", `/order-books/BTC-USD?depth=${depth}`)).status).toBe(400);
-    }
   });
 });
 
@@ -273,7 +252,7 @@ describe("production", () => {
   test("without sources of prices answers 503 for all prices, and has its instruments", async () => {
     const [production, ask] = await start(() => noPorts);
     for (const path of paths) {
-      expect(await ask(path)).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
+      expect(await ask(path)).toMatchObject(refused("UNAVAILABLE"));
     }
     expect(await ask("/instruments")).toMatchObject({ status: 200 });
     await production.stop();
@@ -295,7 +274,7 @@ describe("production", () => {
       return { ...ports, priceSources: away };
     });
     for (const path of paths) {
-      expect(await ask(path)).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
+      expect(await ask(path)).toMatchObject(refused("UNAVAILABLE"));
     }
     isAway = false;
     for (const path of paths) {

@@ -1,20 +1,16 @@
 import { digestDatabase } from "@gateway/testkit";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { atOnce, codeOf, countCodes } from "./support/custody-client.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { atOnce, codeOf, countCodes } from "./support/answers.ts";
 import { createOrderClient, type OrderBody, type OrderClient } from "./support/order-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 /** Fixed, so that a gate never fails by chance. */
 const seed = 20_260_309;
 
-let gateway: TestGateway;
 let client: OrderClient;
 
-beforeAll(async () => {
-  gateway = await startTestGateway({ keepsStill: true });
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway({ keepsStill: true });
 beforeEach(async () => {
   client = await createOrderClient(gateway);
 });

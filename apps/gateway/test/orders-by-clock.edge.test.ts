@@ -1,21 +1,11 @@
 import { parseDecimal } from "@gateway/kernel";
-import type { DatabaseTestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createOrderClient, type OrderClient } from "./support/order-client.ts";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
-import type { TestGateway } from "./support/test-gateway.ts";
+import { useEach } from "@gateway/testkit";
+import { describe, expect, test } from "vitest";
+import { createOrderClient } from "./support/order-client.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
-let gateway: TestGateway;
-let clock: DatabaseTestClock;
-let client: OrderClient;
-
-beforeAll(async () => {
-  ({ gateway, clock } = await startGatewayAtNoon());
-});
-afterAll(() => gateway.stop());
-beforeEach(async () => {
-  client = await createOrderClient(gateway);
-});
+const { gateway, clock } = useGatewayAtNoon();
+const client = useEach(() => createOrderClient(gateway));
 
 const whole = 10_000_000;
 const level = 100_000_000;

@@ -1,10 +1,8 @@
 import { parseDecimal } from "@gateway/kernel";
-import type { DatabaseTestClock } from "@gateway/testkit";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createOrderClient, type OrderClient } from "./support/order-client.ts";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
-import type { TestGateway } from "./support/test-gateway.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
 /** Fixed, so that a gate never fails by chance. */
 const seed = 20_260_309;
@@ -12,13 +10,7 @@ const seed = 20_260_309;
 const symbol = "BTC-USD";
 const minuteMs = 60_000;
 
-let gateway: TestGateway;
-let clock: DatabaseTestClock;
-
-beforeAll(async () => {
-  ({ gateway, clock } = await startGatewayAtNoon());
-});
-afterAll(() => gateway.stop());
+const { gateway, clock } = useGatewayAtNoon();
 
 const bookAt = ({ account }: OrderClient, atMs: number) =>
   gateway.platform.marketData.prices.book({ accountId: account.id, symbol, atMs, depth: 1 });

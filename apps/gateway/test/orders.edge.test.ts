@@ -1,26 +1,15 @@
 import { maxOpenOrders } from "@gateway/platform/execution";
-import { digestDatabase } from "@gateway/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { atOnce, codeOf, countCodes } from "./support/custody-client.ts";
-import type { Answer } from "./support/http-client.ts";
-import { createOrderClient, type OrderClient } from "./support/order-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { digestDatabase, useEach } from "@gateway/testkit";
+import { describe, expect, test } from "vitest";
+import { atOnce, codeOf, countCodes, invalid } from "./support/answers.ts";
+import { createOrderClient } from "./support/order-client.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
-let gateway: TestGateway;
-let client: OrderClient;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ keepsStill: true });
-});
-afterAll(() => gateway.stop());
-beforeEach(async () => {
-  client = await createOrderClient(gateway);
-});
+const gateway = useGateway({ keepsStill: true });
+const client = useEach(() => createOrderClient(gateway));
 
 const usd = 100_000_000;
 const btc = 100_000_000;
-
-const detailsOf = ({ json }: Answer) => (json as { error: { details?: { field: string }[] } }).error.details;
 
 describe("what an order holds, and what its fills take of that", () => {
   test("a limit buy: all at its limit and the fee of a taker; what it did not cost is available again", async () => {
@@ -81,6 +70,7 @@ describe("what an order holds, and what its fills take of that", () => {
 });
 
 describe("refused, and nothing written", () => {
+  const marketSell = { type: "market", side: "sell", limitPrice: undefined };
   const later = new Date(Date.now() + 3_600_000).toISOString();
   test.each<[string, object, string]>([
     ["a symbol that nobody trades", { symbol: "BTC-JPY" }, "symbol"],
@@ -89,16 +79,8 @@ describe("refused, and nothing written", () => {
     ["a limit order with an amount", { quoteAmount: 1 }, "quoteAmount"],
     ["a market order with a price", { type: "market", quantity: undefined, quoteAmount: 100 }, "limitPrice"],
     ["a market buy with a quantity", { type: "market", limitPrice: undefined, quoteAmount: 100 }, "quantity"],
-    [
-      "a market sell with an amount",
-      { type: "market", side: "sell", limitPrice: undefined, quoteAmount: 100 },
-      "quoteAmount",
-    ],
-    [
-      "a market order that waits",
-      { type: "market", side: "sell", limitPrice: undefined, timeInForce: "gtc" },
-      "timeInForce",
-    ],
+    ["a market sell with an amount", { ...marketSell, quoteAmount: 100 }, "quoteAmount"],
+    ["a market order that waits", { ...marketSell, timeInForce: "gtc" }, "timeInForce"],
     ["gtd without a time", { timeInForce: "gtd" }, "expiresAt"],
     ["a time without gtd", { expiresAt: later }, "expiresAt"],
     ["a time that has passed", { timeInForce: "gtd", expiresAt: "2020-01-01T00:00:00.000Z" }, "expiresAt"],
@@ -107,15 +89,10 @@ describe("refused, and nothing written", () => {
     ["between two steps", { quantity: 1_001 }, "quantity"],
     ["between two ticks", { limitPrice: "50000.001" }, "limitPrice"],
     ["a price of nothing", { limitPrice: "0.00" }, "limitPrice"],
-    ["a price that is a number", { limitPrice: 50_000 }, "limitPrice"],
-    ["a quantity of 0", { quantity: 0 }, "quantity"],
-    ["a fraction", { quantity: 1.5 }, "quantity"],
-    ["2^53", { quantity: 2 ** 53 }, "quantity"],
   ])("%s", async (_name, change, field) => {
     const before = await digestDatabase(gateway.database);
     const answer = await client.send(change);
-    expect(answer, answer.text).toMatchObject({ status: 400 });
-    expect(detailsOf(answer)?.map((detail) => detail.field)).toContain(field);
+    expect(answer, answer.text).toMatchObject(invalid(field));
     expect(await digestDatabase(gateway.database)).toEqual(before);
   });
 
@@ -135,19 +112,7 @@ describe("refused, and nothing written", () => {
       [{ baseWalletId: client.quote, quoteWalletId: client.base }, "baseWalletId"],
       [{ baseWalletId: client.quote }, "baseWalletId"],
     ] as const) {
-      const answer = await client.send(change);
-      expect(answer, answer.text).toMatchObject({ status: 400 });
-      expect(detailsOf(answer)).toMatchObject([{ field }]);
-    }
-    for (const path of ["", "/cancel", "/replace"]) {
-      const { id } = await client.sent();
-      const method = path === "" ? "GET" : "POST";
-      const answer = await other.call(
-        method,
-        `/orders/${id}${path}`,
-        path === "/replace" ? { quantity: 1_000 } : undefined,
-      );
-      expect(answer.status).toBe(404);
+      expect(await client.send(change)).toMatchObject(invalid(field));
     }
   });
 
@@ -186,20 +151,18 @@ describe("refused, and nothing written", () => {
     const onEuros = { symbol: "EUR-USD", baseWalletId: euros, quantity: 1_000, limitPrice: "1.10000" };
     expect(codeOf(await client.send(onEuros))).toBe("INSTRUMENT_HALTED");
     await override("BTC-USD", { stale_since: new Date(Date.now() - 60_000) });
-    const market = { type: "market", side: "sell", limitPrice: undefined };
-    expect(codeOf(await client.send(market))).toBe("PRICE_STALE");
+    expect(codeOf(await client.send(marketSell))).toBe("PRICE_STALE");
     expect((await client.send()).status).toBe(201);
     // Of others they are as they were.
     const other = await createOrderClient(gateway);
-    expect((await other.send(market)).status).toBe(201);
+    expect((await other.send(marketSell)).status).toBe(201);
   });
 
   test("an externalId for ever, in any number of requests at once; other accounts have their own", async () => {
     const answers = await atOnce(10, () => client.send({ externalId: "mine" }));
     expect(countCodes(answers)).toEqual({ 201: 1, EXTERNAL_ID_USED: 9 });
     expect((await client.balanceOf(client.quote)).held).toBe(501_000);
-    const { json } = await client.call("GET", "/orders?externalId=mine");
-    const [{ id }] = (json as { data: [{ id: string }] }).data;
+    const [{ id }] = await client.ask<[{ id: string }]>("GET", "/orders?externalId=mine");
     await client.tell({ type: "rejected", orderId: id, code: "closed" });
     expect(codeOf(await client.send({ externalId: "mine" }))).toBe("EXTERNAL_ID_USED");
     // Also when the first one holds all that there is.
@@ -222,24 +185,10 @@ describe("refused, and nothing written", () => {
   });
 });
 
-test("a repeated idempotency key is one order", async () => {
-  const body = {
-    ...{ symbol: "BTC-USD", side: "sell", type: "limit", quantity: 1_000, limitPrice: "90000.00" },
-    ...{ baseWalletId: client.base, quoteWalletId: client.quote },
-  };
-  const headers = { "Idempotency-Key": crypto.randomUUID() };
-  const ask = () => gateway.call({ method: "POST", target: "/api/v1/orders", key: client.key, body, headers });
-  const [first, ...others] = [await ask(), await ask(), await ask()];
-  expect(others.map(({ text }) => text)).toEqual([first?.text, first?.text]);
-  expect((await client.balanceOf(client.base)).held).toBe(1_000);
-});
-
 test("lists by symbol and status", async () => {
   const [open, accepted] = [await client.opened(), await client.sent({ side: "sell" })];
-  const ids = async (query: string) => {
-    const { json } = await client.call("GET", `/orders${query}`);
-    return (json as { data: { id: string }[] }).data.map(({ id }) => id);
-  };
+  const ids = async (query: string) =>
+    (await client.ask<{ id: string }[]>("GET", `/orders${query}`)).map(({ id }) => id);
   expect(await ids("")).toEqual([accepted.id, open.id]);
   expect(await ids("?status=open")).toEqual([open.id]);
   expect(await ids("?symbol=BTC-USD&status=accepted")).toEqual([accepted.id]);

@@ -1,10 +1,10 @@
 import type { Schemas } from "@gateway/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { useEach } from "@gateway/testkit";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dataOf } from "./support/answers.ts";
 import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 import { dispatchAll } from "./support/webhook-client.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 type Payment = Schemas["Payment"];
 type Named = { currency: "EUR" | "USD"; ending: keyof typeof ibans };
@@ -19,21 +19,9 @@ const hour = 3600;
 const day = 24 * hour;
 const funded = 10_000_000;
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
-let client: CustodyClient;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
-beforeEach(async () => {
-  client = await createCustodyClient(gateway, issuer);
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer });
+const client = useEach(() => createCustodyClient(gateway, issuer));
 
 async function nameCounterparty({ currency, ending }: Named, more: object = {}, of = client): Promise<string> {
   const accountNumber = currency === "EUR" ? ibans[ending] : `021000021-1234${ending}`;

@@ -2,45 +2,30 @@ import type { Schemas } from "@gateway/contract";
 import type { ApiKeyWithSecret, Permission, Role } from "@gateway/platform/accounts";
 import type { AuditEvent } from "@gateway/platform/audit";
 import type { Platform } from "@gateway/platform/compose/platform";
-import { createTestClock, digestDatabase, type TestClock } from "@gateway/testkit";
+import { createTestClock, digestDatabase } from "@gateway/testkit";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { dataOf, invalid, refused } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { expectHeard } from "./support/expect-heard.ts";
 import type { Answer } from "./support/http-client.ts";
-import { createPeopleClient, dataOf, freshAddress, joinAs, type PeopleClient } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { createPeopleClient, freshAddress, joinAs, type PeopleClient } from "./support/people-client.ts";
+import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 /** Fixed, so that a gate never fails by chance. */
 const seed = 20_260_309;
 
 type Created = Schemas["CreatedThings"];
 
-const none: Created = { apiKeys: [], oauthApplications: [], webhooks: [], invitations: [] };
 const freshClient = createFreshClients();
 
-let clock: TestClock;
-let issuer: TestIssuer;
-let gateway: TestGateway;
-let second: TestGateway;
-
-beforeAll(async () => {
-  clock = createTestClock(Date.UTC(2026, 2, 9, 12));
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ clock, issuer, env: behindProxy, keepsStill: true });
-  second = await startTestGateway({
-    clock,
-    issuer,
-    env: behindProxy,
-    keepsStill: true,
-    databaseUrl: gateway.databaseUrl,
-  });
-});
-afterAll(async () => {
-  await Promise.all([gateway.stop(), second.stop()]);
-  await issuer.stop();
-});
+const clock = createTestClock(Date.UTC(2026, 2, 9, 12));
+const issuer = useIssuer();
+const gateway = useGateway({ clock, issuer, env: behindProxy, keepsStill: true });
+const second = useGateway(() => ({
+  ...{ clock, issuer, env: behindProxy, keepsStill: true, databaseUrl: gateway.databaseUrl },
+}));
 
 /** What the person does, or the key. */
 const by = (type: "person" | "apiKey", id: string): Platform =>
@@ -257,8 +242,8 @@ test("the last admin key of an account without an owner stays, and with it all t
   const make = makerOf(account.id, by("person", personId));
   const [{ secret: key }] = [await make.key("admin"), await make.key(), await make.application(), await make.webhook()];
   const before = await digestDatabase(gateway.database);
-  const refused = await remove(personId, { query: "?revokeCreated=true", key });
-  expect(refused).toMatchObject({ status: 409, json: { error: { code: "LAST_ADMIN_KEY" } } });
+  const refusal = await remove(personId, { query: "?revokeCreated=true", key });
+  expect(refusal).toMatchObject(refused("LAST_ADMIN_KEY"));
   expect(await digestDatabase(gateway.database)).toEqual(before);
   const { id } = await gateway.createKey(account, "admin");
   const { created } = dataOf<{ created: Created }>(await remove(personId, { query: "?revokeCreated=true", key }));
@@ -358,16 +343,6 @@ test("more keys than a page holds end all", async () => {
   expect(items.filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
 });
 
-test("revokeCreated is true or false, and no other text", async () => {
-  const client = await createPeopleClient(gateway);
-  const { id } = await client.invited();
-  for (const text of ["1", "TRUE", "yes", ""]) {
-    const answer = await remove(id, { query: `?revokeCreated=${text}`, key: client.key });
-    expect(answer).toMatchObject({ status: 400, json: { error: { details: [{ field: "revokeCreated" }] } } });
-  }
-  expect(dataOf(await remove(id, { query: "?revokeCreated=false", key: client.key }))).toMatchObject({ created: none });
-});
-
 test.each(["api-keys", "oauth-applications", "webhooks"])(
   "%s are asked for by who made them, page by page, also once that person is gone, and by another account not at all",
   async (list) => {
@@ -389,14 +364,8 @@ test.each(["api-keys", "oauth-applications", "webhooks"])(
     const { meta } = first.json as { meta: { nextCursor: string } };
     const rest = await read(`createdBy=${personId}&limit=2&cursor=${meta.nextCursor}`);
     expect([...dataOf<{ id: string }[]>(first), ...dataOf<{ id: string }[]>(rest)].map(({ id }) => id)).toEqual(made);
-    expect(await read(`limit=2&cursor=${meta.nextCursor}`)).toMatchObject({
-      status: 400,
-      json: { error: { details: [{ field: "cursor" }] } },
-    });
-    expect(await read("createdBy=somebody")).toMatchObject({
-      status: 400,
-      json: { error: { details: [{ field: "createdBy" }] } },
-    });
+    expect(await read(`limit=2&cursor=${meta.nextCursor}`)).toMatchObject(invalid("cursor"));
+    expect(await read("createdBy=somebody")).toMatchObject(invalid("createdBy"));
     const stranger = await createPeopleClient(gateway);
     expect(dataOf(await read(`createdBy=${personId}`, stranger.key))).toEqual([]);
   },

@@ -1,40 +1,24 @@
-import { createTestClock, waitFor, type TestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  createPeopleClient,
-  createUser,
-  dataOf,
-  freshAddress,
-  joinAs,
-  type PeopleClient,
-  type PersonBody,
-} from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { bearer, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { createTestClock, waitFor } from "@gateway/testkit";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dataOf, refused } from "./support/answers.ts";
+import { createPeopleClient, createUser, freshAddress, joinAs, type PeopleClient } from "./support/people-client.ts";
+import { bearer, mintToken } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const path = "/api/v1/people";
-const notFound = { status: 404, json: { error: { code: "NOT_FOUND" } } };
-const lastOwner = { status: 409, json: { error: { code: "LAST_OWNER" } } };
+const notFound = refused("NOT_FOUND");
+const lastOwner = refused("LAST_OWNER");
 
 const day = 86_400_000;
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
-let clock: TestClock;
 let client: PeopleClient;
 
-beforeAll(async () => {
-  clock = createTestClock(Date.UTC(2026, 2, 9, 12));
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ clock, issuer });
-});
+const clock = createTestClock(Date.UTC(2026, 2, 9, 12));
+const issuer = useIssuer();
+const gateway = useGateway({ clock, issuer });
 beforeEach(async () => {
   clock.set(Date.UTC(2026, 2, 9, 12));
   client = await createPeopleClient(gateway);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
 });
 
 describe("joining", () => {
@@ -227,18 +211,6 @@ describe("a person's tokens", () => {
     const lastToken = await mintToken(issuer, staying, { nowMs: clock.now() });
     expect(await statusWith(lastToken, `${path}/${staying.personId}`, "DELETE")).toBe(409);
   });
-});
-
-test("pages hold every person of the account once, newest first, and nobody of another", async () => {
-  await (await createPeopleClient(gateway)).joined("owner");
-  const made: string[] = [];
-  for (let index = 0; index < 3; index += 1) {
-    made.unshift((await client.invited()).id, (await client.joined("viewer")).personId);
-  }
-  const first = await client.call("GET", "?limit=4");
-  const { data, meta } = first.json as { data: PersonBody[]; meta: { nextCursor: string } };
-  const rest = dataOf<PersonBody[]>(await client.call("GET", `?limit=4&cursor=${meta.nextCursor}`));
-  expect([...data, ...rest].map(({ id }) => id)).toEqual(made.toSorted().toReversed());
 });
 
 test("somebody who was removed is like one who never was", async () => {

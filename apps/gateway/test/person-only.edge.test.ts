@@ -1,19 +1,12 @@
 import type { Account, Permission, Role } from "@gateway/platform/accounts";
 import { createTestClock, digestDatabase } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectHeard } from "./support/expect-heard.ts";
 import type { Answer, Ask } from "./support/http-client.ts";
 import { allOperations } from "./support/document-request.ts";
 import { sampleRequest } from "./support/sample-request.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  bearer,
-  createTestGrant,
-  mintToken,
-  startTestIssuer,
-  type TestGrant,
-  type TestIssuer,
-} from "./support/test-issuer.ts";
+import { bearer, createTestGrant, mintToken, type TestGrant } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const startMs = Date.UTC(2026, 5, 1);
 const nowSeconds = startMs / 1000;
@@ -27,19 +20,13 @@ const decide: Ask = {
 /** What every caller may do. */
 const other: Ask = { target: "/api/v1/account" };
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
 let account: Account;
 const clock = createTestClock(startMs);
 
+const issuer = useIssuer();
+const gateway = useGateway({ clock, issuer, keepsStill: true });
 beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ clock, issuer, keepsStill: true });
   account = await gateway.createAccount();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
 });
 
 function mint(grant: TestGrant, claims: object): Promise<string> {

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createPortfolioClient, day, type PortfolioClient, type Valuation } from "./support/portfolio-client.ts";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
-import type { TestGateway } from "./support/test-gateway.ts";
+import { useEach } from "@gateway/testkit";
+import { expect, test } from "vitest";
+import { createPortfolioClient, day, type Valuation } from "./support/portfolio-client.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
-let gateway: TestGateway;
-let client: PortfolioClient;
-
-beforeAll(async () => {
-  ({ gateway } = await startGatewayAtNoon());
-});
-afterAll(() => gateway.stop());
-beforeEach(async () => {
-  client = await createPortfolioClient(gateway);
-});
+const { gateway } = useGatewayAtNoon();
+const client = useEach(() => createPortfolioClient(gateway));
 
 /** The same numbers each time: 0 to below `end`. */
 function createDraw(seed: number): (end: number) => number {

@@ -1,19 +1,11 @@
 import type { Schemas } from "@gateway/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createPortfolioClient, day, type PortfolioClient } from "./support/portfolio-client.ts";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
-import type { TestGateway } from "./support/test-gateway.ts";
+import { useEach } from "@gateway/testkit";
+import { describe, expect, test } from "vitest";
+import { createPortfolioClient, day } from "./support/portfolio-client.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
-let gateway: TestGateway;
-let client: PortfolioClient;
-
-beforeAll(async () => {
-  ({ gateway } = await startGatewayAtNoon());
-});
-afterAll(() => gateway.stop());
-beforeEach(async () => {
-  client = await createPortfolioClient(gateway);
-});
+const { gateway } = useGatewayAtNoon();
+const client = useEach(() => createPortfolioClient(gateway));
 
 /** In cents: what the quantity is worth at a price, half to even is never met here. */
 const worth = (quantity: number, price: string | null, decimals: number): number =>

@@ -3,6 +3,7 @@ import { createTestFolder, digestDatabase } from "@gateway/testkit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { refused } from "./support/answers.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 let gateway: TestGateway;
@@ -33,7 +34,7 @@ test("production asks the module of PORTS; for a port that it leaves out the ans
     subject: { givenName: "A", familyName: "B", birthDate: "1990-12-31", country: "DE", address: "C" },
     documents: [{ type: "passport", country: "DE", number: "D", expiresOn: "2096-01-31" }],
   });
-  expect(checked).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
+  expect(checked).toMatchObject(refused("UNAVAILABLE"));
 });
 
 test("production without ports: what needs one is 503, and nothing is written", async () => {
@@ -67,7 +68,7 @@ test("production without ports: what needs one is 503, and nothing is written", 
     ],
   ] as const) {
     const answer = await post(path, body);
-    expect(answer, path).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
+    expect(answer, path).toMatchObject(refused("UNAVAILABLE"));
   }
   expect(await digestDatabase(gateway.database)).toEqual(before);
 });

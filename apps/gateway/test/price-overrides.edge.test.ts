@@ -1,9 +1,9 @@
 import type { Schemas } from "@gateway/contract";
 import { createTestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { dataOf } from "./support/people-client.ts";
+import { beforeEach, expect, test } from "vitest";
+import { dataOf, refused } from "./support/answers.ts";
 import { createPriceWorld } from "./support/price-world.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 type PriceRound = Schemas["PriceRound"];
 type Customer = { accountId: string; key: string };
@@ -11,7 +11,6 @@ type Customer = { accountId: string; key: string };
 /** What an account of the sandbox makes of prices by `POST /sandbox/prices`, in the rounds of the oracle. */
 const clock = createTestClock(Date.UTC(2026, 2, 9, 12));
 const world = createPriceWorld();
-let gateway: TestGateway;
 let own: Customer;
 let other: Customer;
 let startMs: number;
@@ -32,10 +31,7 @@ const numbers = async ({ key }: Customer): Promise<number[]> =>
     ({ roundId }) => roundId - startMs / 10_000,
   );
 
-beforeAll(async () => {
-  gateway = await startTestGateway({ clock, keepsStill: true, createPorts: world.createPorts });
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway({ clock, keepsStill: true, createPorts: world.createPorts });
 beforeEach(async () => {
   // A day of its own, on the minute.
   startMs = (Math.floor(clock.now() / 86_400_000) + 1) * 86_400_000;
@@ -95,8 +91,8 @@ test("sources that the account has fall silent: its last price is marked, and re
   clock.set(startMs + 120_001);
   expect(await price(own)).toMatchObject({ stale: true, publishedAt: new Date(startMs).toISOString() });
   await expect(requireNow()).rejects.toMatchObject({ code: "PRICE_STALE" });
-  const refused = await gateway.call({ target: "/api/v1/prices?symbols=BTC-USD&maxAgeSeconds=120", key: own.key });
-  expect(refused).toMatchObject({ status: 409, json: { error: { code: "PRICE_STALE" } } });
+  const refusal = await gateway.call({ target: "/api/v1/prices?symbols=BTC-USD&maxAgeSeconds=120", key: own.key });
+  expect(refusal).toMatchObject(refused("PRICE_STALE"));
   expect(await requireNow(other)).toMatchObject({ publishedAtMs: startMs + 120_000 });
   await change({ symbol: "BTC-USD", stale: false });
   clock.set(startMs + 130_000);

@@ -1,11 +1,11 @@
 import type { Schemas } from "@gateway/contract";
 import { createTestClock } from "@gateway/testkit";
 import { compactVerify, createLocalJWKSet } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { atOnce, dataOf } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
-import { dataOf } from "./support/people-client.ts";
 import { createPriceWorld, fiveSaying } from "./support/price-world.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 type PriceRound = Schemas["PriceRound"];
 
@@ -14,8 +14,6 @@ const clock = createTestClock(startMs);
 const roundId = startMs / 10_000;
 const many = 64;
 
-let gateway: TestGateway;
-let other: TestGateway;
 let key: string;
 const world = createPriceWorld();
 const lying = createPriceWorld();
@@ -35,26 +33,20 @@ async function verify({ signature, stale: _stale, ...round }: PriceRound, keys: 
   return protectedHeader.kid;
 }
 
+const gateway = useGateway({ clock, keepsStill: true, createPorts: world.createPorts });
+const other = useGateway(() => ({
+  ...{ clock, keepsStill: true, databaseUrl: gateway.databaseUrl },
+  createPorts: lying.createPorts,
+}));
 beforeAll(async () => {
-  gateway = await startTestGateway({ clock, keepsStill: true, createPorts: world.createPorts });
   // Another process, whose sources say something else of the same time.
   lying.said = (atMs) => fiveSaying("105", atMs);
-  other = await startTestGateway({
-    ...{ clock, keepsStill: true, databaseUrl: gateway.databaseUrl },
-    createPorts: lying.createPorts,
-  });
   key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
-});
-afterAll(async () => {
-  await other.stop();
-  await gateway.stop();
 });
 
 test("64 at once, at two processes, before there is a key: one key is made, and one round of the same bytes for all", async () => {
-  const answers = await Promise.all(
-    Array.from({ length: many }, (_none, index) =>
-      read<PriceRound[]>("prices?symbols=ETH-USD", index % 2 ? gateway : other),
-    ),
+  const answers = await atOnce(many, (index) =>
+    read<PriceRound[]>("prices?symbols=ETH-USD", index % 2 ? gateway : other),
   );
   expect(new Set(answers.map(([round]) => round?.signature)).size).toBe(1);
   expect(await countRounds("ETH-USD")).toBe(1);
@@ -102,9 +94,7 @@ test("the same round is the same bytes for ever: again, at another process, afte
 
 test("rolled by many at once, one key signs, and each is listed", async () => {
   const before = (await readKeys()).length;
-  await Promise.all(
-    Array.from({ length: 8 }, () => gateway.platform.transaction(({ oracle }) => oracle.signingKeys.roll())),
-  );
+  await atOnce(8, () => gateway.platform.transaction(({ oracle }) => oracle.signingKeys.roll()));
   const keys = await readKeys();
   expect(keys).toHaveLength(before + 8);
   expect(keys.filter(({ retiredAt }) => retiredAt === null)).toHaveLength(1);

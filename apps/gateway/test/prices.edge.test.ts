@@ -1,11 +1,12 @@
 import type { Schemas } from "@gateway/contract";
 import { noPorts } from "@gateway/ports";
 import { createTestClock, readMetric } from "@gateway/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { atOnce, dataOf, invalid, refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
-import { dataOf } from "./support/people-client.ts";
 import { createPriceWorld, fiveSaying, sourcesSaying } from "./support/price-world.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 type PriceRound = Schemas["PriceRound"];
 
@@ -14,7 +15,6 @@ const clock = createTestClock(Date.UTC(2026, 2, 9, 12));
 const dayMs = 86_400_000;
 const roundIdOf = (atMs: number): number => Math.floor(atMs / 10_000);
 
-let gateway: TestGateway;
 let accountId: string;
 let key: string;
 let startMs: number;
@@ -22,17 +22,16 @@ const world = createPriceWorld();
 const get = async (path: string, of = gateway): Promise<Answer> => of.call({ target: `/api/v1/${path}`, key });
 const read = async <Data = PriceRound[]>(path: string, of = gateway): Promise<Data> =>
   dataOf<Data>(await get(path, of));
-const stale = { status: 409, json: { error: { code: "PRICE_STALE" } } };
+const stale = refused("PRICE_STALE");
 const countRounds = async (): Promise<number> =>
   (await gateway.database.kysely.selectFrom("price_rounds").select("round_id").execute()).length;
 
+const gateway = useGateway({ clock, keepsStill: true, createPorts: world.createPorts });
 beforeAll(async () => {
-  gateway = await startTestGateway({ clock, keepsStill: true, createPorts: world.createPorts });
   const account = await gateway.createAccount();
   accountId = account.id;
   key = (await gateway.createKey(account, "read")).secret;
 });
-afterAll(() => gateway.stop());
 beforeEach(() => {
   startMs = (Math.floor(clock.now() / dayMs) + 1) * dayMs;
   clock.set(startMs);
@@ -141,11 +140,10 @@ describe("silence", () => {
 
   test("`at` is of the last 31 days, and less than a minute ahead is now", async () => {
     const at = (ms: number) => get(`prices?symbols=BTC-USD&at=${new Date(clock.now() + ms).toISOString()}`);
-    const refused = (issue: string) => ({ status: 400, json: { error: { details: [{ field: "at", issue }] } } });
-    expect(await at(60_000)).toMatchObject(refused("must not be in the future"));
+    expect(await at(60_000)).toMatchObject(invalid(["at", "must not be in the future"]));
     expect(await at(59_999)).toMatchObject({ status: 200, json: { data: [{ roundId: roundIdOf(clock.now()) }] } });
     expect(await at(-31 * dayMs)).toMatchObject({ status: 200 });
-    expect(await at(-31 * dayMs - 1)).toMatchObject(refused("must be within the last 31 days"));
+    expect(await at(-31 * dayMs - 1)).toMatchObject(invalid(["at", "must be within the last 31 days"]));
   });
 
   test("maxAgeSeconds is kept to the millisecond", async () => {
@@ -196,7 +194,7 @@ describe("rounds", () => {
     const page = await get("price-feeds/BTC-USD/rounds?limit=1");
     const { nextCursor } = (page.json as { meta: { nextCursor: string } }).meta;
     const foreign = await get(`price-feeds/ETH-USD/rounds?cursor=${encodeURIComponent(nextCursor)}`);
-    expect(foreign).toMatchObject({ status: 400, json: { error: { details: [{ field: "cursor" }] } } });
+    expect(foreign).toMatchObject(invalid("cursor"));
   });
 
   test("there is none of the future, and one that nobody was told of is gone after 31 days", async () => {
@@ -218,7 +216,7 @@ describe("rounds", () => {
     expect(await get("price-feeds/BTC-EUR")).toMatchObject({ status: 404 });
     expect(await get("price-feeds/BTC-EUR/rounds")).toMatchObject({ status: 404 });
     expect(await get("price-feeds/BTC-EUR/rounds/1")).toMatchObject({ status: 404 });
-    const field = { status: 400, json: { error: { details: [{ field: "symbols" }] } } };
+    const field = invalid("symbols");
     expect(await get("prices?symbols=BTC-USD,BTC-EUR")).toMatchObject(field);
     expect(await get(`prices?symbols=${Array(11).fill("BTC-USD").join(",")}`)).toMatchObject(field);
     expect(await get(`prices?symbols=${Array(10).fill("BTC-USD").join(",")}`)).toMatchObject({ status: 200 });
@@ -235,7 +233,7 @@ describe("the outside", () => {
       const waiting = Array.from({ length: 40 }, (_none, index) =>
         get(`prices?symbols=BTC-USD&maxAgeSeconds=${60 + index}`),
       );
-      const others = await Promise.all(Array.from({ length: 20 }, () => get("wallets")));
+      const others = await atOnce(20, () => get("wallets"));
       expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
       gate.resolve();
       expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));
@@ -248,10 +246,7 @@ describe("the outside", () => {
   test("sources that cannot be asked: 503, and the next one is answered", async () => {
     world.gate = Promise.reject(new Error("away"));
     world.gate.catch(() => {});
-    expect(await get("prices?symbols=BTC-USD")).toMatchObject({
-      status: 503,
-      json: { error: { code: "UNAVAILABLE" } },
-    });
+    expect(await get("prices?symbols=BTC-USD")).toMatchObject(refused("UNAVAILABLE"));
     world.gate = null;
     expect(await read("prices?symbols=BTC-USD")).toHaveLength(1);
   });

@@ -1,15 +1,11 @@
 import { Problem, type ProblemCode } from "@gateway/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import type { OperationTable } from "../src/operations/operation.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { refused } from "./support/answers.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ operationTable: withRefusals });
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway(() => ({ operationTable: withRefusals }));
 
 describe("an operation refuses with the codes of its x-problems", () => {
   test.each<[code: ProblemCode, status: number]>([
@@ -26,7 +22,7 @@ describe("an operation refuses with the codes of its x-problems", () => {
     "%s, which it does not list, is a 500 that is logged with operation and code, and leaves nothing behind",
     async (code) => {
       const answer = await createWallet(code);
-      expect(answer).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+      expect(answer).toMatchObject(refused("INTERNAL_ERROR"));
       expect(answer.text).not.toContain("On purpose.");
       const line = gateway.logLines.find((text) => text.includes(`createWallet refused with ${code}`));
       expect(JSON.parse(line ?? "{}")).toMatchObject({ msg: "request failed", operation: "createWallet", status: 500 });

@@ -1,6 +1,7 @@
 import type { OperationPolicy } from "@gateway/contract";
 import { createTypeId } from "@gateway/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { comparable, invalid, refused } from "./support/answers.ts";
 import { allOperations, idParametersOf, withQuery } from "./support/document-request.ts";
 import type { Answer } from "./support/http-client.ts";
 import { firstOfEachService } from "./support/operation-classes.ts";
@@ -9,11 +10,7 @@ import { sampleRequest } from "./support/sample-request.ts";
 
 const anyId = /([a-z]{3})_[0-7][0-9a-z]{25}/;
 const json = { "Content-Type": "application/json" };
-const invalid = (field: string): object => ({
-  status: 400,
-  json: { error: { code: "INVALID_REQUEST", details: [{ field, issue: expect.any(String) }] } },
-});
-const unsupported = { status: 415, json: { error: { code: "UNSUPPORTED_MEDIA_TYPE" } } };
+const unsupported = refused("UNSUPPORTED_MEDIA_TYPE");
 
 /*
  * Every operation of a service is checked by the same stages (pipeline.test.ts), and each operation's schema by the property of
@@ -83,7 +80,7 @@ describe.each(firstOfEachService(({ permission, personRequired }) => permission 
       const target = withQuery(sample.target.replace(/_[0-7]\w{25}/, "_no-id"), "surplus=1");
       const body = operation.hasBody ? "{" : undefined;
       const answer = await world.callInVain({ method: sample.method, target, key: secret, body });
-      expect(answer).toMatchObject({ status: 403, json: { error: { code: "FORBIDDEN" } } });
+      expect(answer).toMatchObject(refused("FORBIDDEN"));
     });
   },
 );
@@ -104,7 +101,7 @@ describe.each(firstOfEachService((operation) => idParametersOf(operation).length
         expect(comparable(foreign)).toEqual(comparable(never));
         expect([404, 405]).toContain(foreign.status);
       }
-      expect(await world.callInVain(theirs)).toMatchObject({ status: 404, json: { error: { code: "NOT_FOUND" } } });
+      expect(await world.callInVain(theirs)).toMatchObject(refused("NOT_FOUND"));
     });
 
     test.each([
@@ -116,7 +113,7 @@ describe.each(firstOfEachService((operation) => idParametersOf(operation).length
       const sample = await world.sharedSample(operation);
       const [, prefix = ""] = anyId.exec(sample.target) ?? [];
       const target = sample.target.replace(anyId, () => malformed.replace(/^wal/, prefix));
-      const expected = { status: 400, json: { error: { code: "INVALID_REQUEST" } } };
+      const expected = refused("INVALID_REQUEST");
       expect(await world.callInVain({ ...sample, target })).toMatchObject(expected);
     });
   },
@@ -128,23 +125,11 @@ describe.each(allOperations.filter((operation) => idParametersOf(operation).leng
   (operation) => {
     test("404 for a resource of another account, so ids cannot be probed", async () => {
       const theirs = await sampleRequest(operation, await world.createStranger());
-      expect(await world.callInVain(theirs)).toMatchObject({ status: 404, json: { error: { code: "NOT_FOUND" } } });
+      expect(await world.callInVain(theirs)).toMatchObject(refused("NOT_FOUND"));
     });
   },
 );
 
 function operationAt(path: string, method: string): OperationPolicy | undefined {
   return allOperations.find((one) => one.path === path && one.method === method.toLowerCase());
-}
-
-/** The bytes and headers of an answer, without its request id and counts. */
-function comparable({ status, headers, text }: Answer): object {
-  const {
-    "x-request-id": requestId = "",
-    "x-ratelimit-remaining": _remaining,
-    "x-ratelimit-reset": _reset,
-    date: _date,
-    ...rest
-  } = headers;
-  return { status, headers: rest, text: text.replace(requestId, "") };
 }

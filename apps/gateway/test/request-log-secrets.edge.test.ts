@@ -2,21 +2,15 @@ import { enforcedOpenapi } from "@gateway/contract";
 import { createApiKeySecret } from "@gateway/platform/accounts";
 import { waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { knownValues } from "../src/request-log/known-values.ts";
 import { trimPath, trimQuery } from "../src/request-log/trim.ts";
 import { trimUserAgent } from "../src/request-log/trim-user-agent.ts";
 import { sql } from "kysely";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
-import type { TestGateway } from "./support/test-gateway.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  // Where time stands still no fraction of a second is a code by chance.
-  ({ gateway } = await startGatewayAtNoon());
-});
-afterAll(() => gateway.stop());
+// Where time stands still no fraction of a second is a code by chance.
+const { gateway } = useGatewayAtNoon();
 
 const random = (): string => randomBytes(24).toString("base64url");
 

@@ -10,6 +10,7 @@ import { beginCall } from "../src/pipeline/begin-call.ts";
 import { runOperation } from "../src/pipeline/run-operation.ts";
 import { prepareOperations } from "../src/validation/prepare-operations.ts";
 import { createRequestCheck } from "../src/validation/request-check.ts";
+import { refused } from "./support/answers.ts";
 import { bareDeps } from "./support/bare-deps.ts";
 import { createDocumentCheck } from "./support/expect-documented.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
@@ -46,7 +47,7 @@ describe("deny by default", () => {
     app.get(operations.listWallets.path, runOperation(operations.listWallets, handler, deps));
     app.use(answerProblem(deps));
     const answer = await askOnce(app);
-    expect(answer).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+    expect(answer).toMatchObject(refused("INTERNAL_ERROR"));
     expect(answer.text).not.toContain("approval");
     expect(hasRun).toBe(false);
   });
@@ -57,7 +58,7 @@ describe("deny by default", () => {
     };
     const checks = new Map([...requestChecks.keys()].map((operationId) => [operationId, broken]));
     const answer = await askOnce(createGatewayApp(bareDeps({ requestChecks: checks })));
-    expect(answer).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+    expect(answer).toMatchObject(refused("INTERNAL_ERROR"));
   });
 });
 
@@ -77,9 +78,9 @@ describe("the check of answers against the document, which every test here makes
       expect(() =>
         check(request, { ...answer, status: 400, json: { error: { ...notFound.error, code: "OTHER" }, meta } }),
       ).toThrow(/allowed values/);
-      const refused = (code: string) => ({ ...answer, status: 401, json: { error: { code, message: "a" }, meta } });
-      expect(() => check(request, refused("METHOD_NOT_ALLOWED"))).toThrow(`x-problems of ${operationId}`);
-      check(request, refused("UNAUTHENTICATED"));
+      const answerOf = (code: string) => ({ ...answer, status: 401, json: { error: { code, message: "a" }, meta } });
+      expect(() => check(request, answerOf("METHOD_NOT_ALLOWED"))).toThrow(`x-problems of ${operationId}`);
+      check(request, answerOf("UNAUTHENTICATED"));
     },
   );
 });

@@ -1,26 +1,24 @@
-import { runStatement, type DatabaseTestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runStatement } from "@gateway/testkit";
+import { beforeAll, describe, expect, test } from "vitest";
+import { comparable } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
-import { ask, type Answer } from "./support/http-client.ts";
+import { ask } from "./support/http-client.ts";
 import { allOperations } from "./support/document-request.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type EventBody } from "./support/webhook-client.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
 const sandboxOnly = allOperations.filter((operation) => operation.sandboxOnly);
 const credentials = ["none", "admin"] as const;
 
-let gateway: TestGateway;
-let clock: DatabaseTestClock;
 let keys: Record<(typeof credentials)[number], Record<string, string>>;
 
 describe("in production", () => {
+  const { gateway, clock } = useGatewayAtNoon({ env: { ...behindProxy, LIVEMODE: "true" } });
   beforeAll(async () => {
-    ({ gateway, clock } = await startGatewayAtNoon({ env: { ...behindProxy, LIVEMODE: "true" } }));
     const account = await gateway.createAccount();
     keys = { none: {}, admin: { "X-API-Key": (await gateway.createKey(account, "admin")).secret } };
   });
-  afterAll(() => gateway.stop());
   const freshClient = createFreshClients();
 
   const cases = sandboxOnly.flatMap(({ path }) =>
@@ -46,9 +44,9 @@ describe("in production", () => {
     const owner = await createWebhookClient(gateway);
     const { id } = await owner.createWebhook();
     await owner.createWallet();
-    await owner.ask(201, "POST", `/webhooks/${id}/test`, { type: "kyc.verified" });
+    await owner.ask("POST", `/webhooks/${id}/test`, { type: "kyc.verified" });
     const since = new Date(clock.now() - 60_000).toISOString();
-    expect(await owner.ask(200, "POST", `/webhooks/${id}/replay`, { since })).toMatchObject({ count: 0 });
+    expect(await owner.ask("POST", `/webhooks/${id}/replay`, { since })).toMatchObject({ count: 0 });
     for (const { created } of await owner.listEvents()) {
       expect(Date.parse(created)).toBe(clock.now());
     }
@@ -60,23 +58,11 @@ describe("in the sandbox", () => {
     const sandbox = await startTestGateway();
     const owner = await createWebhookClient(sandbox);
     await owner.createWallet();
-    expect(await owner.ask(200, "GET", "/sandbox/clock")).toMatchObject({ aheadSeconds: 0 });
-    await owner.ask(200, "POST", "/sandbox/clock/advance", { seconds: 3600 });
+    expect(await owner.ask("GET", "/sandbox/clock")).toMatchObject({ aheadSeconds: 0 });
+    await owner.ask("POST", "/sandbox/clock/advance", { seconds: 3600 });
     await owner.createWallet();
     const [later, earlier] = (await owner.listEvents()) as [EventBody, EventBody];
     expect(Date.parse(later.created) - Date.parse(earlier.created)).toBeGreaterThanOrEqual(3_600_000);
     await sandbox.stop();
   });
 });
-
-/** All of an answer but what differs between any two. */
-function comparable({ status, headers, text }: Answer): object {
-  const {
-    "x-request-id": requestId = "",
-    "x-ratelimit-remaining": _remaining,
-    "x-ratelimit-reset": _reset,
-    date: _date,
-    ...rest
-  } = headers;
-  return { status, headers: rest, text: requestId === "" ? text : text.replace(requestId, "") };
-}

@@ -1,20 +1,20 @@
-import { createApiKeySecret, type Account } from "@gateway/platform/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApiKeySecret } from "@gateway/platform/accounts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
 import type { Answer, Ask } from "./support/http-client.ts";
 import { askRaw } from "./support/raw-http.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { createTestGrant, mintToken } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const wallets = "/api/v1/wallets";
 
 describe.each(["an API key", "an access token"] as const)("%s that comes to the wrong place", (kind) => {
-  let issuer: TestIssuer;
-  let gateway: TestGateway;
-  let account: Account;
+  const issuer = useIssuer();
+  const gateway = useGateway({ issuer, env: behindProxy });
   let key: string;
   /** One that works: a leak of it would matter. */
   let secret: string;
@@ -23,9 +23,7 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
   const freshClient = createFreshClients();
 
   beforeAll(async () => {
-    issuer = await startTestIssuer();
-    gateway = await startTestGateway({ issuer, env: behindProxy });
-    account = await gateway.createAccount();
+    const account = await gateway.createAccount();
     key = (await gateway.createKey(account, "admin")).secret;
     if (kind === "an API key") {
       ({ secret } = await gateway.createKey(account, "admin"));
@@ -36,10 +34,6 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
       parts = [claims.slice(10, 30), claims.slice(-20), signature.slice(0, 20), signature.slice(-20)];
     }
   });
-  afterAll(async () => {
-    await gateway.stop();
-    await issuer.stop();
-  });
 
   const encodings: [string, (text: string) => string][] = [
     ["as it is", (text) => text],
@@ -47,6 +41,15 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
     ["with encoded underscores and dots", (text) => text.replaceAll("_", "%5F").replaceAll(".", "%2E")],
     ["wholly percent-encoded", (text) => text.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)],
   ];
+  const get = (headers: Ask["headers"]) => ({ target: wallets, headers });
+  const post = (body: unknown, headers: Ask["headers"] = {}) => ({
+    method: "POST",
+    target: wallets,
+    key,
+    headers,
+    body,
+  });
+  const wallet = { name: "a", currency: "EUR" };
   const places: [string, (written: string) => Ask & { key?: string }][] = [
     ["the value of an unknown query parameter", (written) => ({ target: `${wallets}?api_key=${written}`, key })],
     ["the value of a known query parameter", (written) => ({ target: `${wallets}?cursor=${written}`, key })],
@@ -54,56 +57,21 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
     ["the query of a path that is not there", (written) => ({ target: `/callback?key=${written}` })],
     ["the path", (written) => ({ target: `/${written}` })],
     ["the place of an id", (written) => ({ target: `${wallets}/${written}`, key })],
-    ["a header of its own", (written) => ({ target: wallets, headers: { "X-Secret": written } })],
-    ["Authorization", (written) => ({ target: wallets, headers: { Authorization: `Bearer ${written}x` } })],
-    [
-      "Authorization of another scheme",
-      (written) => ({ target: wallets, headers: { Authorization: `Token ${written}` } }),
-    ],
-    ["X-API-Key", (written) => ({ target: wallets, headers: { "X-API-Key": `${written}x` } })],
-    ["a cookie", (written) => ({ target: wallets, headers: { Cookie: `key=${written}` } })],
-    ["Referer", (written) => ({ target: wallets, headers: { Referer: `https://example.com/?k=${written}` } })],
-    [
-      "Content-Encoding",
-      (written) => ({ method: "POST", target: wallets, key, headers: { "Content-Encoding": written }, body: {} }),
-    ],
-    [
-      "Content-Type",
-      (written) => ({ method: "POST", target: wallets, key, headers: { "Content-Type": written }, body: "{}" }),
-    ],
-    [
-      "Idempotency-Key of a refused request",
-      (written) => ({ method: "POST", target: wallets, key, headers: { "Idempotency-Key": written }, body: {} }),
-    ],
-    ["Host", (written) => ({ target: wallets, headers: { Host: written } })],
-    [
-      "a known field of the body",
-      (written) => ({ method: "POST", target: wallets, key, body: { name: written, currency: written } }),
-    ],
-    [
-      "the name of a field",
-      (written) => ({ method: "POST", target: wallets, key, body: { name: "a", currency: "EUR", [written]: 1 } }),
-    ],
-    [
-      "the name of a metadata entry",
-      (written) => ({
-        method: "POST",
-        target: wallets,
-        key,
-        body: { name: "a", currency: "EUR", metadata: { [`${written} `]: "a" } },
-      }),
-    ],
-    [
-      "broken JSON",
-      (written) => ({
-        method: "POST",
-        target: wallets,
-        key,
-        headers: { "Content-Type": "application/json" },
-        body: written,
-      }),
-    ],
-    ["twice the header of its own", (written) => ({ target: wallets, headers: { "X-API-Key": [written, written] } })],
+    ["a header of its own", (written) => get({ "X-Secret": written })],
+    ["Authorization", (written) => get({ Authorization: `Bearer ${written}x` })],
+    ["Authorization of another scheme", (written) => get({ Authorization: `Token ${written}` })],
+    ["X-API-Key", (written) => get({ "X-API-Key": `${written}x` })],
+    ["a cookie", (written) => get({ Cookie: `key=${written}` })],
+    ["Referer", (written) => get({ Referer: `https://example.com/?k=${written}` })],
+    ["Content-Encoding", (written) => post({}, { "Content-Encoding": written })],
+    ["Content-Type", (written) => post("{}", { "Content-Type": written })],
+    ["Idempotency-Key of a refused request", (written) => post({}, { "Idempotency-Key": written })],
+    ["Host", (written) => get({ Host: written })],
+    ["a known field of the body", (written) => post({ name: written, currency: written })],
+    ["the name of a field", (written) => post({ ...wallet, [written]: 1 })],
+    ["the name of a metadata entry", (written) => post({ ...wallet, metadata: { [`${written} `]: "a" } })],
+    ["broken JSON", (written) => post(written, { "Content-Type": "application/json" })],
+    ["twice the header of its own", (written) => get({ "X-API-Key": [written, written] })],
   ];
 
   describe.each(places)("%s", (_, ask) => {
@@ -139,23 +107,16 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
 
 describe("a crash in an operation", () => {
   const innermost = "connect to postgres://gateway:hunter2@db:5432 failed";
-  let gateway: TestGateway;
+  const secret = createApiKeySecret(false);
+  const text = `select * from api_keys where secret = '${secret}' in /srv/app.ts`;
+  const crash = async (): Promise<never> => {
+    throw new Error(text, { cause: new Error(innermost) });
+  };
+  const gateway = useGateway({ operationTable: { ...operationTable, listWallets: crash, createWallet: crash } });
   let key: string;
-  let secret: string;
-
   beforeAll(async () => {
-    secret = createApiKeySecret(false);
-    const crash = async (): Promise<never> => {
-      throw new Error(`select * from api_keys where secret = '${secret}' in /srv/app.ts`, {
-        cause: new Error(innermost),
-      });
-    };
-    gateway = await startTestGateway({
-      operationTable: { ...operationTable, listWallets: crash, createWallet: crash },
-    });
     key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
   });
-  afterAll(() => gateway.stop());
 
   test.each([
     { method: "GET", target: wallets },
@@ -174,13 +135,8 @@ describe("a crash in an operation", () => {
     const { headers } = await gateway.call({ target: wallets, key });
     const lines = gateway.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const line = lines.find(({ requestId }) => requestId === headers["x-request-id"]);
-    expect(line).toMatchObject({
-      level: "error",
-      operation: "listWallets",
-      status: 500,
-      code: "INTERNAL_ERROR",
-      err: { stack: expect.any(String) },
-    });
+    const failure = { operation: "listWallets", status: 500, code: "INTERNAL_ERROR" };
+    expect(line).toMatchObject({ level: "error", ...failure, err: { stack: expect.any(String) } });
     expect(JSON.stringify(line)).toContain("select * from api_keys");
     expect(JSON.stringify(line)).toContain("gk_test_[masked]");
     expect(gateway.logLines.join("")).not.toContain(secret.slice(8));

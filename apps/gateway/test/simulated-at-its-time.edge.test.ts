@@ -6,11 +6,10 @@ import { railFactIds } from "@gateway/platform/orchestra";
 import type { PlannedFact } from "@gateway/ports";
 import { waitFor, patience } from "@gateway/testkit";
 import { sql, type Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fireTimer } from "./support/fire-timer.ts";
 import { sampleRequest } from "./support/sample-request.ts";
-import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
-import type { TestGateway } from "./support/test-gateway.ts";
+import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
 type Case = {
   operation: OperationId;
@@ -67,12 +66,7 @@ const cases: Case[] = [
   },
 ];
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  ({ gateway } = await startGatewayAtNoon());
-});
-afterAll(() => gateway.stop());
+const { gateway } = useGatewayAtNoon();
 
 test.each(cases)(
   "$operation of $outcome and the worker that tells what was planned do not wait for each other in a circle",

@@ -1,6 +1,7 @@
 import { operations, type OperationPolicy } from "@gateway/contract";
 import type { Account } from "@gateway/platform/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { words } from "@gateway/testkit";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import type { OperationTable } from "../src/operations/operation.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
@@ -10,23 +11,9 @@ import { askRaw } from "./support/raw-http.ts";
 import { allOperations } from "./support/document-request.ts";
 import { sampleRequest } from "./support/sample-request.ts";
 import { endings, misspellings, queryTricks } from "./support/spellings.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
-const methods = [
-  "GET",
-  "HEAD",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-  "OPTIONS",
-  "TRACE",
-  "CONNECT",
-  "PROPFIND",
-  "QUERY",
-  "get",
-  "HACK",
-];
+const methods = words`GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT PROPFIND QUERY get HACK`;
 /** Every path goes through the same router: a list, an id at the end, and an id inside. */
 const kindsOfPath = [
   operations.listWallets,
@@ -42,26 +29,24 @@ const setsOfMethods = Map.groupBy(Map.groupBy(allOperations, ({ path }) => path)
 );
 
 describe("a path is served in one spelling only", () => {
-  let gateway: TestGateway;
   let account: Account;
   let key: string;
   let handlersRun: string[] = [];
   const freshClient = createFreshClients();
 
+  const gateway = useGateway({
+    // A list of requests grows with each.
+    logsNothing: true,
+    env: behindProxy,
+    operationTable: watch(operationTable, (name) => handlersRun.push(name)),
+  });
   beforeAll(async () => {
-    gateway = await startTestGateway({
-      // A list of requests grows with each.
-      logsNothing: true,
-      env: behindProxy,
-      operationTable: watch(operationTable, (name) => handlersRun.push(name)),
-    });
     account = await gateway.createAccount();
     key = (await gateway.createKey(account, "admin")).secret;
   });
   beforeEach(() => {
     handlersRun = [];
   });
-  afterAll(() => gateway.stop());
 
   const send = async (method: string, target: string, headers: Record<string, string> = {}): Promise<Answer> => {
     const lines = Object.entries({ Host: "localhost", ...freshClient(), ...headers }).map(

@@ -10,21 +10,25 @@ import {
 } from "@gateway/contract";
 import type { Platform } from "@gateway/platform/compose/platform";
 import { digestDatabase } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { dataOf, refused } from "./support/answers.ts";
 import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import type { Answer, Ask } from "./support/http-client.ts";
 import { fireTimer } from "./support/fire-timer.ts";
 import { sampleRequest, type SampleRequest } from "./support/sample-request.ts";
 import { ageOwner } from "./support/samples/accounts.ts";
 import { createFundedCryptoWallet } from "./support/samples/custody.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 /** An account of its own, and what its key, which may do everything, gets from the gateway. */
 type Caller = {
   /** The document's example of the operation, for this thing. What else it names is made. */
   prepare(operation: OperationId, id: string | null): Promise<SampleRequest>;
   call(request: Ask): Promise<Answer>;
+  /** The data of what must succeed. */
+  ask<Data>(request: Ask): Promise<Data>;
+  /** As an adapter does. */
+  tell(port: string, fact: Readonly<Record<string, unknown>>): Promise<void>;
   /** For what only time causes. */
   platform: Platform;
   accountId: string;
@@ -54,18 +58,15 @@ const scenarios = {
   }),
   "KycVerification.expire": byTimer("kyc.undecided"),
   "CustodyDeposit.detect": byOperation("simulateDeposit"),
-  "CustodyDeposit.confirm": { cause: (caller, id) => endDeposit(caller, id, "confirmed") },
-  "CustodyDeposit.orphan": { cause: (caller, id) => endDeposit(caller, id, "orphaned") },
-  "CustodyDeposit.detectAgain": { cause: (caller, id) => seeAgain(caller, id) },
+  "CustodyDeposit.confirm": bySimulation("deposits", "confirmed"),
+  "CustodyDeposit.orphan": bySimulation("deposits", "orphaned"),
+  "CustodyDeposit.detectAgain": { cause: seeAgain },
   "CustodyApproval.request": byLargeTransfer(),
   "CustodyApproval.approve": byOperation("approveApproval"),
   "CustodyApproval.reject": byOperation("rejectApproval"),
   "CustodyApproval.expire": byClock(86_400),
   "CustodyApproval.cancel": byOperation("cancelTransfer"),
-  "CustodyTransfer.initiate": byOperation("createTransfer", {
-    change: large,
-    also: ["custody.approval.requested"],
-  }),
+  "CustodyTransfer.initiate": byOperation("createTransfer", { change: large, also: ["custody.approval.requested"] }),
   "CustodyTransfer.broadcast": byChain("submitted"),
   "CustodyTransfer.complete": byOperation("simulateTransfer"),
   "CustodyTransfer.cancel": byOperation("cancelTransfer"),
@@ -94,8 +95,8 @@ const scenarios = {
       return byTimer("payment.submit").cause(caller, id);
     },
   },
-  "Payment.settle": { cause: (caller, id) => simulatePayment(caller, id, "settled") },
-  "Payment.fail": { cause: (caller, id) => simulatePayment(caller, id, "failed") },
+  "Payment.settle": bySimulation("payments", "settled"),
+  "Payment.fail": bySimulation("payments", "failed"),
   "Order.create": byOperation("createOrder"),
   "Order.createReplacement": {
     cause: async (caller) => replaceOrder(caller, (await byOperation("createOrder").cause(caller, null)).id),
@@ -150,8 +151,8 @@ function byOperation(
     cause: async (caller, id) => {
       const prepared = await caller.prepare(operation, id);
       const answer = await caller.call({ ...prepared, ...(change && { body: change(prepared.body) }) });
-      expect({ status: answer.status, text: answer.text }).toMatchObject({ status: operations[operation].success });
-      return id === null ? dataOf<{ id: string }>(answer) : { id };
+      const made = dataOf<{ id: string }>(answer, operations[operation].success);
+      return id === null ? made : { id };
     },
     also,
   };
@@ -162,8 +163,8 @@ function byLargeTransfer(): Scenario {
   return {
     cause: async (caller) => {
       const { body, ...request } = await caller.prepare("createTransfer", null);
-      const answer = await caller.call({ ...request, body: large(body) });
-      return { id: dataOf<{ approvalId: string }>(answer).approvalId };
+      const { approvalId } = await caller.ask<{ approvalId: string }>({ ...request, body: large(body) });
+      return { id: approvalId };
     },
   };
 }
@@ -177,19 +178,14 @@ function byChain(type: "submitted" | "dropped"): Scenario {
   return {
     cause: async (caller, id) => {
       const transferId = id ?? expect.unreachable();
-      const { status, amount, approvalId } = dataOf<{ status: string; amount: number; approvalId: string }>(
-        await caller.call({ target: `/api/v1/transfers/${transferId}` }),
-      );
+      const target = `/api/v1/transfers/${transferId}`;
+      const { status, amount: amountMinor, approvalId } = await caller.ask<Schemas["CustodyTransfer"]>({ target });
       if (status === "initiated") {
-        const target = `/api/v1/sandbox/approvals/${approvalId}/simulate`;
-        await caller.call({ method: "POST", target, body: { outcome: "approved" } });
+        await bySimulation("approvals", "approved").cause(caller, approvalId);
         await fireTimer(gateway, { kind: "transfer.submit", subjectId: transferId });
       }
-      const fact = { type, transferId, transactionHash: `0x${"1".repeat(64)}`, amountMinor: amount, confirmations: 0 };
-      const told = await gateway.platform.inAccount(caller.accountId, ({ work }) =>
-        work.inbox.receive({ port: "chain", factId: `${type} ${transferId}`, accountId: caller.accountId, fact }),
-      );
-      expect(told).toBe("applied");
+      const transactionHash = `0x${"1".repeat(64)}`;
+      await caller.tell("chain", { type, transferId, transactionHash, amountMinor, confirmations: 0 });
       return { id: transferId };
     },
   };
@@ -200,12 +196,8 @@ function byVenue(factOf: (order: Schemas["Order"]) => object, also: readonly Eve
   return {
     cause: async (caller, id) => {
       const orderId = id ?? expect.unreachable();
-      const order = dataOf<Schemas["Order"]>(await caller.call({ target: `/api/v1/orders/${orderId}` }));
-      const fact = { ...factOf(order), orderId };
-      const told = await gateway.platform.inAccount(caller.accountId, ({ work }) =>
-        work.inbox.receive({ port: "venue", factId: crypto.randomUUID(), accountId: caller.accountId, fact }),
-      );
-      expect(told).toBe("applied");
+      const order = await caller.ask<Schemas["Order"]>({ target: `/api/v1/orders/${orderId}` });
+      await caller.tell("venue", { ...factOf(order), orderId });
       return { id: orderId };
     },
     also,
@@ -224,13 +216,11 @@ function ended(type: "canceled" | "expired" | "replaced") {
 
 /** The new order, of one that is opened before if it is not. */
 async function replaceOrder(caller: Caller, id: string | null): Promise<{ id: string }> {
-  const { status } = dataOf<{ status: string }>(await caller.call({ target: `/api/v1/orders/${id}` }));
+  const { status } = await caller.ask<{ status: string }>({ target: `/api/v1/orders/${id}` });
   if (status === "accepted") {
     await byVenue(() => ({ type: "accepted" })).cause(caller, id);
   }
-  const answer = await caller.call(await caller.prepare("replaceOrder", id));
-  expect(answer).toMatchObject({ status: 201 });
-  return dataOf<{ id: string }>(answer);
+  return caller.ask(await caller.prepare("replaceOrder", id));
 }
 
 /** The time has come of what waits for it. */
@@ -257,47 +247,26 @@ function byClock(seconds: number): Scenario {
 /** As the sample is, but for this. */
 async function createPayment(caller: Caller, change: object): Promise<{ id: string }> {
   const request = await caller.prepare("createPayment", null);
-  const answer = await caller.call({ ...request, body: { ...request.body, ...change } });
-  expect(answer).toMatchObject({ status: 201 });
-  return dataOf<{ id: string }>(answer);
+  return caller.ask({ ...request, body: { ...request.body, ...change } });
 }
 
-function simulatePayment(caller: Caller, id: string | null, outcome: string): Promise<{ id: string }> {
-  return simulate(caller, `payments/${id}`, outcome);
-}
-
-function endDeposit(caller: Caller, id: string | null, outcome: string): Promise<{ id: string }> {
-  return simulate(caller, `deposits/${id}`, outcome);
-}
-
-async function simulate(caller: Caller, path: string, outcome: string): Promise<{ id: string }> {
-  const target = `/api/v1/sandbox/${path}/simulate`;
-  const answer = await caller.call({ method: "POST", target, body: { outcome } });
-  expect(answer).toMatchObject({ status: 200 });
-  return dataOf<{ id: string }>(answer);
+function bySimulation(noun: string, outcome: string): Scenario {
+  return {
+    cause: (caller, id) =>
+      caller.ask({ method: "POST", target: `/api/v1/sandbox/${noun}/${id}/simulate`, body: { outcome } }),
+  };
 }
 
 async function seeAgain(caller: Caller, id: string | null): Promise<{ id: string }> {
-  const { walletId, amount, transactionHash } = dataOf<Record<string, unknown>>(
-    await caller.call({ target: `/api/v1/deposits/${id}` }),
-  );
+  const { walletId, amount, transactionHash } = await caller.ask<Schemas["CustodyDeposit"]>({
+    target: `/api/v1/deposits/${id}`,
+  });
   const body = { walletId, amount, transactionHash };
-  const answer = await caller.call({ method: "POST", target: "/api/v1/sandbox/deposits", body });
-  expect(answer).toMatchObject({ status: 201 });
-  return dataOf<{ id: string }>(answer);
+  return caller.ask({ method: "POST", target: "/api/v1/sandbox/deposits", body });
 }
 
-let gateway: TestGateway;
-let issuer: TestIssuer;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, keepsStill: true });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, keepsStill: true });
 
 async function createCaller(): Promise<Caller> {
   const account = await gateway.createAccount();
@@ -309,10 +278,14 @@ async function createCaller(): Promise<Caller> {
   const wallet = await createFundedCryptoWallet(owner);
   const call: Caller["call"] = async (request) =>
     gateway.call({ ...request, ...(isForPeople(request) ? { headers: await person() } : { key }) });
+  const ask: Caller["ask"] = async <Data>(request: Ask) => {
+    const answer = await call(request);
+    return dataOf<Data>(answer, answer.status < 300 ? answer.status : 200);
+  };
   const findOther: Caller["findOther"] = async (id) => {
     const [path, field] = id.startsWith("trf_") ? ["transfers", "approvalId"] : ["approvals", "transferId"];
     return /^(?:trf|apr)_/.test(id)
-      ? (dataOf<Record<string, string | null>>(await call({ target: `/api/v1/${path}/${id}` }))[field] ?? null)
+      ? ((await ask<Record<string, string | null>>({ target: `/api/v1/${path}/${id}` }))[field] ?? null)
       : null;
   };
   return {
@@ -327,14 +300,13 @@ async function createCaller(): Promise<Caller> {
         thing: name === "createTransfer" ? wallet : thing === null ? null : { id: thing },
       });
     },
-    findOther,
-    call,
+    tell: async (port, fact) => {
+      const received = { port, factId: crypto.randomUUID(), accountId: account.id, fact };
+      const told = await gateway.platform.inAccount(received.accountId, ({ work }) => work.inbox.receive(received));
+      expect(told).toBe("applied");
+    },
+    ...{ findOther, call, ask },
   };
-}
-
-function dataOf<Data>({ json }: Answer): Data {
-  // The gateway has held the answer against the document.
-  return (json as { data: Data }).data;
 }
 
 type AnyEvent = { type: string; data: { object: { id?: string; cause?: { id: string } | null } } };
@@ -358,14 +330,14 @@ describe.each(Object.keys(machines) as MachineName[])("%s", (name) => {
   }
 
   async function stateOf(caller: Caller, id: string): Promise<unknown> {
-    return dataOf<Record<string, unknown>>(await caller.call({ target: `${things[name]}/${id}` }))[property];
+    return (await caller.ask<Record<string, unknown>>({ target: `${things[name]}/${id}` }))[property];
   }
 
   /** Of the thing, of what goes with it, and of what it moved. */
   async function listEventTypes(caller: Caller, id: string | null): Promise<string[]> {
     const ids = id === null ? [] : [id, await caller.findOther(id)];
     const isOne = (other: string | undefined): boolean => other !== undefined && ids.includes(other);
-    const events = dataOf<AnyEvent[]>(await caller.call({ target: "/api/v1/events?limit=100" }));
+    const events = await caller.ask<AnyEvent[]>({ target: "/api/v1/events?limit=100" });
     return events
       .filter(({ data: { object } }) => isOne(object.id) || isOne(object.cause?.id))
       .map(({ type }) => type)
@@ -401,7 +373,7 @@ describe.each(Object.keys(machines) as MachineName[])("%s", (name) => {
     const request = await caller.prepare(refusal.operation, id);
     const before = await digestDatabase(gateway.database);
     const answer = await caller.call(request);
-    expect(answer).toMatchObject({ status: 409, json: { error: { code: "INVALID_STATE" } } });
+    expect(answer).toMatchObject(refused("INVALID_STATE"));
     expect(await digestDatabase(gateway.database)).toEqual(before);
   });
 });

@@ -1,26 +1,22 @@
-import { createTestDatabase, waitFor } from "@gateway/testkit";
+import { waitFor } from "@gateway/testkit";
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startGatewayProcess, type GatewayProcess } from "./support/gateway-process.ts";
 import { createKeepAliveClient, type Outcome } from "./support/keep-alive-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 const path = "/api/v1/wallets";
 const body = JSON.stringify({ name: "W", currency: "EUR" });
 
 describe("SIGTERM", () => {
   /** Only for accounts, keys and a look at the database that both share. */
-  let helper: TestGateway;
   let gateway: GatewayProcess;
   let headers: Record<string, string>;
   let accountId: string;
 
-  beforeAll(async () => {
-    helper = await startTestGateway({ databaseUrl: (await createTestDatabase()).url });
-  });
-  afterAll(() => helper.stop());
+  const helper = useGateway();
   beforeEach(async () => {
     const account = await helper.createAccount();
     accountId = account.id;

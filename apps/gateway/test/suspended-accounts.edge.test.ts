@@ -1,29 +1,25 @@
 import { permissions, type Account } from "@gateway/platform/accounts";
 import { resumeAccount, suspendAccount } from "@gateway/platform/acts/suspend-account";
 import { waitFor } from "@gateway/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { atOnce, refused } from "./support/answers.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
 import { expectHeard } from "./support/expect-heard.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { bearer, createTestGrant, mintToken } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 type Headers = Record<string, string>;
 
-const suspended = { status: 403, json: { error: { code: "ACCOUNT_SUSPENDED" } } };
+const suspended = refused("ACCOUNT_SUSPENDED");
 const freshClient = createFreshClients();
 
-let issuer: TestIssuer;
-let writer: TestGateway;
-let gateway: TestGateway;
 let account: Account;
 let credentials: Headers[];
 
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  writer = await startTestGateway();
-  gateway = await startTestGateway({ databaseUrl: writer.databaseUrl, issuer, env: behindProxy });
-});
+const issuer = useIssuer();
+const writer = useGateway();
+const gateway = useGateway(() => ({ databaseUrl: writer.databaseUrl, issuer, env: behindProxy }));
 beforeEach(async () => {
   account = await writer.createAccount();
   const keys = await Promise.all(permissions.map((permission) => writer.createKey(account, permission)));
@@ -33,11 +29,6 @@ beforeEach(async () => {
     ),
   );
   credentials = [...keys.map(({ secret }) => ({ "X-API-Key": secret })), ...tokens.map(bearer)];
-});
-afterAll(async () => {
-  await gateway.stop();
-  await writer.stop();
-  await issuer.stop();
 });
 
 const read = (headers: Headers, target = "/api/v1/account"): Promise<Answer> =>
@@ -102,11 +93,9 @@ describe("while an account is suspended", () => {
           description: null,
         }),
       );
-    await Promise.all(
-      Array.from({ length: 10 }, async (_, index) => {
-        await Promise.all([create(index), index % 2 === 0 ? suspend() : resume()]);
-      }),
-    );
+    await atOnce(10, async (index) => {
+      await Promise.all([create(index), index % 2 === 0 ? suspend() : resume()]);
+    });
     const { kysely } = writer.database;
     const webhooks = await kysely
       .selectFrom("webhooks")

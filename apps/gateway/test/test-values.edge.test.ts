@@ -1,11 +1,10 @@
 import type { Schemas } from "@gateway/contract";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { dataOf } from "./support/answers.ts";
 import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 /** What the guide prints is entered as it stands, and does what its column says. */
 const guide = readFileSync(new URL("../../docs/guides/test-values.md", import.meta.url), "utf8");
@@ -22,18 +21,12 @@ function tableOf(heading: string): string[][] {
   );
 }
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
 let client: CustodyClient;
 
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, createPorts: createSimulatedPorts });
 beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, createPorts: createSimulatedPorts });
   client = await createCustodyClient(gateway, issuer);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
 });
 
 const advance = (seconds: number) => client.call("POST", "/sandbox/clock/advance", { seconds });

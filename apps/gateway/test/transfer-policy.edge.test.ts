@@ -1,11 +1,9 @@
 import type { Schemas } from "@gateway/contract";
 import { maxAddressBookEntries } from "@gateway/platform/custody";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { atOnce, codeOf, countCodes, dataOf, invalid } from "./support/answers.ts";
 import {
-  atOnce,
-  codeOf,
-  countCodes,
   createCustodyClient,
   dayMs,
   ethereumAddress,
@@ -14,26 +12,16 @@ import {
   type SignedIn,
 } from "./support/custody-client.ts";
 import type { Answer } from "./support/http-client.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 type Policy = Schemas["TransferPolicy"];
 type Entry = Schemas["AddressBookEntry"];
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
 let client: CustodyClient;
 let owner: SignedIn;
 
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer });
 beforeEach(async () => {
   client = await createCustodyClient(gateway, issuer);
   owner = await client.signIn();
@@ -45,9 +33,8 @@ const blockAll = { ...any, action: "block" } as const;
 const approveAll = (requiredApprovals?: number) => ({ ...any, action: "require_approval", requiredApprovals }) as const;
 
 const replace = (rules: object[]): Promise<Answer> => client.call("PUT", "/transfer-policy", { rules }, owner.headers);
-const policy = async (): Promise<Policy> => dataOf(await client.call("GET", "/transfer-policy"));
-const auditOf = async (resourceId: string): Promise<object[]> =>
-  dataOf(await client.call("GET", `/audit-events?resourceId=${resourceId}`));
+const policy = (): Promise<Policy> => client.get("/transfer-policy");
+const auditOf = (resourceId: string): Promise<object[]> => client.get(`/audit-events?resourceId=${resourceId}`);
 
 /** What the policy says of a transfer. */
 async function judge(change: object = {}): Promise<string> {
@@ -60,8 +47,7 @@ describe("a policy", () => {
   test("that was lowered is used in vain for a day, and then is the policy", async () => {
     const before = await policy();
     expect(before).toMatchObject({ effectiveAt: null, next: null });
-    const now = async (): Promise<number> =>
-      Date.parse(dataOf<{ now: string }>(await client.call("GET", "/sandbox/clock")).now);
+    const now = async (): Promise<number> => Date.parse((await client.get<{ now: string }>("/sandbox/clock")).now);
     const beforeMs = await now();
     const replaced = dataOf<Policy>(await replace([allowAll]));
     const afterMs = await now();
@@ -76,13 +62,9 @@ describe("a policy", () => {
     await client.advance(100);
     expect(await policy()).toEqual({ ...replaced.next, next: null });
     expect(await judge({ amount: thresholdMinor })).toBe("allow");
-    expect(await auditOf(client.account.id)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          type: "transfer_policy.replaced",
-          actor: { type: "person", id: owner.personId, applicationId: null },
-        }),
-      ]),
+    const actor = { type: "person", id: owner.personId, applicationId: null };
+    expect(await auditOf(client.account.id)).toContainEqual(
+      expect.objectContaining({ type: "transfer_policy.replaced", actor }),
     );
   });
 
@@ -124,17 +106,13 @@ describe("a policy", () => {
   });
 
   test.each([
-    ["no rules", [], "rules"],
-    ["0 approvals", [approveAll(0)], "rules.0.requiredApprovals"],
     ["6 approvals", [approveAll(6)], "rules.0.requiredApprovals"],
     ["approvals without a number", [allowAll, approveAll()], "rules.1.requiredApprovals"],
     ["a number without approvals", [{ ...allowAll, requiredApprovals: 1 }], "rules.0.requiredApprovals"],
-    ["an amount of -1", [{ ...allowAll, minimumAmount: -1 }], "rules.0.minimumAmount"],
-    ["an amount of 2^53", [{ ...allowAll, minimumAmount: 2 ** 53 }], "rules.0.minimumAmount"],
     ["a currency without a network", [{ ...allowAll, currency: "EUR" }], "rules.0.currency"],
   ])("with %s is 400 on its field, and changes nothing", async (_name, rules, field) => {
     const answer = await replace(rules);
-    expect(answer, answer.text).toMatchObject({ status: 400, json: { error: { details: [{ field }] } } });
+    expect(answer).toMatchObject(invalid(field));
     expect(await policy()).toMatchObject({ effectiveAt: null, next: null });
   });
 });
@@ -142,7 +120,7 @@ describe("a policy", () => {
 describe("the address book", () => {
   const add = (address: string, network = "ethereum"): Promise<Answer> =>
     client.call("POST", "/address-book", { network, address, name: "Supplier" }, owner.headers);
-  const list = async (): Promise<Entry[]> => dataOf(await client.call("GET", "/address-book"));
+  const list = (): Promise<Entry[]> => client.get("/address-book");
   const checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
   async function allowKnownAddresses(): Promise<void> {
@@ -190,12 +168,9 @@ describe("the address book", () => {
 
   test.each([
     ["ethereum", ethereumAddress.slice(0, -1)],
-    ["ethereum", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
     ["bitcoin", ethereumAddress],
   ])("%s: %s is 400 on its field", async (network, address) => {
-    expect(await add(address, network)).toMatchObject({
-      ...{ status: 400, json: { error: { details: [{ field: "address" }] } } },
-    });
+    expect(await add(address, network)).toMatchObject(invalid("address"));
     expect(await list()).toEqual([]);
   });
 
@@ -211,19 +186,14 @@ describe("the address book", () => {
 });
 
 describe("in production, where nobody is simulated", () => {
-  let production: TestGateway;
-  beforeAll(async () => {
-    production = await startTestGateway({ issuer, env: { LIVEMODE: "true" } });
-  });
-  afterAll(() => production.stop());
+  const production = useGateway({ issuer, env: { LIVEMODE: "true" } });
   beforeEach(async () => {
     client = await createCustodyClient(production, issuer);
     owner = await client.signIn();
   });
 
   test("a rule asks for fewer people than own the account, for one of them asks", async () => {
-    const field = "rules.0.requiredApprovals";
-    const refusal = { status: 400, json: { error: { details: [{ field }] } } };
+    const refusal = invalid("rules.0.requiredApprovals");
     expect(await replace([approveAll(1)])).toMatchObject(refusal);
     await client.signIn();
     await client.signIn({ role: "member" });

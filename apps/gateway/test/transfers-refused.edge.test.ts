@@ -1,53 +1,29 @@
 import { noPorts } from "@gateway/ports";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  codeOf,
-  createCustodyClient,
-  ethereumAddress,
-  transactionHash,
-  type CustodyClient,
-} from "./support/custody-client.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { useEach } from "@gateway/testkit";
+import { describe, expect, test } from "vitest";
+import { codeOf, dataOf, invalid, refused } from "./support/answers.ts";
+import { createCustodyClient, ethereumAddress, transactionHash } from "./support/custody-client.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
-let client: CustodyClient;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
-beforeEach(async () => {
-  client = await createCustodyClient(gateway, issuer);
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer });
+const client = useEach(() => createCustodyClient(gateway, issuer));
 
 const funded = 10_000_000_000;
 const amount = 5_000_000;
 const fee = 500_000;
 const total = amount + fee;
 
+const expectField = async (change: object, field: string): Promise<void> =>
+  expect(await client.send(change)).toMatchObject(invalid(field));
 const balance = (available: number, held: number) => ({ available, pending: 0, held });
 
 describe("a transfer is refused, with nothing written", () => {
-  const expectField = async (change: object, field: string): Promise<void> => {
-    const answer = await client.send(change);
-    expect(answer, answer.text).toMatchObject({ status: 400, json: { error: { details: [{ field }] } } });
-  };
   const expectNothing = async (): Promise<void> => {
     expect(dataOf(await client.call("GET", "/transfers"))).toEqual([]);
     expect(await client.balanceOf()).toEqual(balance(funded, 0));
   };
-
-  test.each([0, -1, 1.5, 2 ** 53, "5000000", null])("an amount of %j, on its field", async (wrong) => {
-    await expectField({ amount: wrong }, "amount");
-    await expectNothing();
-  });
 
   test.each([
     ["BTC", 10_000, "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"],
@@ -89,16 +65,10 @@ describe("a transfer is refused, with nothing written", () => {
 
   test("without a network: 503, and what is there can be read", async () => {
     const made = await client.sent();
-    const silent = await startTestGateway({
-      databaseUrl: gateway.databaseUrl,
-      createPorts: () => noPorts,
-    });
+    const silent = await startTestGateway({ databaseUrl: gateway.databaseUrl, createPorts: () => noPorts });
     const body = { walletId: client.walletId, amount, destinationAddress: ethereumAddress };
     const ask = { target: "/api/v1/transfers", key: client.key };
-    expect(await silent.call({ ...ask, method: "POST", body })).toMatchObject({
-      status: 503,
-      json: { error: { code: "UNAVAILABLE" } },
-    });
+    expect(await silent.call({ ...ask, method: "POST", body })).toMatchObject(refused("UNAVAILABLE"));
     expect(dataOf(await silent.call(ask))).toEqual([made]);
     await silent.stop();
     expect(await client.balanceOf()).toEqual(balance(funded - total, total));
@@ -106,67 +76,38 @@ describe("a transfer is refused, with nothing written", () => {
 });
 
 describe("the address that a transfer goes to", () => {
-  const bitcoin = [
-    "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
-    "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy",
-    "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
-    "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
-    "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
-  ];
+  const bech32 = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+  const checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
   test.each([
-    ...bitcoin.map((address) => ["BTC", address, address] as const),
-    ["BTC", bitcoin[2]?.toUpperCase() ?? "", bitcoin[2]] as const,
-    ...(["ETH", "USDC"] as const).map(
-      (currency) =>
-        [currency, "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed"] as const,
-    ),
-  ])("%s: %s is kept as %s", async (currency, destinationAddress, kept) => {
+    ["BTC", bech32.toUpperCase(), bech32],
+    ["ETH", checksummed, checksummed.toLowerCase()],
+    ["USDC", checksummed, checksummed.toLowerCase()],
+  ] as const)("%s: %s is kept as %s", async (currency, destinationAddress, kept) => {
     const walletId = await client.createWallet(currency, 100_000_000);
-    expect(await client.sent({ walletId, amount: 1_000_000, destinationAddress })).toMatchObject({
-      destinationAddress: kept,
-    });
+    const made = await client.sent({ walletId, amount: 1_000_000, destinationAddress });
+    expect(made).toMatchObject({ destinationAddress: kept });
   });
 
   test.each([
     ["BTC", ethereumAddress],
-    ["BTC", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfN0"],
-    ["BTC", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdb"],
-    ["BTC", "bc1qAR0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"],
-    ["BTC", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp"],
-    ["ETH", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"],
-    ["BTC", "lt1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"],
-    ["BTC", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa "],
-    ["ETH", bitcoin[0]],
-    ["ETH", ethereumAddress.slice(0, -1)],
-    ["ETH", `${ethereumAddress}0`],
-    ["ETH", ethereumAddress.slice(2)],
-    ["ETH", ethereumAddress.replace(/.$/, "g")],
-    ["USDC", ethereumAddress.replace(/.$/, "\u0430")],
+    ["BTC", bech32.replace(/q$/, "p")],
+    ["ETH", bech32],
+    ["ETH", checksummed.replace(/d$/, "D")],
     ["USDC", ""],
   ] as const)("%s: %s is 400 on its field", async (currency, destinationAddress) => {
     const walletId = await client.createWallet(currency, 100_000_000);
-    const answer = await client.send({ walletId, amount: 1_000_000, destinationAddress });
-    expect(answer).toMatchObject({ status: 400, json: { error: { details: [{ field: "destinationAddress" }] } } });
+    await expectField({ walletId, amount: 1_000_000, destinationAddress }, "destinationAddress");
     expect(await client.balanceOf(walletId)).toEqual(balance(100_000_000, 0));
   });
 
   test("may be one of the account's own: it goes out and comes in, and only the fee is gone", async () => {
     const other = await client.createWallet("USDC", 0);
-    const { address } = dataOf<{ address: string }>(
-      await client.call("POST", "/deposit-addresses", { walletId: other }),
-      201,
-    );
+    const { address } = await client.ask<{ address: string }>("POST", "/deposit-addresses", { walletId: other });
     const made = await client.sent({ destinationAddress: address });
     await client.submit(made.id);
-    await client.tell({
-      type: "confirmed",
-      transferId: made.id,
-      transactionHash,
-      amountMinor: amount,
-      confirmations: 12,
-    });
-    const deposit = { network: "ethereum", transactionHash, outputIndex: 0, address, currency: "USDC" };
-    const seen = { ...deposit, type: "confirmed", amountMinor: amount, confirmations: 12, sequence: 1 };
+    const confirmed = { type: "confirmed", transactionHash, amountMinor: amount, confirmations: 12 } as const;
+    await client.tell({ ...confirmed, transferId: made.id });
+    const seen = { ...confirmed, network: "ethereum", outputIndex: 0, address, currency: "USDC", sequence: 1 };
     const told = await gateway.platform.inAccount(client.account.id, ({ work }) =>
       work.inbox.receive({ port: "chain", factId: "in", accountId: client.account.id, fact: seen }),
     );

@@ -1,40 +1,25 @@
 import type { TransferFact } from "@gateway/ports";
 import { createSimulatedPorts } from "@gateway/simulation";
+import { useEach } from "@gateway/testkit";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { atOnce, codeOf, countCodes, dataOf } from "./support/answers.ts";
 import {
-  atOnce,
-  codeOf,
-  countCodes,
   createCustodyClient,
   ethereumAddress,
   thresholdMinor,
   transactionHash,
-  type CustodyClient,
   type TransferBody,
 } from "./support/custody-client.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 /** Fixed, so that a gate never fails by chance. */
 const seed = 20_260_309;
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
-let client: CustodyClient;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
-beforeEach(async () => {
-  client = await createCustodyClient(gateway, issuer);
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer });
+const client = useEach(() => createCustodyClient(gateway, issuer));
 
 const funded = 10_000_000_000;
 const amount = 5_000_000;
@@ -256,14 +241,6 @@ describe("many at once", () => {
     const [made] = dataOf<TransferBody[]>(await client.call("GET", `/transfers?externalId=${externalId}`));
     await client.cancel(String(made?.id));
     expect(codeOf(await client.send({ externalId }))).toBe("EXTERNAL_ID_USED");
-  });
-
-  test("20 of one Idempotency-Key are one, and get one answer", async () => {
-    const headers = { "X-API-Key": client.key, "Idempotency-Key": "once" };
-    const answers = await atOnce(20, () => client.send({ externalId: "same" }, headers));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]?.status).toBe(201);
-    expect(await client.balanceOf()).toEqual(balance(funded - total, total));
   });
 });
 

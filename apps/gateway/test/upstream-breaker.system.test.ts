@@ -1,6 +1,7 @@
 import { readMetric } from "@gateway/testkit";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { answerJson, startTestUpstream, upstreamEnv, type TestUpstream } from "./support/test-upstream.ts";
@@ -56,7 +57,7 @@ describe("the breaker of an upstream", () => {
     expect(await isOpen()).toBe(false);
     await readOften(1);
     expect(await isOpen()).toBe(true);
-    expect(await read()).toMatchObject({ status: 502, json: { error: { code: "UPSTREAM_UNAVAILABLE" } } });
+    expect(await read()).toMatchObject(refused("UPSTREAM_UNAVAILABLE"));
     expect(upstream.received).toHaveLength(20);
     expect(await requests("refused")).toBe(1);
     expect(await requests("unavailable")).toBe(20);

@@ -3,23 +3,20 @@ import type { Account } from "@gateway/platform/accounts";
 import { sendEvent, type SendEventInput } from "@gateway/upstream";
 import { SignJWT } from "jose";
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { startTestGateway } from "./support/test-gateway.ts";
 import { moneyServices, upstreamEnv, upstreamSecret } from "./support/test-upstream.ts";
+import { useGateway } from "./support/use-gateway.ts";
+import { atOnce } from "./support/answers.ts";
 
 const path = "/upstream/v1/events";
 const object = exampleEvent("kyc.verified").data.object;
 
-let gateway: TestGateway;
+const gateway = useGateway({ env: upstreamEnv("https://services.example.com", ["identity", ...moneyServices]) });
 let account: Account;
 let key: string;
 let told = 0;
 
-beforeAll(async () => {
-  const url = "https://services.example.com";
-  gateway = await startTestGateway({ env: upstreamEnv(url, ["identity", ...moneyServices]) });
-});
-afterAll(() => gateway.stop());
 beforeEach(async () => {
   account = await gateway.createAccount();
   key = (await gateway.createKey(account, "admin")).secret;
@@ -61,7 +58,7 @@ describe("an event that an upstream tells", () => {
 
   test("again, and 20 times at once, is the same one", async () => {
     const input = inputOf();
-    const all = await Promise.all(Array.from({ length: 20 }, () => sendEvent(input)));
+    const all = await atOnce(20, () => sendEvent(input));
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
     expect(all.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await sendEvent(input)).toMatchObject({ isNew: false });

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { refused } from "./support/answers.ts";
+import { asJson, askedFaults, refuses, sends, type AskedFault } from "./support/asked-services.ts";
 import type { Answer } from "./support/http-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import {
@@ -49,125 +51,62 @@ const groups = [
   },
 ] as const;
 
-type Fault = { what: string; code: string; status: number; answer: (res: ServerResponse, good: object) => void };
+type Fault = Omit<AskedFault, "answer"> & { answer: (res: ServerResponse, good: object) => void };
 
-const unavailable = { code: "UPSTREAM_UNAVAILABLE", status: 502 };
-const invalid = { code: "UPSTREAM_INVALID_ANSWER", status: 502 };
-const timeout = { code: "UPSTREAM_TIMEOUT", status: 504 };
+const [timeout, unavailable, wrong] = ["UPSTREAM_TIMEOUT", "UPSTREAM_UNAVAILABLE", "UPSTREAM_INVALID_ANSWER"] as const;
 const html = "<html><body>It works!</body></html>";
-const refusal = (code: string) => ({ error: { code, message: "No." }, meta: {} });
+/** What is made of a good answer. */
+const changed =
+  (change: (good: object) => unknown, status = 200): Fault["answer"] =>
+  (res, good) =>
+    answerJson(res, status, change(good));
 
-const faults: readonly Fault[] = [
-  { what: "silence", ...timeout, answer: () => {} },
-  { what: "headers, and then silence", ...timeout, answer: (res) => res.writeHead(200).flushHeaders() },
-  {
-    what: "half of an answer, and then silence",
-    ...timeout,
-    answer: (res) => void res.writeHead(200, { "Content-Type": "application/json" }).write('{"data":'),
-  },
-  { what: "a reset", ...unavailable, answer: (res) => res.socket?.resetAndDestroy() },
-  {
-    what: "a reset in the answer",
-    ...unavailable,
-    answer: (res) => {
-      res.writeHead(200, { "Content-Type": "application/json", "Content-Length": "1000" });
-      res.write('{"data":', () => res.socket?.resetAndDestroy());
-    },
-  },
-  { what: "no HTTP", ...unavailable, answer: (res) => void res.socket?.end("SSH-2.0-OpenSSH_9.6\r\n") },
-  ...[500, 501, 502, 503, 504].map((status) => ({
-    what: `${status} in the envelope`,
-    ...unavailable,
-    answer: (res: ServerResponse) => answerJson(res, status, refusal("INTERNAL_ERROR")),
-  })),
-  {
-    what: "500 in HTML",
-    ...unavailable,
-    answer: (res) => void res.writeHead(500, { "Content-Type": "text/html" }).end(html),
-  },
-  { what: "429", ...unavailable, answer: (res) => answerJson(res, 429, refusal("RATE_LIMITED")) },
-  { what: "HTML", ...invalid, answer: (res) => void res.writeHead(200, { "Content-Type": "text/html" }).end(html) },
-  {
-    what: "HTML that says to be JSON",
-    ...invalid,
-    answer: (res) => void res.writeHead(200, { "Content-Type": "application/json" }).end(html),
-  },
-  {
-    what: "JSON that is not UTF-8",
-    ...invalid,
-    answer: (res) =>
-      void res.writeHead(200, { "Content-Type": "application/json" }).end(Buffer.from('{"data":"\xff"}', "latin1")),
-  },
-  {
-    what: "compressed",
-    ...invalid,
-    answer: (res, good) =>
-      void res
-        .writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" })
-        .end(JSON.stringify({ data: good, meta: {} })),
-  },
-  {
-    what: "nothing",
-    ...invalid,
-    answer: (res) => void res.writeHead(200, { "Content-Type": "application/json" }).end(),
-  },
-  { what: "an array", ...invalid, answer: (res) => answerJson(res, 200, []) },
-  { what: "no meta", ...invalid, answer: (res, good) => answerJson(res, 200, { data: good }) },
-  {
-    what: "another member",
-    ...invalid,
-    answer: (res, good) => answerJson(res, 200, { data: good, meta: {}, debug: 1 }),
-  },
-  {
-    what: "a field that the document has not",
-    ...invalid,
-    answer: (res, good) => answerJson(res, 200, { data: { ...good, internal: 1 }, meta: {} }),
-  },
-  {
-    what: "a field of another type",
-    ...invalid,
-    answer: (res, good) => answerJson(res, 200, { data: { ...good, id: 7 }, meta: {} }),
-  },
-  {
-    what: "another meta",
-    ...invalid,
-    answer: (res, good) => answerJson(res, 200, { data: good, meta: { node: "a" } }),
-  },
-  {
-    what: "a status of another success",
-    ...invalid,
-    answer: (res, good) => answerJson(res, 202, { data: good, meta: {} }),
-  },
-  { what: "204", ...invalid, answer: (res) => void res.writeHead(204).end() },
-  {
-    what: "a redirect",
-    ...invalid,
-    answer: (res) => void res.writeHead(302, { Location: "https://example.com/" }).end(),
-  },
-  { what: "401", ...invalid, answer: (res) => answerJson(res, 401, refusal("UNAUTHENTICATED")) },
-  { what: "403 of the edge", ...invalid, answer: (res) => answerJson(res, 403, refusal("FORBIDDEN")) },
-  {
-    what: "a code that the operation does not list",
-    ...invalid,
-    answer: (res) => answerJson(res, 409, refusal("LAST_OWNER")),
-  },
-  {
-    what: "a listed code with another status",
-    ...invalid,
-    answer: (res) => answerJson(res, 404, refusal("INVALID_REQUEST")),
-  },
-  { what: "a refusal without a code", ...invalid, answer: (res) => answerJson(res, 400, { message: "No." }) },
-  {
-    what: "6 MB",
-    ...invalid,
-    answer: (res, good) => void res.writeHead(200, { "Content-Type": "application/json" }).end(padded(good, 6_000_000)),
-  },
-  {
-    what: "a byte more than 5 MB",
-    ...invalid,
-    answer: (res, good) => void res.writeHead(200, { "Content-Type": "application/json" }).end(padded(good, spare + 1)),
-  },
+type Row = [what: string, code: Fault["code"], answer: Fault["answer"]];
+/** Beside what any service may come to do. */
+const rows: Row[] = [
+  ["headers, and then silence", timeout, (res) => res.writeHead(200).flushHeaders()],
+  [
+    "a reset in the answer",
+    unavailable,
+    (res) =>
+      res
+        .writeHead(200, { ...asJson, "Content-Length": "1000" })
+        .write('{"data":', () => res.socket?.resetAndDestroy()),
+  ],
+  ["no HTTP", unavailable, (res) => void res.socket?.end("SSH-2.0-OpenSSH_9.6\r\n")],
+  ...[500, 501, 502, 503, 504].map((status): Row => [
+    `${status} in the envelope`,
+    unavailable,
+    refuses(status, "INTERNAL_ERROR"),
+  ]),
+
+  ["500 in HTML", unavailable, sends(500, { "Content-Type": "text/html" }, html)],
+  ["JSON that is not UTF-8", wrong, sends(200, asJson, Buffer.from('{"data":"\xff"}', "latin1"))],
+  [
+    "compressed",
+    wrong,
+    (res, data) => sends(200, { ...asJson, "Content-Encoding": "gzip" }, JSON.stringify({ data, meta: {} }))(res),
+  ],
+  ["nothing", wrong, sends(200, asJson)],
+  ["an array", wrong, changed(() => [])],
+  ["no meta", wrong, changed((data) => ({ data }))],
+  ["another member", wrong, changed((data) => ({ data, meta: {}, debug: 1 }))],
+  ["a field that the document has not", wrong, changed((good) => ({ data: { ...good, internal: 1 }, meta: {} }))],
+  ["a field of another type", wrong, changed((good) => ({ data: { ...good, id: 7 }, meta: {} }))],
+  ["another meta", wrong, changed((data) => ({ data, meta: { node: "a" } }))],
+  ["a status of another success", wrong, changed((data) => ({ data, meta: {} }), 202)],
+  ["204", wrong, sends(204, {})],
+  ["a redirect", wrong, sends(302, { Location: "https://example.com/" })],
+  ["401", wrong, refuses(401, "UNAUTHENTICATED")],
+  ["403 of the edge", wrong, refuses(403, "FORBIDDEN")],
+  ["a code that the operation does not list", wrong, refuses(409, "LAST_OWNER")],
+  ["a listed code with another status", wrong, refuses(404, "INVALID_REQUEST")],
+  ["6 MB", wrong, (res, good) => sends(200, asJson, padded(good, 6_000_000))(res)],
+  ["a byte more than 5 MB", wrong, (res, good) => sends(200, asJson, padded(good, spare + 1))(res)],
 ];
+// A refusal that every operation lists passes.
+const faults: Fault[] = askedFaults.filter(({ what }) => what !== "a refusal");
+faults.push(...rows.map(([what, code, answer]) => ({ what, code, answer })));
 
 function padded(data: object, bytes: number): string {
   const text = JSON.stringify({ data, meta: {} });
@@ -205,20 +144,18 @@ describe.each(groups)("an upstream of $name that answers", ({ services, get, pos
   const create = (at = gateway): Promise<Answer> =>
     at.call({ method: "POST", target: post.target, key, body: post.body });
 
-  test.each(faults)("$what: $code, for a read and for a write", async ({ code, status, answer }) => {
+  test.each(faults)("$what: $code, for a read and for a write", async ({ code, answer }) => {
     for (const [ask, good] of [
       [read, get.data],
       [create, post.data],
     ] as const) {
       upstream.answer = (res) => answer(res, good);
-      const refused = await ask(code === timeout.code ? hasty : gateway);
-      expect(refused).toMatchObject({ status, json: { error: { code } } });
+      expect(await ask(code === timeout ? hasty : gateway)).toMatchObject(refused(code));
     }
   });
 
   test("what fits the document passes, up to 5 MB", async () => {
-    upstream.answer = (res) =>
-      void res.writeHead(200, { "Content-Type": "application/json" }).end(padded(get.data, spare));
+    upstream.answer = sends(200, asJson, padded(get.data, spare));
     expect(await read()).toMatchObject({ status: 200 });
     upstream.answer = (res) =>
       answerJson(res, 201, { data: post.data, meta: { requestId: "theirs", timestamp: "never" } });
@@ -245,8 +182,8 @@ describe.each(groups)("an upstream of $name that answers", ({ services, get, pos
   });
 
   test.each([
-    ["500", (res: ServerResponse) => void res.writeHead(500).end()],
-    ["404", (res: ServerResponse) => answerJson(res, 404, refusal("NOT_FOUND"))],
+    ["500", sends(500, {})],
+    ["404", refuses(404, "NOT_FOUND")],
   ])("a read that is answered %s is not tried again", async (_status, answer) => {
     upstream.answer = answer;
     await read();
@@ -272,10 +209,7 @@ describe("an upstream that cannot be reached", () => {
     await once(closed.listen(0, "127.0.0.1"), "listening");
     const { port } = closed.address() as AddressInfo;
     await new Promise<void>((resolve) => closed.close(() => resolve()));
-    expect(await askOnce(`http://127.0.0.1:${port}`, longMs)).toMatchObject({
-      status: 502,
-      json: { error: { code: "UPSTREAM_UNAVAILABLE" } },
-    });
+    expect(await askOnce(`http://127.0.0.1:${port}`, longMs)).toMatchObject(refused("UPSTREAM_UNAVAILABLE"));
   });
 
   test("a connection that is accepted and forgotten: UPSTREAM_TIMEOUT", async () => {
@@ -284,10 +218,7 @@ describe("an upstream that cannot be reached", () => {
     const { port } = halfOpen.address() as AddressInfo;
     const sockets: Socket[] = [];
     halfOpen.on("connection", (socket) => sockets.push(socket));
-    expect(await askOnce(`http://127.0.0.1:${port}`, shortMs)).toMatchObject({
-      status: 504,
-      json: { error: { code: "UPSTREAM_TIMEOUT" } },
-    });
+    expect(await askOnce(`http://127.0.0.1:${port}`, shortMs)).toMatchObject(refused("UPSTREAM_TIMEOUT"));
     expect(sockets).toHaveLength(1);
     sockets.forEach((socket) => socket.destroy());
     await new Promise<void>((resolve) => halfOpen.close(() => resolve()));

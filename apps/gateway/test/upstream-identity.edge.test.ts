@@ -1,18 +1,13 @@
 import { createMemoryReplayStore, PrincipalRefused, verifyPrincipal } from "@gateway/upstream";
 import { createIdentityService } from "@gateway/upstream/example";
 import type { Account } from "@gateway/platform/accounts";
+import { useAll } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  answerJson,
-  serve,
-  startTestUpstream,
-  upstreamEnv,
-  upstreamSecret,
-  type TestUpstream,
-} from "./support/test-upstream.ts";
+import { answerJson, serve, upstreamEnv, upstreamSecret } from "./support/test-upstream.ts";
+import { useGateway, useUpstream } from "./support/use-gateway.ts";
 
 const verifications = "/api/v1/kyc-verifications";
 const person = {
@@ -26,19 +21,14 @@ type Body = {
 const bodyOf = ({ json }: Answer): Body => json as Body;
 
 describe("an identity service that is somebody else's", () => {
-  let service: Awaited<ReturnType<typeof serve>>;
-  let gateway: TestGateway;
+  const service = useAll(
+    () => serve(createIdentityService({ secret: upstreamSecret })),
+    (served) => served.stop(),
+  );
+  const gateway = useGateway(() => ({ env: upstreamEnv(service.url, ["identity"]) }));
   let account: Account;
   let write: string;
 
-  beforeAll(async () => {
-    service = await serve(createIdentityService({ secret: upstreamSecret }));
-    gateway = await startTestGateway({ env: upstreamEnv(service.url, ["identity"]) });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await service.stop();
-  });
   beforeEach(async () => {
     account = await gateway.createAccount();
     write = (await gateway.createKey(account, "write")).secret;
@@ -83,25 +73,16 @@ describe("an identity service that is somebody else's", () => {
     const other = { ...person, reference: "r-2" };
     expect(
       await gateway.call({ method: "POST", target: verifications, key: write, headers: key, body: other }),
-    ).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } });
+    ).toMatchObject(refused("IDEMPOTENCY_KEY_REUSED"));
   });
 });
 
 describe("what reaches an upstream", () => {
-  let upstream: TestUpstream;
-  let gateway: TestGateway;
+  const upstream = useUpstream();
+  const gateway = useGateway(() => ({ env: upstreamEnv(upstream.url, ["identity"]) }));
   let account: Account;
 
-  beforeAll(async () => {
-    upstream = await startTestUpstream();
-    gateway = await startTestGateway({ env: upstreamEnv(upstream.url, ["identity"]) });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
-  });
   beforeEach(async () => {
-    upstream.received.length = 0;
     upstream.answer = (res) => answerJson(res, 404, { error: { code: "NOT_FOUND", message: "No." }, meta: {} });
     account = await gateway.createAccount();
   });

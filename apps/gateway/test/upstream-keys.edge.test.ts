@@ -2,44 +2,29 @@ import type { Account } from "@gateway/platform/accounts";
 import { waitFor } from "@gateway/testkit";
 import type { ServerResponse } from "node:http";
 import { exampleEvent } from "@gateway/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { refused } from "./support/answers.ts";
 import type { Answer } from "./support/http-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  answerJson,
-  moneyServices,
-  startTestUpstream,
-  upstreamEnv,
-  type TestUpstream,
-} from "./support/test-upstream.ts";
+import { answerJson, moneyServices, upstreamEnv } from "./support/test-upstream.ts";
+import { useGateway, useUpstream } from "./support/use-gateway.ts";
 
 const timeoutMs = 20_000;
 const wallets = "/api/v1/wallets";
 const wallet = exampleEvent("wallet.created").data.object;
 const savings = { name: "Savings", currency: "EUR" };
 
-let upstream: TestUpstream;
-let gateway: TestGateway;
+const upstream = useUpstream();
+const env = (patienceMs: number) => ({
+  ...upstreamEnv(upstream.url, moneyServices),
+  UPSTREAM_TIMEOUT_MS: String(patienceMs),
+});
+const gateway = useGateway(() => ({ env: env(timeoutMs) }));
 /** The same, without patience for an upstream that never answers. */
-let hasty: TestGateway;
+const hasty = useGateway(() => ({ databaseUrl: gateway.databaseUrl, env: env(300) }));
 let account: Account;
 let key: string;
 
-beforeAll(async () => {
-  upstream = await startTestUpstream();
-  const env = upstreamEnv(upstream.url, moneyServices);
-  gateway = await startTestGateway({ env: { ...env, UPSTREAM_TIMEOUT_MS: String(timeoutMs) } });
-  hasty = await startTestGateway({
-    databaseUrl: gateway.databaseUrl,
-    env: { ...env, UPSTREAM_TIMEOUT_MS: "300" },
-  });
-});
-afterAll(async () => {
-  await Promise.all([gateway.stop(), hasty.stop()]);
-  await upstream.stop();
-});
 beforeEach(async () => {
-  upstream.received.length = 0;
   upstream.answer = taken;
   account = await gateway.createAccount();
   key = (await gateway.createKey(account, "write")).secret;
@@ -61,10 +46,7 @@ const claims = () =>
 describe("a forwarded write with an idempotency key", () => {
   test("that timed out and is repeated reaches the upstream with the same derived key", async () => {
     upstream.answer = () => {};
-    expect(await create("k", savings, hasty)).toMatchObject({
-      status: 504,
-      json: { error: { code: "UPSTREAM_TIMEOUT" } },
-    });
+    expect(await create("k", savings, hasty)).toMatchObject(refused("UPSTREAM_TIMEOUT"));
     upstream.answer = taken;
     expect(await create("k")).toMatchObject({ status: 201 });
     const [first, second] = sentKeys();
@@ -94,17 +76,14 @@ describe("a forwarded write with an idempotency key", () => {
   test("whose outcome nobody knows keeps its key from another request", async () => {
     upstream.answer = (res) => res.socket?.resetAndDestroy();
     expect(await create("k")).toMatchObject({ status: 502 });
-    expect(await create("k", { name: "Other", currency: "EUR" })).toMatchObject({
-      status: 409,
-      json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } },
-    });
+    expect(await create("k", { name: "Other", currency: "EUR" })).toMatchObject(refused("IDEMPOTENCY_KEY_REUSED"));
     expect(upstream.received).toHaveLength(1);
   });
 
   test("that is refused frees its key for another request", async () => {
     upstream.answer = (res) =>
       answerJson(res, 409, { error: { code: "EXTERNAL_ID_USED", message: "Used." }, meta: {} });
-    expect(await create("k")).toMatchObject({ status: 409, json: { error: { code: "EXTERNAL_ID_USED" } } });
+    expect(await create("k")).toMatchObject(refused("EXTERNAL_ID_USED"));
     upstream.answer = taken;
     expect(await create("k", { name: "Other", currency: "EUR" })).toMatchObject({ status: 201 });
   });
@@ -112,14 +91,14 @@ describe("a forwarded write with an idempotency key", () => {
   test("of 20 that arrive together one goes, and the others are told to wait", async () => {
     const waiting: ServerResponse[] = [];
     upstream.answer = (res) => void waiting.push(res);
-    const refused: Answer[] = [];
+    const refusal: Answer[] = [];
     const answers = Array.from({ length: 20 }, async () => {
       const answer = await create("k");
-      refused.push(answer);
+      refusal.push(answer);
       return answer;
     });
-    await waitFor(() => (refused.length === 19 ? true : null));
-    expect(refused.map(({ json }) => (json as { error: { code: string } }).error.code)).toEqual(
+    await waitFor(() => (refusal.length === 19 ? true : null));
+    expect(refusal.map(({ json }) => (json as { error: { code: string } }).error.code)).toEqual(
       Array.from({ length: 19 }, () => "IDEMPOTENCY_IN_PROGRESS"),
     );
     waiting.forEach(taken);
@@ -140,7 +119,7 @@ describe("a forwarded write with an idempotency key", () => {
         .execute();
     upstream.answer = taken;
     await lease(3_600);
-    expect(await create("k")).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_IN_PROGRESS" } } });
+    expect(await create("k")).toMatchObject(refused("IDEMPOTENCY_IN_PROGRESS"));
     await lease(-1);
     expect(await create("k")).toMatchObject({ status: 201 });
   });

@@ -1,9 +1,9 @@
 import { readMetric, waitFor } from "@gateway/testkit";
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { exampleEvent } from "@gateway/contract";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { answerJson, startTestUpstream, upstreamEnv, type TestUpstream } from "./support/test-upstream.ts";
+import { answerJson, upstreamEnv } from "./support/test-upstream.ts";
+import { useGateway, useUpstream } from "./support/use-gateway.ts";
 
 const atOnce = 200;
 const person = {
@@ -12,20 +12,14 @@ const person = {
 };
 const verification = exampleEvent("kyc.submitted").data.object;
 
-let upstream: TestUpstream;
-let gateway: TestGateway;
 let key: string;
 
+const upstream = useUpstream();
+const gateway = useGateway(() => ({
+  env: { ...upstreamEnv(upstream.url, ["identity"]), UPSTREAM_TIMEOUT_MS: "20000" },
+}));
 beforeAll(async () => {
-  upstream = await startTestUpstream();
-  gateway = await startTestGateway({
-    env: { ...upstreamEnv(upstream.url, ["identity"]), UPSTREAM_TIMEOUT_MS: "20000" },
-  });
   key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
-});
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.stop();
 });
 
 /** The wait of the slowest but 5 % of 400 lists of wallets, four at a time, in ms. */

@@ -1,328 +1,80 @@
-import { createTestClock, type TestClock } from "@gateway/testkit";
-import { openWebhookSecret } from "@gateway/platform/events";
-import { createCipher, maskSecrets } from "@gateway/kernel";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { createWebhookClient, type WebhookBody, type WebhookClient } from "./support/webhook-client.ts";
+import { enforcedOpenapi, eventTypes, exampleEvent } from "@gateway/contract";
+import { ConfigurationError, createCipher, maskSecrets } from "@gateway/kernel";
+import { createEventCheck, openWebhookSecret } from "@gateway/platform/events";
+import { createTestClock, useEach } from "@gateway/testkit";
+import { describe, expect, test } from "vitest";
+import { readGatewayConfig } from "../src/config.ts";
+import { atOnce, countCodes, invalid, refused } from "./support/answers.ts";
+import { dumpDatabase, holdsText } from "./support/dump-database.ts";
+import { encryptionKey } from "./support/test-gateway.ts";
+import { useGateway } from "./support/use-gateway.ts";
+import { createWebhookClient, type WebhookBody } from "./support/webhook-client.ts";
 
-const secretPattern = /^whsec_[A-Za-z0-9_-]{43}$/;
-const unknownId = "whk_01kk96bjmyedetfcn70pdjn908";
+const cipher = createCipher([encryptionKey]);
+const clock = createTestClock(Date.now());
+const gateway = useGateway({ clock, lookupAddresses });
+// An account of its own for each test: the number of webhooks of an account is limited.
+const owner = useEach(() => createWebhookClient(gateway));
+const hook = { url: "https://hooks.example.com/in", events: ["wallet.created"] };
+const timeIn = (ms: number): string => new Date(clock.now() + ms).toISOString();
 
-describe("webhooks", () => {
-  let gateway: TestGateway;
-  let clock: TestClock;
-  let owner: WebhookClient;
-  let other: WebhookClient;
+test("a webhook reads back as it was created, without its secret", async () => {
+  const url = "https://hooks.example.com:8443/a?b=c";
+  const body = { url, events: ["payment.settled", "wallet.created"], description: "Bücher 📚" };
+  const { secret, ...created } = await owner.ask<WebhookBody>("POST", "/webhooks", body);
+  const rest = { status: "enabled", secretOverlapEndsAt: null, statusChangedAt: created.createdAt };
+  expect(created).toMatchObject({ ...body, ...rest });
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+  expect(await owner.get(`/webhooks/${created.id}`)).toEqual(created);
+  expect(await owner.get("/webhooks")).toEqual([created]);
+});
 
-  beforeAll(async () => {
-    clock = createTestClock(Date.now());
-    gateway = await startTestGateway({ clock, lookupAddresses });
-  });
-  // Accounts of their own for each test: the number of webhooks of an account is limited.
-  beforeEach(async () => {
-    owner = await createWebhookClient(gateway);
-    other = await createWebhookClient(gateway);
-  });
-  afterAll(() => gateway.stop());
+test("an update changes what it names and nothing else", async () => {
+  const { secret: _, ...webhook } = await owner.createWebhook();
+  const path = `/webhooks/${webhook.id}`;
+  const events = ["kyc.verified"];
+  expect(await owner.ask("PATCH", path, { events })).toEqual({ ...webhook, events });
+  expect(await owner.ask("PATCH", path, { description: "x" })).toEqual({ ...webhook, events, description: "x" });
+  const url = "https://other.example.com/";
+  expect(await owner.ask("PATCH", path, { url, description: null })).toEqual({ ...webhook, events, url });
+  expect(await owner.get(path)).toEqual({ ...webhook, events, url });
+});
 
-  test("a webhook reads back as it was created, without its secret", async () => {
-    const body = {
-      url: "https://hooks.example.com:8443/a?b=c",
-      events: ["payment.settled", "wallet.created"],
-      description: "Bücher 📚",
-    };
-    const { secret, ...created } = await owner.ask<WebhookBody>(201, "POST", "/webhooks", body);
-    expect(created).toMatchObject({
-      ...body,
-      status: "enabled",
-      secretOverlapEndsAt: null,
-      statusChangedAt: created.createdAt,
-    });
-    expect(secret).toMatch(secretPattern);
-    expect(await owner.ask(200, "GET", `/webhooks/${created.id}`)).toEqual(created);
-    const [listed] = await owner.ask<WebhookBody[]>(200, "GET", "/webhooks");
-    expect(listed).toEqual(created);
-  });
-
-  test("pages hold every webhook of the account once, newest first, and no deleted one", async () => {
-    const client = await createWebhookClient(gateway);
-    const made: string[] = [];
-    for (let index = 0; index < 5; index += 1) {
-      made.unshift((await client.createWebhook()).id);
-    }
-    await client.ask(200, "DELETE", `/webhooks/${made[2]}`);
-    const first = await client.call("GET", "/webhooks?limit=3");
-    const { data, meta } = first.json as { data: WebhookBody[]; meta: { nextCursor: string } };
-    const rest = await client.ask<WebhookBody[]>(200, "GET", `/webhooks?limit=3&cursor=${meta.nextCursor}`);
-    expect([...data, ...rest].map(({ id }) => id)).toEqual(made.toSpliced(2, 1));
-    expect((await client.call("GET", `/events?cursor=${meta.nextCursor}`)).status).toBe(400);
-  });
-
-  test("an update changes what it names and nothing else", async () => {
-    const { secret: _, ...webhook } = await owner.createWebhook();
-    const path = `/webhooks/${webhook.id}`;
-    const events = ["kyc.verified"];
-    expect(await owner.ask(200, "PATCH", path, { events })).toEqual({ ...webhook, events });
-    expect(await owner.ask(200, "PATCH", path, { description: "x" })).toEqual({ ...webhook, events, description: "x" });
-    const url = "https://other.example.com/";
-    expect(await owner.ask(200, "PATCH", path, { url, description: null })).toEqual({ ...webhook, events, url });
-    expect(await owner.ask(200, "GET", path)).toEqual({ ...webhook, events, url });
-  });
-
-  test("disabling and enabling tell when the status changed, and a second time changes nothing", async () => {
-    const { secret: _, ...webhook } = await owner.createWebhook();
-    for (const [verb, status] of [
-      ["disable", "disabled"],
-      ["enable", "enabled"],
-    ]) {
-      clock.advance(1000);
-      const changed = { ...webhook, status, statusChangedAt: new Date(clock.now()).toISOString() };
-      expect(await owner.ask(200, "POST", `/webhooks/${webhook.id}/${verb}`)).toEqual(changed);
-      clock.advance(1000);
-      expect(await owner.ask(200, "POST", `/webhooks/${webhook.id}/${verb}`)).toEqual(changed);
-    }
-  });
-
-  test("a deleted webhook is answered as it was, and is then like one that never was", async () => {
-    const { secret: _, ...webhook } = await owner.createWebhook();
-    expect(await owner.ask(200, "DELETE", `/webhooks/${webhook.id}`)).toEqual(webhook);
-    for (const [method, path, body] of operationsOn(webhook.id)) {
-      expect(await owner.call(method, path, body)).toMatchObject({
-        status: 404,
-        json: { error: { code: "NOT_FOUND" } },
-      });
-    }
-  });
-
-  test("404 with the same bytes for a webhook of another account as for one that never was", async () => {
-    const webhook = await owner.createWebhook();
-    const bytesOf = async (id: string): Promise<string[]> => {
-      const answers: string[] = [];
-      for (const [method, path, body] of operationsOn(id)) {
-        const answer = await other.call(method, path, body);
-        expect([path, answer.status]).toEqual([path, 404]);
-        answers.push(answer.text.replace(/req_\w+/, "req").replaceAll(id, "id"));
-      }
-      return answers;
-    };
-    expect(await bytesOf(webhook.id)).toEqual(await bytesOf(unknownId));
-    expect(await owner.ask<WebhookBody>(200, "GET", `/webhooks/${webhook.id}`)).toMatchObject({ status: "enabled" });
-    expect(await other.ask(200, "GET", "/webhooks")).toEqual([]);
-  });
-
-  describe("the secret", () => {
-    test("rolls with an overlap in which the old one still signs, and ends at once without", async () => {
-      const webhook = await owner.createWebhook();
-      const path = `/webhooks/${webhook.id}/roll-secret`;
-      const rolled = await owner.ask<WebhookBody>(201, "POST", path, { overlapSeconds: 3600 });
-      expect(rolled.secret).toMatch(secretPattern);
-      expect(rolled.secretOverlapEndsAt).toBe(new Date(clock.now() + 3_600_000).toISOString());
-      expect(await signingSecrets(webhook.id)).toEqual([rolled.secret, webhook.secret]);
-      const again = await owner.ask<WebhookBody>(201, "POST", path, {});
-      expect(again.secretOverlapEndsAt).toBe(new Date(clock.now() + 86_400_000).toISOString());
-      expect(await signingSecrets(webhook.id), "at most two sign: the oldest stopped at once").toEqual([
-        again.secret,
-        rolled.secret,
-      ]);
-      clock.advance(86_400_000);
-      expect(await owner.ask(200, "GET", `/webhooks/${webhook.id}`)).toMatchObject({ secretOverlapEndsAt: null });
-      const last = await owner.ask<WebhookBody>(201, "POST", path, { overlapSeconds: 0 });
-      expect(last.secretOverlapEndsAt).toBeNull();
-      expect(await signingSecrets(webhook.id)).toEqual([last.secret]);
-    });
-
-    test("is bound to its webhook: moved to another row it does not open", async () => {
-      const [one, two] = [await owner.createWebhook(), await owner.createWebhook()];
-      const row = await rowOf(one.id);
-      expect(openWebhookSecret(cipher, one.id, row.secret)).toBe(one.secret);
-      expect(() => openWebhookSecret(cipher, two.id, row.secret)).toThrow("unable to authenticate");
-    });
-
-    test("is in no other answer, no log line, no error and no table", async () => {
-      const webhook = await owner.createWebhook();
-      const rolled = await owner.ask<WebhookBody>(201, "POST", `/webhooks/${webhook.id}/roll-secret`, {});
-      await owner.createWallet();
-      const answers = [
-        await owner.call("GET", "/webhooks"),
-        await owner.call("GET", `/webhooks/${webhook.id}`),
-        await owner.call("PATCH", `/webhooks/${webhook.id}`, { description: rolled.secret, secret: rolled.secret }),
-        await owner.call("GET", `/webhooks/${rolled.secret}`),
-        await owner.call("GET", `/nothing/${rolled.secret}`),
-        await owner.call("POST", `/webhooks/${webhook.id}/test`, { type: rolled.secret }),
-        await owner.call("GET", "/deliveries"),
-        await owner.call("DELETE", `/webhooks/${webhook.id}`),
-      ];
-      const dump = await dumpOf(gateway);
-      expect(dump).toContain(webhook.id);
-      const seen = [...answers.map(({ text }) => text), gateway.logLines.join(""), dump].join("\n");
-      for (const secret of [webhook.secret, rolled.secret]) {
-        expect(seen).not.toContain(secret);
-        expect(seen).not.toContain(secret.slice(6));
-        expect(seen).not.toContain(Buffer.from(secret).toString("hex"));
-      }
-    });
-
-    test("is masked in a log line that holds it by mistake", () => {
-      expect(maskSecrets("bad secret whsec_abcDEF-_123, cut whsec_abcd")).toBe(
-        "bad secret whsec_[masked], cut whsec_[masked]",
-      );
-    });
-
-    test("an idempotent creation answers the same webhook and the same secret", async () => {
-      const create = () =>
-        owner.call(
-          "POST",
-          "/webhooks",
-          { url: "https://twice.example.com", events: ["kyc.rejected"] },
-          { "Idempotency-Key": "once" },
-        );
-      const [first, second] = [await create(), await create()];
-      expect(second.headers).toMatchObject({ "idempotency-replayed": "true" });
-      expect(second.text).toBe(first.text);
-      const rows = await gateway.database.kysely
-        .selectFrom("webhooks")
-        .select("id")
-        .where("url", "=", "https://twice.example.com")
-        .execute();
-      expect(rows).toHaveLength(1);
-    });
-  });
-
-  describe("a URL that may not receive events is 400 on the field url", () => {
-    const urls = [
-      "http://example.com",
-      "ftp://example.com",
-      "example.com",
-      "//example.com",
-      "",
-      "https://",
-      "https://user@example.com",
-      "https://user:pass@example.com",
-      "https://@example.com",
-      "https://example.com:22",
-      "https://example.com:80",
-      "https://localhost",
-      "https://LOCALHOST.",
-      "https://app.localhost",
-      "https://127.1",
-      "https://2130706433",
-      "https://0x7f.1",
-      "https://0",
-      "https://[::1]",
-      "https://[::ffff:127.0.0.1]",
-      "https://[64:ff9b::a9fe:a9fe]",
-      "https://[2002:7f00:1::]",
-      "https://169.254.169.254",
-      "https://10.0.0.1",
-      "https://172.16.0.1",
-      "https://172.31.255.255",
-      "https://192.168.1.1",
-      "https://100.64.0.1",
-      "https://100.127.255.255",
-      "https://224.0.0.1",
-      "https://intranet",
-      "https://db.internal",
-      "https://private.example.com",
-      "https://mixed.example.com",
-      "https://exa mple.com",
-      "https://example.com\\@evil.com",
-      `https://example.com/${"a".repeat(2048)}`,
-    ];
-    test.each(urls)("%s", async (url) => {
-      const created = await owner.call("POST", "/webhooks", { url, events: ["wallet.created"] });
-      expect(created).toMatchObject({
-        status: 400,
-        json: { error: { code: "INVALID_REQUEST", details: [{ field: "url" }] } },
-      });
-      const webhook = await owner.createWebhook();
-      const updated = await owner.call("PATCH", `/webhooks/${webhook.id}`, { url });
-      expect(updated).toMatchObject({ status: 400, json: { error: { details: [{ field: "url" }] } } });
-      expect(await owner.ask(200, "GET", `/webhooks/${webhook.id}`)).toMatchObject({ url: webhook.url });
-    });
-
-    test.each([
-      "https://example.com",
-      "https://EXAMPLE.com:443/x",
-      "https://not-up-yet.example.com",
-      "https://8.8.8.8",
-      "https://172.32.0.1:1024",
-    ])("but %s is taken", async (url) => {
-      expect(await owner.ask(201, "POST", "/webhooks", { url, events: ["wallet.created"] })).toMatchObject({ url });
-    });
-  });
-
-  test.each([
-    [{ events: ["wallet.created", "wallet.exploded"] }, "events.1"],
-    [{ events: [] }, "events"],
-    [{ events: ["wallet.created", "wallet.created"] }, "events"],
-    [{ events: "wallet.created" }, "events"],
-    [{ events: undefined }, "events"],
-    [{ url: undefined }, "url"],
-    [{ url: 5 }, "url"],
-    [{ description: "x".repeat(501) }, "description"],
-    [{ description: "" }, "description"],
-    [{ description: "a\u0000b" }, "description"],
-    [{ description: "\ud800" }, "description"],
-    [{ secret: "whsec_mine" }, "secret"],
-    [{ status: "disabled" }, "status"],
-    [{ accountId: "acc_1" }, "accountId"],
-    [{ livemode: true }, "livemode"],
-  ])("400 that names the field: %j", async (change, field) => {
-    const body = { url: "https://hooks.example.com", events: ["wallet.created"], ...change };
-    const answer = await owner.call("POST", "/webhooks", body);
-    expect(answer).toMatchObject({
-      status: 400,
-      json: { error: { code: "INVALID_REQUEST", details: [{ field }] } },
-    });
-  });
-
-  test.each([
-    ["PATCH", "", {}, "body"],
-    ["PATCH", "", { secret: "whsec_mine" }, "secret"],
-    ["PATCH", "", { description: "x".repeat(501) }, "description"],
-    ["PATCH", "", { events: [] }, "events"],
-    ["POST", "/roll-secret", { overlapSeconds: 604_801 }, "overlapSeconds"],
-    ["POST", "/roll-secret", { overlapSeconds: -1 }, "overlapSeconds"],
-    ["POST", "/test", { type: "wallet.exploded" }, "type"],
-    ["POST", "/replay", { since: "yesterday" }, "since"],
-  ])("%s webhook%s %j: 400 that names %s", async (method, path, body, field) => {
-    const webhook = await owner.createWebhook();
-    const answer = await owner.call(method, `/webhooks/${webhook.id}${path}`, body);
-    expect(answer).toMatchObject({ status: 400, json: { error: { details: [{ field }] } } });
-  });
-
-  test("an account has at most 50 webhooks, also when several are created at once; a deleted one makes room", async () => {
-    const client = await createWebhookClient(gateway);
-    const webhooks: WebhookBody[] = [];
-    for (let index = 0; index < 48; index += 1) {
-      webhooks.push(await client.createWebhook());
-    }
-    const body = { url: "https://hooks.example.com/in", events: ["wallet.created"] };
-    const raced = await Promise.all(Array.from({ length: 6 }, () => client.call("POST", "/webhooks", body)));
-    expect(raced.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409, 409]);
-    const refused = { status: 409, json: { error: { code: "WEBHOOK_LIMIT_REACHED" } } };
-    await client.ask(200, "POST", `/webhooks/${webhooks[0]?.id}/disable`);
-    expect(await client.call("POST", "/webhooks", body)).toMatchObject(refused);
-    expect(await client.ask(200, "GET", "/webhooks?limit=100")).toHaveLength(50);
-    await client.ask(200, "DELETE", `/webhooks/${webhooks[1]?.id}`);
-    await client.createWebhook();
-    expect(await client.call("POST", "/webhooks", body)).toMatchObject(refused);
-  });
-
-  test("a read key lists and changes nothing", async () => {
-    const webhook = await owner.createWebhook();
-    const { secret: key } = await gateway.createKey(owner.account, "read");
-    for (const [method, path, body] of operationsOn(webhook.id)) {
-      const answer = await gateway.call({ method, target: `/api/v1${path}`, key, ...(body !== undefined && { body }) });
-      expect([path, answer.status]).toEqual([path, method === "GET" ? 200 : 403]);
-    }
-  });
-
-  const cipher = createCipher([encryptionKey]);
-
-  function rowOf(id: string) {
-    return gateway.database.kysely.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+test("disabling and enabling tell when the status changed, and a second time changes nothing", async () => {
+  const { secret: _, ...webhook } = await owner.createWebhook();
+  for (const verb of ["disable", "enable"]) {
+    clock.advance(1000);
+    const changed = { ...webhook, status: `${verb}d`, statusChangedAt: timeIn(0) };
+    expect(await owner.ask("POST", `/webhooks/${webhook.id}/${verb}`)).toEqual(changed);
+    clock.advance(1000);
+    expect(await owner.ask("POST", `/webhooks/${webhook.id}/${verb}`)).toEqual(changed);
   }
+});
+
+test("a deleted webhook is answered as it was, and is then like one that never was", async () => {
+  const { secret: _, ...webhook } = await owner.createWebhook();
+  const path = `/webhooks/${webhook.id}`;
+  expect(await owner.ask("DELETE", path)).toEqual(webhook);
+  expect(await owner.get("/webhooks")).toEqual([]);
+  for (const [method, verb, body] of [
+    ["GET", ""],
+    ["PATCH", "", { url: "https://taken-over.example.com" }],
+    ["POST", "/disable"],
+    ["POST", "/enable"],
+    ["POST", "/roll-secret", {}],
+    ["POST", "/test", { type: "wallet.created" }],
+    ["POST", "/replay", { since: timeIn(-60_000) }],
+    ["DELETE", ""],
+  ] as const) {
+    expect(await owner.call(method, path + verb, body)).toMatchObject(refused("NOT_FOUND"));
+  }
+});
+
+describe("the secret", () => {
+  const rowOf = (id: string) =>
+    gateway.database.kysely.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const roll = (id: string, body: object): Promise<WebhookBody> =>
+    owner.ask("POST", `/webhooks/${id}/roll-secret`, body);
 
   async function signingSecrets(id: string): Promise<string[]> {
     const row = await rowOf(id);
@@ -330,43 +82,134 @@ describe("webhooks", () => {
       sealed ? [openWebhookSecret(cipher, id, sealed)] : [],
     );
   }
+
+  test("rolls with an overlap in which the old one still signs, and ends at once without", async () => {
+    const { id, secret } = await owner.createWebhook();
+    const rolled = await roll(id, { overlapSeconds: 3600 });
+    expect(rolled.secretOverlapEndsAt).toBe(timeIn(3_600_000));
+    expect(await signingSecrets(id)).toEqual([rolled.secret, secret]);
+    const again = await roll(id, {});
+    expect(again.secretOverlapEndsAt).toBe(timeIn(86_400_000));
+    expect(await signingSecrets(id), "at most two sign").toEqual([again.secret, rolled.secret]);
+    clock.advance(86_400_000);
+    expect(await owner.get(`/webhooks/${id}`)).toMatchObject({ secretOverlapEndsAt: null });
+    const last = await roll(id, { overlapSeconds: 0 });
+    expect(last.secretOverlapEndsAt).toBeNull();
+    expect(await signingSecrets(id)).toEqual([last.secret]);
+  });
+
+  test("is bound to its webhook: moved to another row it does not open", async () => {
+    const [one, two] = [await owner.createWebhook(), await owner.createWebhook()];
+    const row = await rowOf(one.id);
+    expect(openWebhookSecret(cipher, one.id, row.secret)).toBe(one.secret);
+    expect(() => openWebhookSecret(cipher, two.id, row.secret)).toThrow("unable to authenticate");
+  });
+
+  test("is in no other answer, no log line, no error and no table", async () => {
+    const webhook = await owner.createWebhook();
+    const path = `/webhooks/${webhook.id}`;
+    const { secret } = await roll(webhook.id, {});
+    await owner.createWallet();
+    const answers = [
+      await owner.call("GET", "/webhooks"),
+      await owner.call("GET", path),
+      await owner.call("PATCH", path, { description: secret, secret }),
+      await owner.call("GET", `/webhooks/${secret}`),
+      await owner.call("GET", `/nothing/${secret}`),
+      await owner.call("POST", `${path}/test`, { type: secret }),
+      await owner.call("GET", "/deliveries"),
+      await owner.call("DELETE", path),
+    ];
+    const dump = await dumpDatabase(gateway.database);
+    expect(dump).toContain(webhook.id);
+    const seen = [...answers.map(({ text }) => text), gateway.logLines.join(""), dump].join("\n");
+    const parts = [webhook.secret, secret].flatMap((one) => [one, one.slice(6)]);
+    expect(parts.filter((part) => holdsText(seen, part))).toEqual([]);
+  });
+
+  test("is masked in a log line that holds it by mistake", () => {
+    const masked = "bad secret whsec_[masked], cut whsec_[masked]";
+    expect(maskSecrets("bad secret whsec_abcDEF-_123, cut whsec_abcd")).toBe(masked);
+  });
 });
 
-function operationsOn(id: string): [method: string, path: string, body?: unknown][] {
-  return [
-    ["GET", `/webhooks/${id}`],
-    ["PATCH", `/webhooks/${id}`, { url: "https://taken-over.example.com" }],
-    ["POST", `/webhooks/${id}/disable`],
-    ["POST", `/webhooks/${id}/enable`],
-    ["POST", `/webhooks/${id}/roll-secret`, {}],
-    ["POST", `/webhooks/${id}/test`, { type: "wallet.created" }],
-    ["POST", `/webhooks/${id}/replay`, { since: new Date(Date.now() - 60_000).toISOString() }],
-    ["DELETE", `/webhooks/${id}`],
-  ];
-}
+/** Each kind; egress.test.ts of the platform has all spellings. */
+describe("a URL that may not receive events is 400 on the field url", () => {
+  test.each([
+    ...["http://example.com", "example.com", "https://user@example.com", "https://example.com:22"],
+    ...["https://app.localhost", "https://127.1", "https://[::ffff:127.0.0.1]", "https://169.254.169.254"],
+    ...["https://intranet", "https://private.example.com", "https://mixed.example.com", "https://exa mple.com"],
+  ])("%s", async (url) => {
+    expect(await owner.call("POST", "/webhooks", { ...hook, url })).toMatchObject(invalid("url"));
+    const webhook = await owner.createWebhook();
+    expect(await owner.call("PATCH", `/webhooks/${webhook.id}`, { url })).toMatchObject(invalid("url"));
+    expect(await owner.get(`/webhooks/${webhook.id}`)).toMatchObject({ url: webhook.url });
+  });
+
+  test.each(["https://EXAMPLE.com:443/x", "https://not-up-yet.example.com", "https://172.32.0.1:1024"])(
+    "but %s is taken",
+    async (url) => {
+      expect(await owner.ask("POST", "/webhooks", { ...hook, url })).toMatchObject({ url });
+    },
+  );
+});
+
+test("an account has at most 50 webhooks, also when several are created at once; a deleted one makes room", async () => {
+  const webhooks: WebhookBody[] = [];
+  for (let index = 0; index < 48; index += 1) {
+    webhooks.push(await owner.createWebhook());
+  }
+  const create = () => owner.call("POST", "/webhooks", hook);
+  expect(countCodes(await atOnce(6, create))).toEqual({ 201: 2, WEBHOOK_LIMIT_REACHED: 4 });
+  await owner.ask("POST", `/webhooks/${webhooks[0]?.id}/disable`);
+  expect(await create()).toMatchObject(refused("WEBHOOK_LIMIT_REACHED"));
+  expect(await owner.get("/webhooks?limit=100")).toHaveLength(50);
+  await owner.ask("DELETE", `/webhooks/${webhooks[1]?.id}`);
+  await owner.createWebhook();
+  expect(await create()).toMatchObject(refused("WEBHOOK_LIMIT_REACHED"));
+});
+
+describe("the check of events", () => {
+  const check = createEventCheck(enforcedOpenapi());
+
+  test.each(eventTypes)("takes the example of %s, and no field more, less or of another kind", (type) => {
+    const event = exampleEvent(type);
+    expect(() => check(type, event)).not.toThrow();
+    expect(() => check(type, { ...event, extra: 1 })).toThrow("does not fit");
+    expect(() => check(type, { ...event, created: "yesterday" })).toThrow("date-time");
+    expect(() => check(type, { ...event, type: "wallet.exploded" })).toThrow("does not fit");
+    expect(() => check(type, { ...event, data: { object: {} } })).toThrow("required");
+    const secretive = { object: { ...event.data.object, secretField: "hush" } };
+    expect(() => check(type, { ...event, data: secretive })).toThrow("does not fit");
+  });
+
+  test("names places and rules and repeats no value: its words end up in a log", () => {
+    const event = { ...exampleEvent("wallet.created"), id: "evt_hush", livemode: "hush" };
+    expect(() => check("wallet.created", event)).toThrow(/^(?!.*hush).*event\/id/);
+  });
+});
+
+describe("hosts that are allowed although they are not public", () => {
+  const allowing = useGateway({ env: { WEBHOOK_ALLOWED_HOSTS: "localhost, 127.0.0.1" } });
+
+  test("are taken in the sandbox, and nothing else that is private", async () => {
+    const client = await createWebhookClient(allowing);
+    const create = async (url: string) => (await client.call("POST", "/webhooks", { ...hook, url })).status;
+    const taken = ["https://localhost:9443/hook", "https://127.0.0.1:9443"];
+    const others = ["https://127.0.0.2:9443", "https://app.localhost", "https://localhost:22", "http://localhost:9443"];
+    expect(await Promise.all([...taken, ...others].map(create))).toEqual([201, 201, 400, 400, 400, 400]);
+  });
+
+  test("stop a production gateway from starting", () => {
+    const ENCRYPTION_KEYS = encryptionKey.toString("base64");
+    const env = { DATABASE_URL: "postgres://x", ENCRYPTION_KEYS, WEBHOOK_ALLOWED_HOSTS: "localhost" };
+    expect(readGatewayConfig(env).webhookAllowedHosts).toEqual(["localhost"]);
+    expect(() => readGatewayConfig({ ...env, LIVEMODE: "true" })).toThrow(ConfigurationError);
+  });
+});
 
 /** Two names that lead inside, the rest is not up yet. */
 async function lookupAddresses(host: string): Promise<string[]> {
-  switch (host) {
-    case "private.example.com":
-      return ["10.1.2.3"];
-    case "mixed.example.com":
-      return ["93.184.216.34", "127.0.0.1"];
-    default:
-      throw new Error(`There is no ${host}.`);
-  }
-}
-
-/** Every row of every table as text. */
-async function dumpOf({ database }: TestGateway): Promise<string> {
-  const tables = await database.kysely.introspection.getTables();
-  const dumps = await Promise.all(
-    tables.map(({ name }) =>
-      database.kysely
-        .selectFrom(name as "webhooks")
-        .select((is) => is.fn<string>("to_jsonb", [is.table(name as "webhooks")]).as("row"))
-        .execute(),
-    ),
-  );
-  return JSON.stringify(dumps);
+  const known = { "private.example.com": ["10.1.2.3"], "mixed.example.com": ["93.184.216.34", "127.0.0.1"] };
+  return known[host as keyof typeof known] ?? Promise.reject(new Error(`There is no ${host}.`));
 }

@@ -1,41 +1,26 @@
+import { useEach } from "@gateway/testkit";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { atOnce, codeOf, countCodes, dataOf } from "./support/answers.ts";
 import {
-  atOnce,
-  codeOf,
-  countCodes,
   createCustodyClient,
   dayMs,
   ethereumAddress,
   thresholdMinor,
   type ApprovalBody,
-  type CustodyClient,
   type SignedIn,
 } from "./support/custody-client.ts";
 import { keysMadeBy } from "./support/keys-made-by.ts";
-import { dataOf } from "./support/people-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 /** Fixed, so that a gate never fails by chance. */
 const seed = 20_260_309;
 
-let issuer: TestIssuer;
-let gateway: TestGateway;
-let client: CustodyClient;
-
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer, keepsStill: true });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await issuer.stop();
-});
-beforeEach(async () => {
-  client = await createCustodyClient(gateway, issuer);
-});
+const issuer = useIssuer();
+const gateway = useGateway({ issuer, keepsStill: true });
+const client = useEach(() => createCustodyClient(gateway, issuer));
 
 describe("who asked for it", () => {
   const makers: [string, (person: SignedIn) => Promise<Record<string, string>>][] = [

@@ -1,20 +1,16 @@
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { begin, move, type Beginnings, type Moves, type ToEvent } from "@gateway/engine/move";
 import { createTypeId, systemClock } from "@gateway/kernel";
+import { useAll } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
+import { beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { LedgerTables } from "../src/ledger/index.ts";
 import { createAccountClock } from "../src/gateway/index.ts";
-import { createEventStore, type EventStore } from "./events/event-store.ts";
+import { createEventStore } from "./events/event-store.ts";
 
-let store: EventStore;
+const store = useAll(createEventStore, (made) => made.database.close());
 const table = { machine: "Wallet", table: "wallets" } as const;
 let own: { id: string; accountId: string };
-
-beforeAll(async () => {
-  store = await createEventStore();
-});
-afterAll(() => store.database.close());
 beforeEach(async () => {
   const { accountId } = store;
   own = { id: (await createWallet()).id, accountId };

@@ -1,3 +1,4 @@
+import { words } from "@gateway/testkit";
 import { describe, expect, test } from "vitest";
 import { findPublicUrlProblem, findRedirectUriProblem } from "../src/accounts/index.ts";
 
@@ -12,21 +13,13 @@ const written = (href: string): string => `must be written as ${href}`;
 
 describe("a redirect URI", () => {
   test.each([
-    "https://app.example.com/",
-    "https://app.example.com/callback",
-    "https://app.example.com:8443/callback",
-    "https://app.example.com/callback/",
-    "https://app.example.com/a//b",
-    "https://app.example.com/callback?tenant=1",
-    "https://app.example.com/callback?",
-    "https://app.example.com/callback%20here",
-    "https://xn--bcher-kva.example/",
-    "https://192.0.2.7/callback",
-    "https://intranet/callback",
-    "http://127.0.0.1/callback",
-    "http://127.0.0.1:8400/callback",
-    "http://[::1]:8400/callback",
-    "http://localhost:3000/",
+    ...words`
+      https://app.example.com/ https://app.example.com/callback https://app.example.com:8443/callback
+      https://app.example.com/callback/ https://app.example.com/a//b https://app.example.com/callback?tenant=1
+      https://app.example.com/callback? https://app.example.com/callback%20here https://xn--bcher-kva.example/
+      https://192.0.2.7/callback https://intranet/callback http://127.0.0.1/callback http://127.0.0.1:8400/callback
+      http://[::1]:8400/callback http://localhost:3000/
+    `,
     `https://app.example.com/${"a".repeat(2000 - 24)}`,
   ])("%s is taken", (text) => {
     expect(findRedirectUriProblem(text)).toBeNull();

@@ -17,6 +17,8 @@ export interface Browser {
   open(url: string): Promise<BrowserPage>;
   /** Sends a form with these values over its own, pressing the button with this label, or the first one. */
   submit(form: HtmlForm | undefined, values?: Record<string, string>, label?: string): Promise<BrowserPage>;
+  /** Opens a page and submits its first form. */
+  fill(url: string, values?: Record<string, string>, label?: string): Promise<BrowserPage>;
   cookies: Map<string, string>;
   /** Every `Set-Cookie` that it got. */
   setCookies: readonly string[];
@@ -88,22 +90,24 @@ export function createBrowser({ origin, ports, watch, headers = {} }: BrowserOpt
     }
     throw new Error(`More than ${maxRedirects} redirects, the last one to ${url.pathname}.`);
   };
+  const submit: Browser["submit"] = (form, values = {}, label) => {
+    if (!form) {
+      throw new Error("There is no such form on the page.");
+    }
+    const button = form.buttons.find((each) => label === undefined || each.label === label);
+    const body = new URLSearchParams(form.values);
+    Object.entries(values).forEach(([name, value]) => body.set(name, value));
+    if (button?.name) {
+      body.set(button.name, button.value);
+    }
+    return go(form.action, body);
+  };
   return {
     cookies,
     setCookies,
     open: (url) => go(url),
-    submit: (form, values = {}, label) => {
-      if (!form) {
-        throw new Error("There is no such form on the page.");
-      }
-      const button = form.buttons.find((each) => label === undefined || each.label === label);
-      const body = new URLSearchParams(form.values);
-      Object.entries(values).forEach(([name, value]) => body.set(name, value));
-      if (button?.name) {
-        body.set(button.name, button.value);
-      }
-      return go(form.action, body);
-    },
+    submit,
+    fill: async (url, values, label) => submit((await go(url)).forms[0], values, label),
   };
 }
 

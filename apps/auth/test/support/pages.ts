@@ -74,13 +74,11 @@ export async function startPages({ env = {}, ...overrides }: PagesOptions = {}):
       });
     },
     signIn: async (browser, { user, password }) => {
-      const { forms } = await browser.open("/sign-in");
-      return browser.submit(forms[0], { email: user.email, password });
+      return browser.fill("/sign-in", { email: user.email, password });
     },
     signUp: async (browser, email, password) => {
-      await browser.submit((await browser.open("/sign-up")).forms[0], { email });
-      const { forms } = await browser.open(await linkTo(email));
-      return browser.submit(forms[0], { name: "Somebody New", "new-password": watch.note(password) });
+      await browser.fill("/sign-up", { email });
+      return browser.fill(await linkTo(email), { name: "Somebody New", "new-password": watch.note(password) });
     },
     count: async (table) => {
       await afterwards.finish();
@@ -113,6 +111,11 @@ export function comparable({ html }: BrowserPage, typed: string): string {
     .replaceAll(/name="csrf" value="[^"]*"/g, "")
     .replaceAll(/data-options="[^"]*"/g, "")
     .replaceAll(typed, "TYPED");
+}
+
+/** The token of a page's first form against forged requests. */
+export function csrfOf(page: BrowserPage): string {
+  return page.forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
 }
 
 export function formAt(page: BrowserPage, action: string): HtmlForm | undefined {

@@ -52,46 +52,33 @@ export type AskedFault = {
   answer(res: ServerResponse): void;
 };
 
-const json = { "Content-Type": "application/json" };
+/** Answers with these bytes and headers. */
+export const sends =
+  (status: number, headers: Record<string, string>, text: string | Buffer = ""): AskedFault["answer"] =>
+  (res) =>
+    void res.writeHead(status, headers).end(text);
+export const asJson = { "Content-Type": "application/json" };
+const html = "<html></html>";
+
+/** A refusal in the envelope. */
+export const refuses =
+  (status: number, code: string): AskedFault["answer"] =>
+  (res) =>
+    answerJson(res, status, { error: { code, message: "No." }, meta: {} });
+
+const [timeout, unavailable, wrong] = ["UPSTREAM_TIMEOUT", "UPSTREAM_UNAVAILABLE", "UPSTREAM_INVALID_ANSWER"] as const;
+const rows: [what: string, code: AskedFault["code"], answer: AskedFault["answer"]][] = [
+  ["silence", timeout, () => {}],
+  ["half of an answer, and then silence", timeout, (res) => void res.writeHead(200, asJson).write('{"data":')],
+  ["a reset", unavailable, (res) => res.socket?.resetAndDestroy()],
+  ["500", unavailable, sends(500, {})],
+  ["429", unavailable, refuses(429, "RATE_LIMITED")],
+  ["HTML", wrong, sends(200, { "Content-Type": "text/html" }, html)],
+  ["HTML that says to be JSON", wrong, sends(200, asJson, html)],
+  ["404 of something in front of it", wrong, (res) => answerJson(res, 404, { message: "no route" })],
+  ["a refusal", wrong, refuses(400, "INVALID_REQUEST")],
+  ["something else", wrong, (res) => answerJson(res, 200, { data: { hello: "world" }, meta: {} })],
+];
 
 /** What any service that is asked may come to do; each within the timeout, and with this code. */
-export const askedFaults: readonly AskedFault[] = [
-  { what: "silence", code: "UPSTREAM_TIMEOUT", answer: () => {} },
-  {
-    what: "half of an answer, and then silence",
-    code: "UPSTREAM_TIMEOUT",
-    answer: (res) => void res.writeHead(200, json).write('{"data":'),
-  },
-  { what: "a reset", code: "UPSTREAM_UNAVAILABLE", answer: (res) => res.socket?.resetAndDestroy() },
-  { what: "500", code: "UPSTREAM_UNAVAILABLE", answer: (res) => void res.writeHead(500).end() },
-  {
-    what: "429",
-    code: "UPSTREAM_UNAVAILABLE",
-    answer: (res) => answerJson(res, 429, { error: { code: "RATE_LIMITED", message: "No." }, meta: {} }),
-  },
-  {
-    what: "HTML",
-    code: "UPSTREAM_INVALID_ANSWER",
-    answer: (res) => void res.writeHead(200, { "Content-Type": "text/html" }).end("<html></html>"),
-  },
-  {
-    what: "HTML that says to be JSON",
-    code: "UPSTREAM_INVALID_ANSWER",
-    answer: (res) => void res.writeHead(200, json).end("<html></html>"),
-  },
-  {
-    what: "404 of something in front of it",
-    code: "UPSTREAM_INVALID_ANSWER",
-    answer: (res) => answerJson(res, 404, { message: "no route" }),
-  },
-  {
-    what: "a refusal",
-    code: "UPSTREAM_INVALID_ANSWER",
-    answer: (res) => answerJson(res, 400, { error: { code: "INVALID_REQUEST", message: "No." }, meta: {} }),
-  },
-  {
-    what: "something else",
-    code: "UPSTREAM_INVALID_ANSWER",
-    answer: (res) => answerJson(res, 200, { data: { hello: "world" }, meta: {} }),
-  },
-];
+export const askedFaults: readonly AskedFault[] = rows.map(([what, code, answer]) => ({ what, code, answer }));

@@ -1,12 +1,13 @@
 import type { Schemas } from "@gateway/contract";
-import type { Account, Role } from "@gateway/platform/accounts";
-import { ledgerAccountIdOf, postedOrThrow, type LedgerPlace, type Wallet } from "@gateway/platform/ledger";
+import type { Role } from "@gateway/platform/accounts";
+import { ledgerAccountIdOf, type LedgerPlace, type Wallet } from "@gateway/platform/ledger";
 import type { TransferFact } from "@gateway/ports";
 import { digestDatabase } from "@gateway/testkit";
 import { expect } from "vitest";
+import { codeOf, dataOf } from "./answers.ts";
+import { createApiClient, createFundedWallet, type ApiClient } from "./api-client.ts";
 import { fireTimer } from "./fire-timer.ts";
 import type { Answer } from "./http-client.ts";
-import { dataOf } from "./people-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 import { bearer, createTestGrant, mintToken, type TestIssuer } from "./test-issuer.ts";
 
@@ -25,14 +26,9 @@ type Headers = Record<string, string>;
 /** Somebody who has just signed in, with a token of the console unless told otherwise. */
 export type SignedIn = { personId: string; userId: string; headers: Headers };
 
-/** An account with a wallet that has USDC 10,000, a key that nobody made, and the calls that tests of what goes out make for it. */
-export type CustodyClient = {
-  account: Account;
-  key: string;
-  keyId: string;
+/** An account with a wallet that has USDC 10,000, and the calls that tests of what goes out make for it. */
+export type CustodyClient = ApiClient & {
   walletId: string;
-  /** By the key, unless there are headers. */
-  call(method: string, path: string, body?: object, headers?: Headers): Promise<Answer>;
   signIn(as?: { role?: Role; ownerForMs?: number; isConsole?: boolean; userId?: string }): Promise<SignedIn>;
   /** By the key, or by somebody. */
   createKey(by?: Headers): Promise<{ id: string; headers: Headers }>;
@@ -65,27 +61,11 @@ export type CustodyClient = {
 };
 
 export async function createCustodyClient(gateway: TestGateway, issuer: TestIssuer): Promise<CustodyClient> {
-  const account = await gateway.createAccount();
+  const api = await createApiClient(gateway);
+  const { account, call, get } = api;
   const accountId = account.id;
-  const { id: keyId, secret: key } = await gateway.createKey(account, "admin");
-  const call: CustodyClient["call"] = (method, path, body, headers = { "X-API-Key": key }) =>
-    gateway.call({ method, target: `/api/v1${path}`, headers, ...(body && { body }) });
-  const get = async <Data>(path: string): Promise<Data> => dataOf(await call("GET", path));
-  const createWallet: CustodyClient["createWallet"] = async (currency = "USDC", amountMinor = 10_000_000_000) => {
-    const { ledger } = gateway.platform;
-    const { id } = await ledger.wallets.create({ accountId, name: "Main", currency, metadata: {} });
-    if (amountMinor > 0) {
-      const funding = await ledger.transactions.post({
-        ...{ accountId, kind: "opening", cause: null, isUnderWay: false },
-        entries: [
-          { place: { kind: "clearing", currency, part: "equity" }, direction: "debit", amountMinor },
-          { place: { kind: "wallet", walletId: id, part: "available" }, direction: "credit", amountMinor },
-        ],
-      });
-      postedOrThrow(funding);
-    }
-    return id;
-  };
+  const createWallet: CustodyClient["createWallet"] = (currency = "USDC", amountMinor = 10_000_000_000) =>
+    createFundedWallet(gateway, { accountId, currency, amountMinor });
   const walletId = await createWallet();
   const send: CustodyClient["send"] = (change = {}, headers) =>
     call(
@@ -95,7 +75,7 @@ export async function createCustodyClient(gateway: TestGateway, issuer: TestIssu
       headers,
     );
   return {
-    ...{ account, key, keyId, walletId, call, createWallet, send },
+    ...{ ...api, walletId, createWallet, send },
     signIn: async ({ role = "owner", ownerForMs = 30 * dayMs, isConsole = true, userId } = {}) => {
       const grant = await createTestGrant(gateway, account, { role, isConsole, userId });
       if (role === "owner") {
@@ -110,8 +90,8 @@ export async function createCustodyClient(gateway: TestGateway, issuer: TestIssu
       return { personId, userId: grant.userId, headers: bearer(await mintToken(issuer, grant, { claims })) };
     },
     createKey: async (by) => {
-      const made = await call("POST", "/api-keys", { name: "Made", permission: "admin" }, by);
-      const { id, secret } = dataOf<{ id: string; secret: string }>(made, 201);
+      const made = api.ask<Schemas["ApiKeyWithSecret"]>("POST", "/api-keys", { name: "Made", permission: "admin" }, by);
+      const { id, secret } = await made;
       return { id, headers: { "X-API-Key": secret } };
     },
     balanceOf: async (id = walletId) => (await get<Schemas["Wallet"]>(`/wallets/${id}`)).balance,
@@ -125,7 +105,7 @@ export async function createCustodyClient(gateway: TestGateway, issuer: TestIssu
     cancel: (id) => call("POST", `/transfers/${id}/cancel`),
     decide: (id, decision, by) => call("POST", `/approvals/${id}/${decision}`, {}, by?.headers),
     simulate: (noun, id, outcome) => call("POST", `/sandbox/${noun}/${id}/simulate`, { outcome }),
-    advance: async (seconds) => dataOf(await call("POST", "/sandbox/clock/advance", { seconds })),
+    advance: (seconds) => api.ask("POST", "/sandbox/clock/advance", { seconds }),
     requireApprovals: async (requiredApprovals) => {
       const rule = { currency: "any", destination: "any", action: "require_approval", minimumMinor: 0 };
       await gateway.database.kysely
@@ -174,15 +154,6 @@ export async function createCustodyClient(gateway: TestGateway, issuer: TestIssu
 
 type Caused = { id?: string; transferId?: string; cause?: { id: string } | null };
 
-export function codeOf({ json }: Answer): string | undefined {
-  return (json as { error?: { code: string } }).error?.code;
-}
-
-/** As often at once. */
-export function atOnce<Result>(count: number, run: (index: number) => Promise<Result>): Promise<Result[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => run(index)));
-}
-
 /** As callers do: whoever hears that the platform is not available, for too many wait for one row on a busy machine, asks again. */
 export async function untilAvailable(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask();
@@ -190,14 +161,4 @@ export async function untilAvailable(ask: () => Promise<Answer>): Promise<Answer
     answer = await ask();
   }
   return answer;
-}
-
-/** How many answers there are of each code, and of success. */
-export function countCodes(answers: readonly Answer[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const answer of answers) {
-    const code = codeOf(answer) ?? String(answer.status);
-    counts[code] = (counts[code] ?? 0) + 1;
-  }
-  return counts;
 }

@@ -36,6 +36,10 @@ export function bodySchemaOf(operation: OperationPolicy): Schema & { properties:
   return { ...schema, properties };
 }
 
+export function queryNamesOf(operation: OperationPolicy): string[] {
+  return requestSchemaOf(document, operation).parameters.flatMap((one) => (one.in === "query" ? one.name : []));
+}
+
 /** The ids in a path: `walletId`. What names a thing of nobody's, such as `symbol` or a round, is none. */
 export function idParametersOf({ path }: OperationPolicy): string[] {
   return Array.from(path.matchAll(/\{(?!roundId)(\w+Id)\}/g), (match) => match[1] ?? "");

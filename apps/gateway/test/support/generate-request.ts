@@ -1,4 +1,5 @@
 import type { OpenApiDocument, OperationPolicy } from "@gateway/contract";
+import { words } from "@gateway/testkit";
 import fc from "fast-check";
 import type { Ask } from "./http-client.ts";
 import { fittingLeaf } from "./requests/fitting-leaf.ts";
@@ -58,25 +59,7 @@ const oddName = fc.oneof(
 );
 
 const oddText = fc.oneof(
-  fc.constantFrom(
-    "",
-    "0",
-    "-1",
-    "00",
-    "0x10",
-    "1e1",
-    "5.0",
-    " 5",
-    "+5",
-    "1_000",
-    "Infinity",
-    "null",
-    "true",
-    "[]",
-    "a,b",
-    "a/b:c",
-    "toString",
-  ),
+  fc.constantFrom("", " 5", ...words`0 -1 00 0x10 1e1 5.0 +5 1_000 Infinity null true [] a,b a/b:c toString`),
   fc.string({ unit: "grapheme", maxLength: 8 }),
 );
 
@@ -151,14 +134,10 @@ function oddFor({
       ? [[], Array.from({ length: (maxItems ?? 5) + 1 }, (_, index) => `a${index}`), Array(minItems ?? 1).fill({})]
       : []),
     ...(format === "date-time"
-      ? [
-          "2026-02-30T00:00:00Z",
-          "2026-12-31T23:59:60Z",
-          "2026-01-01T24:00:00Z",
-          "2026-01-01",
-          "2026-01-01T00:00:00",
-          "2026-01-01T00:00:00+24:00",
-        ]
+      ? words`
+          2026-02-30T00:00:00Z 2026-12-31T23:59:60Z 2026-01-01T24:00:00Z 2026-01-01 2026-01-01T00:00:00
+          2026-01-01T00:00:00+24:00
+        `
       : []),
   ];
   return fc.oneof(

@@ -1,10 +1,10 @@
 import type { Schemas } from "@gateway/contract";
-import type { Account } from "@gateway/platform/accounts";
-import { postedOrThrow, type Wallet } from "@gateway/platform/ledger";
+import type { Wallet } from "@gateway/platform/ledger";
 import type { VenueFact } from "@gateway/ports";
+import { dataOf } from "./answers.ts";
+import { createApiClient, createFundedWallet, type ApiClient } from "./api-client.ts";
 import { fireTimer } from "./fire-timer.ts";
 import type { Answer } from "./http-client.ts";
-import { dataOf } from "./people-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 export type OrderBody = Schemas["Order"];
@@ -14,12 +14,9 @@ export type FillBody = Schemas["Fill"];
 export type FillTold = Partial<Extract<VenueFact, { type: "filled" }>>;
 
 /** An account with 1 BTC and USD 1,000,000.00, and the calls that tests of orders make for it. */
-export type OrderClient = {
-  account: Account;
-  key: string;
+export type OrderClient = Omit<ApiClient, "get"> & {
   base: string;
   quote: string;
-  call(method: string, path: string, body?: object): Promise<Answer>;
   createWallet(currency: Wallet["currency"], amountMinor: number): Promise<string>;
   balanceOf(walletId: string): Promise<Schemas["Balance"]>;
   /** A limit buy of 0.1 BTC at 50,000.00, unless told otherwise. */
@@ -44,27 +41,11 @@ export type OrderClient = {
 };
 
 export async function createOrderClient(gateway: TestGateway): Promise<OrderClient> {
-  const account = await gateway.createAccount();
+  const { get, ...api } = await createApiClient(gateway, "write");
+  const { account, call } = api;
   const accountId = account.id;
-  const { secret: key } = await gateway.createKey(account, "write");
-  const call: OrderClient["call"] = (method, path, body) =>
-    gateway.call({ method, target: `/api/v1${path}`, key, ...(body && { body }) });
-  const get = async <Data>(path: string): Promise<Data> => dataOf(await call("GET", path));
-  const createWallet: OrderClient["createWallet"] = async (currency, amountMinor) => {
-    const { ledger } = gateway.platform;
-    const { id } = await ledger.wallets.create({ accountId, name: "Main", currency, metadata: {} });
-    if (amountMinor > 0) {
-      const funding = await ledger.transactions.post({
-        ...{ accountId, kind: "opening", cause: null, isUnderWay: false },
-        entries: [
-          { place: { kind: "clearing", currency, part: "equity" }, direction: "debit", amountMinor },
-          { place: { kind: "wallet", walletId: id, part: "available" }, direction: "credit", amountMinor },
-        ],
-      });
-      postedOrThrow(funding);
-    }
-    return id;
-  };
+  const createWallet: OrderClient["createWallet"] = (currency, amountMinor) =>
+    createFundedWallet(gateway, { accountId, currency, amountMinor });
   const base = await createWallet("BTC", 100_000_000);
   const quote = await createWallet("USD", 100_000_000);
   const send: OrderClient["send"] = (change = {}) =>
@@ -78,7 +59,7 @@ export async function createOrderClient(gateway: TestGateway): Promise<OrderClie
     gateway.platform.inAccount(accountId, ({ work }) => work.inbox.receive({ port: "venue", factId, accountId, fact }));
   const replace: OrderClient["replace"] = (id, change) => call("POST", `/orders/${id}/replace`, change);
   return {
-    ...{ account, key, base, quote, call, createWallet, send, sent, tell, replace },
+    ...{ ...api, base, quote, createWallet, send, sent, tell, replace },
     balanceOf: async (id) => (await get<Schemas["Wallet"]>(`/wallets/${id}`)).balance,
     opened: async (change) => {
       const order = await sent(change);
@@ -99,7 +80,7 @@ export async function createOrderClient(gateway: TestGateway): Promise<OrderClie
         factId,
       ),
     end: (orderId, type, filledQuantityMinor) => tell({ type, orderId, filledQuantityMinor }),
-    advance: async (seconds) => dataOf(await call("POST", "/sandbox/clock/advance", { seconds })),
+    advance: (seconds) => api.ask("POST", "/sandbox/clock/advance", { seconds }),
     fire: (kind, subjectId) => fireTimer(gateway, { kind, subjectId }),
   };
 }

@@ -1,18 +1,17 @@
 import type { Schemas } from "@gateway/contract";
-import type { Account, Role } from "@gateway/platform/accounts";
+import type { Role } from "@gateway/platform/accounts";
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
+import { dataOf } from "./answers.ts";
+import { createApiClient, type ApiClient } from "./api-client.ts";
 import type { Answer } from "./http-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 import { createTestGrant, type TestGrant } from "./test-issuer.ts";
 
 export type PersonBody = Schemas["Person"];
 
-/** One account with an admin key, and the calls that tests of people make for it. */
-export type PeopleClient = {
-  account: Account;
-  key: string;
-  call(method: string, target: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+/** One account with an admin key, and the calls that tests of people make for it; `call` takes paths below `/people`. */
+export type PeopleClient = ApiClient & {
   invite(email: string, role?: Role): Promise<Answer>;
   /** As `invite`, which must succeed. */
   invited(email?: string, role?: Role): Promise<PersonBody>;
@@ -25,16 +24,12 @@ export type PeopleClient = {
 };
 
 export async function createPeopleClient(gateway: TestGateway): Promise<PeopleClient> {
-  const account = await gateway.createAccount();
-  const { secret: key } = await gateway.createKey(account, "admin");
-  const call: PeopleClient["call"] = (method, target, body, headers = {}) =>
-    gateway.call({ method, target: `/api/v1/people${target}`, key, headers, ...(body && { body }) });
+  const api = await createApiClient(gateway);
+  const { account } = api;
+  const call: PeopleClient["call"] = (method, path, ...rest) => api.call(method, `/people${path}`, ...rest);
   const invite: PeopleClient["invite"] = (email, role = "member") => call("POST", "", { email, role });
   return {
-    account,
-    key,
-    call,
-    invite,
+    ...{ ...api, call, invite },
     invited: async (email = freshAddress(), role = "member") => dataOf(await invite(email, role), 201),
     joined: (role) => createTestGrant(gateway, account, { role }),
     changeRole: (id, role) => call("PATCH", `/${id}`, { role }),
@@ -60,11 +55,4 @@ export async function joinAs(gateway: TestGateway, personId: string, email: stri
     await gateway.platform.transaction(({ accounts }) => accounts.people.join({ personId, userId })),
   ).not.toBeNull();
   return userId;
-}
-
-/** The `data` of an answer with the status that was expected. */
-export function dataOf<Data>(answer: Answer, status = 200): Data {
-  expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
-  // The gateway has held the answer against the document, for it is in the sandbox.
-  return (answer.json as { data: Data }).data;
 }

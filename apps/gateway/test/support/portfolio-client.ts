@@ -1,8 +1,6 @@
 import type { Schemas } from "@gateway/contract";
-import type { Account } from "@gateway/platform/accounts";
 import { postedOrThrow, type LedgerPlace, type Wallet } from "@gateway/platform/ledger";
-import { expect } from "vitest";
-import type { Answer } from "./http-client.ts";
+import { createApiClient, type ApiClient } from "./api-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 export type Position = Schemas["Position"];
@@ -11,12 +9,7 @@ export type Valuation = Schemas["Valuation"];
 type Currency = Wallet["currency"];
 
 /** An account, and the calls that tests of its portfolio make for it. */
-export type PortfolioClient = {
-  account: Account;
-  key: string;
-  call(method: string, path: string, body?: object): Promise<Answer>;
-  /** The data of an answer that must succeed. */
-  ask<Data>(method: string, path: string, body?: object): Promise<Data>;
+export type PortfolioClient = ApiClient & {
   createWallet(currency: Currency, amountMinor?: number): Promise<string>;
   fund(walletId: string, amount: number): Promise<void>;
   /** As the execution service books a fill: the quantity of the base, the charge and the fee in minor units of the quote. */
@@ -43,24 +36,17 @@ export type PortfolioClient = {
 type Side = { walletId: string; currency: Currency };
 
 export async function createPortfolioClient(gateway: TestGateway): Promise<PortfolioClient> {
-  const account = await gateway.createAccount();
+  const api = await createApiClient(gateway, "write");
+  const { account, ask } = api;
   const accountId = account.id;
-  const { secret: key } = await gateway.createKey(account, "write");
   const { ledger } = gateway.platform;
-  const call: PortfolioClient["call"] = (method, path, body) =>
-    gateway.call({ method, target: `/api/v1${path}`, key, ...(body && { body }) });
-  const ask = async <Data>(method: string, path: string, body?: object): Promise<Data> => {
-    const { status, json } = await call(method, path, body);
-    expect([200, 201], JSON.stringify(json)).toContain(status);
-    return (json as { data: Data }).data;
-  };
   const fund: PortfolioClient["fund"] = async (walletId, amount) => {
     await ask("POST", `/sandbox/wallets/${walletId}/fund`, { amount });
   };
   const rowsOf = (table: "portfolios" | "positions" | "valuations") =>
     gateway.database.kysely.selectFrom(table).selectAll().where("account_id", "=", accountId).execute();
   return {
-    ...{ account, key, call, ask, fund },
+    ...{ ...api, fund },
     createWallet: async (currency, amountMinor = 0) => {
       const { id } = await ask<Schemas["Wallet"]>("POST", "/wallets", { name: currency, currency });
       if (amountMinor > 0) {

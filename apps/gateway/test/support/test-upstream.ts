@@ -23,13 +23,13 @@ export type TestUpstream = {
 
 export const upstreamSecret = "4Zp0u3r7mWqYc1sVb9xKd6Jt2nLfGh8E";
 
-/** An upstream on a real socket that does what a test says. */
-export async function startTestUpstream(): Promise<TestUpstream> {
+/** An upstream on a real socket that does what a test says. `of` becomes it, for a test that knows it before it is there. */
+export async function startTestUpstream(of: object = {}): Promise<TestUpstream> {
   const received: Received[] = [];
-  const behaviour: Pick<TestUpstream, "answer" | "received"> = {
+  const behaviour: Pick<TestUpstream, "answer" | "received"> = Object.assign(of, {
     received,
-    answer: (res) => void res.writeHead(500).end(),
-  };
+    answer: (res: ServerResponse) => void res.writeHead(500).end(),
+  });
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on("data", (chunk: Buffer) => chunks.push(chunk));

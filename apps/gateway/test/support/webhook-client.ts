@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createTypeIds, systemClock } from "@gateway/kernel";
-import type { Account } from "@gateway/platform/accounts";
 import { createDeliveryQueue, type AttemptOutcome } from "@gateway/platform/events";
-import { expect } from "vitest";
-import type { Answer } from "./http-client.ts";
+import { createApiClient, type ApiClient } from "./api-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 export type WebhookBody = {
@@ -34,13 +32,7 @@ export type DeliveryBody = {
 export type EventBody = { id: string; type: string; created: string; data: { object: unknown }; livemode: boolean };
 
 /** One account with a key, and the calls that tests of webhooks make for it. */
-export type WebhookClient = {
-  account: Account;
-  key: string;
-  /** The whole answer. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Its `data`, once the status is the one expected. */
-  ask<Data>(expected: number, method: string, path: string, body?: unknown): Promise<Data>;
+export type WebhookClient = ApiClient & {
   createWebhook(events?: string[]): Promise<WebhookBody>;
   createWallet(name?: string): Promise<{ id: string }>;
   listDeliveries(query?: string): Promise<DeliveryBody[]>;
@@ -48,26 +40,15 @@ export type WebhookClient = {
 };
 
 export async function createWebhookClient(gateway: TestGateway): Promise<WebhookClient> {
-  const account = await gateway.createAccount();
-  const { secret: key } = await gateway.createKey(account, "write");
-  const call: WebhookClient["call"] = (method, path, body, headers = {}) =>
-    gateway.call({ method, target: `/api/v1${path}`, key, headers, ...(body !== undefined && { body }) });
-  const askFor: WebhookClient["ask"] = async <Data>(expected: number, method: string, path: string, body?: unknown) => {
-    const answer = await call(method, path, body);
-    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expected });
-    // The gateway has held the answer against the document, for it is in the sandbox.
-    return (answer.json as { data: Data }).data;
-  };
+  const api = await createApiClient(gateway, "write");
+  const { ask, get } = api;
   return {
-    account,
-    key,
-    call,
-    ask: askFor,
+    ...api,
     createWebhook: (events = ["wallet.created"]) =>
-      askFor(201, "POST", "/webhooks", { url: "https://hooks.example.com/in", events }),
-    createWallet: (name = "Payroll") => askFor(201, "POST", "/wallets", { name, currency: "EUR" }),
-    listDeliveries: (query = "") => askFor(200, "GET", `/deliveries?limit=100${query}`),
-    listEvents: (query = "") => askFor(200, "GET", `/events?limit=100${query}`),
+      ask("POST", "/webhooks", { url: "https://hooks.example.com/in", events }),
+    createWallet: (name = "Payroll") => ask("POST", "/wallets", { name, currency: "EUR" }),
+    listDeliveries: (query = "") => get(`/deliveries?limit=100${query}`),
+    listEvents: (query = "") => get(`/events?limit=100${query}`),
   };
 }
 

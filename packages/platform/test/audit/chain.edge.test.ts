@@ -1,20 +1,19 @@
 import { listPartitions } from "@gateway/database";
+import { useEach } from "@gateway/testkit";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { sealedAfterMs, type ChainHead } from "../../src/audit/index.ts";
-import { createEventStore, type EventStore } from "../events/event-store.ts";
+import { createEventStore } from "../events/event-store.ts";
 
 const dayMs = 86_400_000;
 
-let store: EventStore;
+const store = useEach(createEventStore, (made) => made.database.close());
 let accountId: string;
 
 beforeEach(async () => {
-  store = await createEventStore();
   ({ accountId } = store);
 });
-afterEach(() => store.database.close());
 
 const audit = () => store.platform.audit;
 const createKey = (name = "CI") =>

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { useEach } from "@gateway/testkit";
+import { beforeEach, expect, test } from "vitest";
 import { revokeCredentials } from "../../src/acts/revoke-credentials.ts";
 import { resumeAccount, suspendAccount } from "../../src/acts/suspend-account.ts";
-import { createEventStore, type EventStore } from "../events/event-store.ts";
+import { createEventStore } from "../events/event-store.ts";
 
-let store: EventStore;
+const store = useEach(createEventStore, (made) => made.database.close());
 let id: string;
 
 beforeEach(async () => {
-  store = await createEventStore();
   id = store.accountId;
 });
-afterEach(() => store.database.close());
 
 const recorded = async () => (await store.platform.audit.list({ accountId: id, limit: 100 })).items;
 

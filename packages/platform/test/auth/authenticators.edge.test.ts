@@ -1,17 +1,13 @@
+import { useAll } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { totpCodeOf } from "../../src/auth/index.ts";
-import { createEventStore, type EventStore } from "../events/event-store.ts";
+import { createEventStore } from "../events/event-store.ts";
 
 const stepMs = 30_000;
 
 describe("authenticators", () => {
-  let store: EventStore;
-
-  beforeAll(async () => {
-    store = await createEventStore();
-  });
-  afterAll(() => store.database.close());
+  const store = useAll(createEventStore, (made) => made.database.close());
 
   let count = 0;
   const createUser = async (): Promise<string> => {

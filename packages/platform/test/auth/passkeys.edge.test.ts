@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useAll } from "@gateway/testkit";
+import { describe, expect, test } from "vitest";
 import { maxPasskeysOfUser } from "../../src/auth/index.ts";
-import { createEventStore, type EventStore } from "../events/event-store.ts";
+import { createEventStore } from "../events/event-store.ts";
 
 describe("passkeys", () => {
-  let store: EventStore;
-
-  beforeAll(async () => {
-    store = await createEventStore();
-  });
-  afterAll(() => store.database.close());
+  const store = useAll(createEventStore, (made) => made.database.close());
 
   let count = 0;
   const createUser = async (): Promise<string> => {
@@ -78,12 +74,7 @@ describe("passkeys", () => {
 });
 
 describe("users", () => {
-  let store: EventStore;
-
-  beforeAll(async () => {
-    store = await createEventStore();
-  });
-  afterAll(() => store.database.close());
+  const store = useAll(createEventStore, (made) => made.database.close());
 
   test("of 10 at once with one address, in whatever case, one comes into being", async () => {
     const created = await Promise.all(

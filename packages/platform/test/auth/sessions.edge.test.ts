@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createEventStore, type EventStore } from "../events/event-store.ts";
+import { useAll } from "@gateway/testkit";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createEventStore } from "../events/event-store.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 describe("sessions of browsers", () => {
-  let store: EventStore;
+  const store = useAll(createEventStore, (made) => made.database.close());
   let userId: string;
   let count = 0;
 
-  beforeAll(async () => {
-    store = await createEventStore();
-  });
-  afterAll(() => store.database.close());
   beforeEach(async () => {
     count += 1;
     const user = await store.platform.auth.users.create({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hostOf } from "@gateway/engine/public-host";
+import { words } from "@gateway/testkit";
 import { checkWebhookAllowedHosts, findUrlProblem, webhookAllowedHostsSetting } from "../../src/events/index.ts";
 
 describe("WEBHOOK_ALLOWED_HOSTS", () => {
@@ -15,16 +16,10 @@ describe("WEBHOOK_ALLOWED_HOSTS", () => {
   );
 
   test.each([
-    "https://localhost",
-    "localhost:9443",
-    "localhost/in",
-    "user@localhost",
-    "LOCALHOST",
-    "127.1",
-    "0x7f000001",
-    "[::1]",
-    "0:0:0:0:0:0:0:1",
-    "::ffff:127.0.0.1",
+    ...words`
+      https://localhost localhost:9443 localhost/in user@localhost LOCALHOST 127.1 0x7f000001 [::1] 0:0:0:0:0:0:0:1
+      ::ffff:127.0.0.1
+    `,
     "b\u00fccher.example",
     "*",
     "a b",

@@ -1,13 +1,9 @@
 import type { EventType } from "@gateway/contract";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createEventStore, type EventStore } from "./event-store.ts";
+import { useEach } from "@gateway/testkit";
+import { expect, test } from "vitest";
+import { createEventStore } from "./event-store.ts";
 
-let store: EventStore;
-
-beforeEach(async () => {
-  store = await createEventStore();
-});
-afterEach(() => store.database.close());
+const store = useEach(createEventStore, (made) => made.database.close());
 
 async function createWebhook(accountId: string, ...events: EventType[]): Promise<string> {
   const { webhooks } = store.platform.events;

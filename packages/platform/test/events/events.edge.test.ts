@@ -1,19 +1,14 @@
-import { waitFor } from "@gateway/testkit";
+import { waitFor, useAll } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPartitions } from "../../src/compose/create-partitions.ts";
 import { maxEventBodyBytes, type EventRecord } from "../../src/events/index.ts";
-import { createEventStore, type EventStore } from "./event-store.ts";
+import { createEventStore } from "./event-store.ts";
 
 const dayMs = 86_400_000;
 
 describe("the store of events", () => {
-  let store: EventStore;
-
-  beforeAll(async () => {
-    store = await createEventStore();
-  });
-  afterAll(() => store.database.close());
+  const store = useAll(createEventStore, (made) => made.database.close());
 
   const record = (object: object = {}) =>
     store.platform.inAccount(store.accountId, ({ events }) =>

@@ -1,17 +1,20 @@
 import { startOfIds } from "@gateway/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { mostExamined } from "@gateway/engine/examine-page";
-import { createEventStore, type EventStore } from "./event-store.ts";
+import { useAll } from "@gateway/testkit";
+import { createEventStore } from "./event-store.ts";
 
 /** One page looks at a few more than that: its last walk ends. */
 const rows = mostExamined + 5_000;
 
 describe("a filter that nothing fits, on more rows than one page looks at", () => {
-  let store: EventStore;
+  const store = useAll(
+    () => createEventStore({}, { queryTimeoutMs: 30_000 }),
+    (made) => made.database.close(),
+  );
 
   beforeAll(async () => {
-    store = await createEventStore({}, { queryTimeoutMs: 30_000 });
     const { database, accountId, clock, platform } = store;
     const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
     const { id: webhookId } = await platform.events.webhooks.create(input);
@@ -26,7 +29,6 @@ describe("a filter that nothing fits, on more rows than one page looks at", () =
       select ${accountId}, replace(id, 'evt_', 'dlv_'), ${webhookId}, id, 0, 0, now(), now() from event
     `.execute(database.kysely);
   });
-  afterAll(() => store.database.close());
 
   const lists = {
     deliveries: (cursor?: string) =>

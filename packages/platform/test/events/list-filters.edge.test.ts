@@ -1,10 +1,11 @@
 import type { EventType } from "@gateway/contract";
 import { createTypeId, startOfIds } from "@gateway/kernel";
+import { useAll } from "@gateway/testkit";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { DeliveryFilter, DeliveryStatus, EventFilter } from "../../src/events/index.ts";
-import { createEventStore, type EventStore } from "./event-store.ts";
+import { createEventStore } from "./event-store.ts";
 
 const types = ["wallet.created", "payment.settled", "kyc.verified"] as const satisfies readonly EventType[];
 const outcomes = ["delivered", "http_error", "timeout"] as const;
@@ -21,7 +22,7 @@ type DeliveryModel = {
   outcome: string | null;
 };
 
-let store: EventStore;
+const store = useAll(createEventStore, (made) => made.database.close());
 let webhooks: string[];
 let objects: string[];
 let requests: string[];
@@ -30,7 +31,6 @@ const deliveries: DeliveryModel[] = [];
 let beginMs: number;
 
 beforeAll(async () => {
-  store = await createEventStore();
   const { platform, accountId, clock } = store;
   beginMs = clock.now() - eventCount * minuteMs;
   const input = { accountId, url: "https://example.com", events: [...types], description: null };
@@ -44,7 +44,6 @@ beforeAll(async () => {
   makeModel();
   await insertModel();
 });
-afterAll(() => store.database.close());
 
 /** By numbers that have no common factor, so that all that differs is combined with all else. */
 function makeModel(): void {

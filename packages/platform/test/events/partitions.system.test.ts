@@ -1,22 +1,20 @@
 import { isUnavailable, listPartitions } from "@gateway/database";
 import { createTypeId, startOfIds } from "@gateway/kernel";
-import { waitFor } from "@gateway/testkit";
+import { waitFor, useEach } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDeliveryQueue } from "../../src/events/index.ts";
-import { createEventStore, type EventStore } from "./event-store.ts";
+import { createEventStore } from "./event-store.ts";
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 const tables = ["events", "deliveries", "delivery_attempts"];
 
-let store: EventStore;
-
-beforeEach(async () => {
-  store = await createEventStore({}, { queryTimeoutMs: 10_000 });
-});
-afterEach(() => store.database.close());
+const store = useEach(
+  () => createEventStore({}, { queryTimeoutMs: 10_000 }),
+  (made) => made.database.close(),
+);
 
 const record = () =>
   store.platform.inAccount(store.accountId, ({ events }) =>

@@ -1,6 +1,6 @@
 import { createTypeIds } from "@gateway/kernel";
-import { setDatabaseTime } from "@gateway/testkit";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { setDatabaseTime, useEach } from "@gateway/testkit";
+import { beforeEach, expect, test } from "vitest";
 import {
   createDeliveryQueue,
   type DeliveryQueue,
@@ -8,12 +8,12 @@ import {
   type FinishedAttempt,
   type QueueTurn,
 } from "../../src/events/index.ts";
-import { createEventStore, type EventStore } from "./event-store.ts";
+import { createEventStore } from "./event-store.ts";
 
 const dispatcherId = "one";
 const second = 1_000;
 
-let store: EventStore;
+const store = useEach(createEventStore, (made) => made.database.close());
 let queue: DeliveryQueue;
 let webhookId: string;
 let nowMs: number;
@@ -21,7 +21,6 @@ let nowMs: number;
 let monotonicMs: number;
 
 beforeEach(async () => {
-  store = await createEventStore();
   nowMs = Date.now() + 60 * second;
   monotonicMs = 0;
   queue = createDeliveryQueue(store.database.kysely, {
@@ -34,7 +33,6 @@ beforeEach(async () => {
   await setDatabaseTime(store.url, nowMs);
   await queue.enter(dispatcherId);
 });
-afterEach(() => store.database.close());
 
 /** Gives back the webhook that waits for it. */
 async function createDelivery(): Promise<string> {

@@ -1,10 +1,11 @@
 import type { EventType } from "@gateway/contract";
 import { createTypeIds } from "@gateway/kernel";
+import { useAll } from "@gateway/testkit";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mostReplayed, type ReplayRequest, type ReplayStatus } from "../../src/events/index.ts";
-import { createEventStore, type EventStore } from "./event-store.ts";
+import { createEventStore } from "./event-store.ts";
 
 const types = ["wallet.created", "payment.settled", "kyc.verified"] as const satisfies readonly EventType[];
 const minuteMs = 60_000;
@@ -37,16 +38,14 @@ const choice: fc.Arbitrary<Choice> = fc.record({
   statuses: fc.option(fc.subarray<ReplayStatus>(["delivered", "failed", "missing"], { minLength: 1 }), { nil: null }),
 });
 
-let store: EventStore;
+const store = useAll(createEventStore, (made) => made.database.close());
 let webhookId: string;
 let otherId: string;
 let beginMs: number;
 
 beforeAll(async () => {
-  store = await createEventStore();
   beginMs = store.clock.now() - minutes * minuteMs;
 });
-afterAll(() => store.database.close());
 
 beforeEach(async () => {
   [webhookId, otherId] = [await createWebhook(), await createWebhook()];

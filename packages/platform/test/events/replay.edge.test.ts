@@ -1,17 +1,17 @@
 import { createTypeIds, startOfIds } from "@gateway/kernel";
+import { useAll } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createEventStore, type EventStore } from "./event-store.ts";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createEventStore } from "./event-store.ts";
 
 const eventCount = 4_500;
 
 /** More events than one statement takes. */
 describe("a replay of many events", () => {
-  let store: EventStore;
+  const store = useAll(createEventStore, (made) => made.database.close());
   let webhookId: string;
 
   beforeAll(async () => {
-    store = await createEventStore();
     const { platform, database, accountId, clock } = store;
     const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
     webhookId = (await platform.events.webhooks.create(input)).id;
@@ -21,7 +21,6 @@ describe("a replay of many events", () => {
       from generate_series(1, ${sql.lit(eventCount)}) n
     `.execute(database.kysely);
   });
-  afterAll(() => store.database.close());
 
   const replay = () =>
     store.platform.inAccount(store.accountId, ({ events }) =>

@@ -1,38 +1,41 @@
 import { Problem } from "@gateway/contract";
 import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runWorkItem } from "../../src/compose/run-work-item.ts";
 import { workHandlers } from "../../src/compose/work-handlers.ts";
 import { presentKycVerification, type KycVerification } from "../../src/identity/index.ts";
 import { noPorts, type KycFact } from "@gateway/ports";
-import { createWorkStore, type WorkStore } from "../work/work-store.ts";
+import { useAll } from "@gateway/testkit";
+import { createWorkStore } from "../work/work-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const accountId = createTypeId("acc");
 const silent = { ...noPorts, kycEngine: { check: async () => {} } };
 
-let store: WorkStore;
+const store = useAll(
+  () =>
+    createWorkStore({
+      createPorts: () => silent,
+      eventRules: {
+        checkEvent: (type, object) => {
+          recorded.push({ type, object });
+        },
+        exampleObject: () => ({}),
+        findWebhookUrlProblem: async () => null,
+      },
+    }),
+  (made) => made.database.close(),
+);
 let recorded: { type: string; object: unknown }[] = [];
 
 beforeAll(async () => {
-  store = await createWorkStore({
-    createPorts: () => silent,
-    eventRules: {
-      checkEvent: (type, object) => {
-        recorded.push({ type, object });
-      },
-      exampleObject: () => ({}),
-      findWebhookUrlProblem: async () => null,
-    },
-  });
   await sql`insert into accounts (id, email, email_key, tier, created_at) values (${accountId}, 'a', 'a', 'growth', now())`.execute(
     store.database.kysely,
   );
   await store.platform.events.retention.createPartitions();
   await store.platform.audit.retention.createPartitions();
 });
-afterAll(() => store.database.close());
 
 function submit(): Promise<KycVerification> {
   recorded = [];

@@ -18,6 +18,21 @@ export type Case = {
   examines?: boolean;
 };
 
+export const read = (name: string, answers: number, ask: Case["ask"], looksAt = answers): Case => ({
+  name,
+  answers,
+  looksAt,
+  ask,
+});
+
+/** It is rolled back, see `undone`. */
+export const change = (name: string, looksAt: number, ...[work, needs]: Parameters<typeof undone>): Case => ({
+  name,
+  answers: null,
+  looksAt,
+  ask: undone(work, needs),
+});
+
 export const limit = 20;
 export const cursors = createCursorCodec(Buffer.alloc(32, "key"));
 

@@ -1,6 +1,6 @@
 import { maxPeopleOfAccount } from "../../src/accounts/index.ts";
 import type { Platform } from "../../src/compose/platform.ts";
-import { cursorAt, limit, refused, undone, type Case } from "./cases.ts";
+import { change, cursorAt, limit, read, refused, type Case } from "./cases.ts";
 import { idAt, owners, paidToday, walletAt } from "./row-values.ts";
 
 const { huge, small } = owners;
@@ -17,40 +17,30 @@ const addressCases = (rows: number): Case[] => {
   };
   const busy = walletAt("busy", rows);
   return [
-    { name: "deposit addresses of a busy wallet", answers: limit, ask: page(busy) },
-    { name: "deposit addresses of a busy wallet: half way", answers: limit, ask: page(busy, rows / 2) },
-    { name: "deposit addresses of a quiet wallet", answers: 3, ask: page(walletAt("quiet", rows)) },
-    { name: "deposit addresses of a wallet with none", answers: 0, ask: page(walletAt("idle", rows)) },
-    { name: "deposit addresses of another's wallet", answers: 0, ask: page(busy, undefined, small.accountId) },
-    {
-      name: "how many deposit addresses a wallet has",
-      answers: null,
-      looksAt: 1,
-      ask: undone(({ custody }) =>
-        custody.depositAddresses.create({
+    read("deposit addresses of a busy wallet", limit, page(busy)),
+    read("deposit addresses of a busy wallet: half way", limit, page(busy, rows / 2)),
+    read("deposit addresses of a quiet wallet", 3, page(walletAt("quiet", rows))),
+    read("deposit addresses of a wallet with none", 0, page(walletAt("idle", rows))),
+    read("deposit addresses of another's wallet", 0, page(busy, undefined, small.accountId)),
+    change("how many deposit addresses a wallet has", 1, ({ custody }) =>
+      custody.depositAddresses.create({
+        accountId: huge.accountId,
+        walletId: walletAt("funded", rows),
+        address: "0xnew",
+        externalId: "new",
+      }),
+    ),
+    change("how many entries an address book has", 1_000, ({ custody }) =>
+      refused(
+        "LIMIT_REACHED",
+        custody.addressBook.create({
           accountId: huge.accountId,
-          walletId: walletAt("funded", rows),
-          address: "0xnew",
-          externalId: "new",
+          network: "ethereum",
+          address: `0x${"a".repeat(40)}`,
+          name: "A",
         }),
       ),
-    },
-    {
-      name: "how many entries an address book has",
-      answers: null,
-      looksAt: 1_000,
-      ask: undone(({ custody }) =>
-        refused(
-          "LIMIT_REACHED",
-          custody.addressBook.create({
-            accountId: huge.accountId,
-            network: "ethereum",
-            address: `0x${"a".repeat(40)}`,
-            name: "A",
-          }),
-        ),
-      ),
-    },
+    ),
   ];
 };
 
@@ -59,7 +49,7 @@ const approvalCases = (rows: number): Case[] => {
   const of = (name: string, answers: number, filter: Filter, position?: number): Case => {
     const list = `approvals ${huge.accountId} ${filter.status ?? ""} ${filter.transferId ?? ""}`;
     const request = { accountId: huge.accountId, limit, ...filter, ...cursorAt(list, "apr", position) };
-    return { name: `approvals ${name}`, answers, ask: ({ custody }) => custody.approvals.list(request) };
+    return read(`approvals ${name}`, answers, ({ custody }) => custody.approvals.list(request));
   };
   const transfer = { transferId: idAt("trf", rows) };
   return [
@@ -71,20 +61,15 @@ const approvalCases = (rows: number): Case[] => {
     of("of a transfer and its status", 1, { ...transfer, status: "requested" }),
     { ...of("of a transfer and another status", 0, { ...transfer, status: "canceled" }), looksAt: 1 },
     of("of another's transfer", 0, { transferId: idAt("trf", 3) }),
-    {
-      name: "an approval that is given",
-      answers: null,
-      looksAt: maxPeopleOfAccount,
-      ask: undone(({ custody }) =>
-        custody.approvals.decide({
-          id: idAt("apr", rows),
-          accountId: huge.accountId,
-          personId: null,
-          decision: "approved",
-          comment: null,
-        }),
-      ),
-    },
+    change("an approval that is given", maxPeopleOfAccount, ({ custody }) =>
+      custody.approvals.decide({
+        id: idAt("apr", rows),
+        accountId: huge.accountId,
+        personId: null,
+        decision: "approved",
+        comment: null,
+      }),
+    ),
   ];
 };
 
@@ -94,22 +79,17 @@ const depositCases = (rows: number): Case[] => {
     return platform.custody.deposits.find({ accountId, network: "ethereum", transactionHash, outputIndex: 0 });
   };
   return [
-    { name: "the deposit of an output", answers: 1, ask: find(huge.accountId, rows) },
-    { name: "the deposit of an output of an account with few", answers: 1, ask: find(small.accountId, 3) },
-    { name: "the deposit of another's output", answers: 0, ask: find(small.accountId, rows) },
-    { name: "the deposit of an output that never was", answers: 0, ask: find(huge.accountId, rows + 1) },
-    {
-      name: "a deposit that a chain sees",
-      answers: null,
-      looksAt: 10,
-      ask: undone(({ custody }) =>
-        custody.simulatedDeposits.see({
-          accountId: huge.accountId,
-          walletId: walletAt("funded", rows),
-          amountMinor: 1,
-        }),
-      ),
-    },
+    read("the deposit of an output", 1, find(huge.accountId, rows)),
+    read("the deposit of an output of an account with few", 1, find(small.accountId, 3)),
+    read("the deposit of another's output", 0, find(small.accountId, rows)),
+    read("the deposit of an output that never was", 0, find(huge.accountId, rows + 1)),
+    change("a deposit that a chain sees", 10, ({ custody }) =>
+      custody.simulatedDeposits.see({
+        accountId: huge.accountId,
+        walletId: walletAt("funded", rows),
+        amountMinor: 1,
+      }),
+    ),
   ];
 };
 
@@ -128,33 +108,19 @@ const outgoingCases = (rows: number): Case[] => {
       initiatedBy: { kind: "apiKey", id: idAt("key", rows) },
     });
   return [
-    { name: "a transfer policy", answers: 1, ask: ({ custody }) => custody.transferPolicies.get(huge.accountId) },
-    {
-      name: "a transfer that goes out, by its day",
-      answers: null,
-      looksAt: 20,
-      ask: undone((services) => send(services, "funded", 1_000_000)),
-    },
-    {
-      name: "a transfer that waits, by those who may approve it",
-      answers: null,
-      looksAt: maxPeopleOfAccount,
-      ask: undone((services) => send(services, "funded", 1_000_000_000)),
-    },
-    {
-      name: "a transfer in a busy currency, by its day alone",
-      answers: null,
-      looksAt: Math.min(rows, dayRows) / perBlock,
-      ask: undone((services) => refused("POLICY_BLOCKED", send(services, "busy", 1_000_000))),
-    },
+    read("a transfer policy", 1, ({ custody }) => custody.transferPolicies.get(huge.accountId)),
+    change("a transfer that goes out, by its day", 20, (services) => send(services, "funded", 1_000_000)),
+    change("a transfer that waits, by those who may approve it", maxPeopleOfAccount, (services) =>
+      send(services, "funded", 1_000_000_000),
+    ),
+    change("a transfer in a busy currency, by its day alone", Math.min(rows, dayRows) / perBlock, (services) =>
+      refused("POLICY_BLOCKED", send(services, "busy", 1_000_000)),
+    ),
     ...[
       { to: "a counterparty", counterpartyId: idAt("cpy", rows / 8), looksAt: 20 },
       { to: "a counterparty who is paid often", counterpartyId: idAt("cpy", rows), looksAt: paidToday / perBlock },
-    ].map(({ to, counterpartyId, looksAt }): Case => ({
-      name: `a payment to ${to}, by its day`,
-      answers: null,
-      looksAt,
-      ask: undone(({ orchestra }) =>
+    ].map(({ to, counterpartyId, looksAt }): Case =>
+      change(`a payment to ${to}, by its day`, looksAt, ({ orchestra }) =>
         orchestra.payments.create({
           accountId: huge.accountId,
           walletId: walletAt("paying", rows),
@@ -164,14 +130,9 @@ const outgoingCases = (rows: number): Case[] => {
           metadata: {},
         }),
       ),
-    })),
-    {
-      name: "payments under way to a counterparty that is archived",
-      answers: null,
-      looksAt: 1,
-      ask: undone(({ orchestra }) =>
-        orchestra.counterparties.archive({ id: idAt("cpy", rows), accountId: huge.accountId }),
-      ),
-    },
+    ),
+    change("payments under way to a counterparty that is archived", 1, ({ orchestra }) =>
+      orchestra.counterparties.archive({ id: idAt("cpy", rows), accountId: huge.accountId }),
+    ),
   ];
 };

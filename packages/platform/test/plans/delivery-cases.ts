@@ -1,7 +1,7 @@
 import type { Platform } from "../../src/compose/platform.ts";
 import { mostHeldCounted, type DeliveryFilter } from "../../src/events/index.ts";
 import { mostExamined } from "@gateway/engine/examine-page";
-import { cursorAt, limit, type Case } from "./cases.ts";
+import { cursorAt, limit, read, type Case } from "./cases.ts";
 import { ago, firstRows, idAt, liveRows, owners, webhookAt, type WebhookName } from "./row-values.ts";
 
 const { huge, small, none } = owners;
@@ -22,11 +22,8 @@ export function deliveryCases(rows: number): Case[] {
     looksAt: answers + (filter.webhookId === undefined && filter.eventId === undefined ? liveRows : 0),
     ask: page(huge.accountId, filter, position),
   });
-  const ofOther = (name: string, answers: number, accountId: string, filter: DeliveryFilter = {}): Case => ({
-    name: `deliveries ${name}`,
-    answers,
-    ask: page(accountId, filter),
-  });
+  const ofOther = (name: string, answers: number, accountId: string, filter: DeliveryFilter = {}): Case =>
+    read(`deliveries ${name}`, answers, page(accountId, filter));
   const most = Math.min(mostExamined, 2 * rows);
   const examined = (
     name: string,
@@ -163,20 +160,12 @@ export function deliveryCases(rows: number): Case[] {
     health("with a long backlog", "backlog", 0),
     health("with a long backlog that is held", "abandoned", Math.min(mostHeldCounted, rows / 2)),
 
-    {
-      name: "a delivery",
-      answers: 1,
-      ask: ({ events }) => events.deliveries.get({ id: idAt("dlv", rows), accountId: huge.accountId }),
-    },
-    {
-      name: "a pending one",
-      answers: 1,
-      ask: ({ events }) => events.deliveries.get({ id: idAt("dlv", rows + 1), accountId: huge.accountId }),
-    },
-    {
-      name: "another's delivery",
-      answers: 0,
-      ask: ({ events }) => events.deliveries.get({ id: idAt("dlv", rows), accountId: small.accountId }),
-    },
+    read("a delivery", 1, ({ events }) => events.deliveries.get({ id: idAt("dlv", rows), accountId: huge.accountId })),
+    read("a pending one", 1, ({ events }) =>
+      events.deliveries.get({ id: idAt("dlv", rows + 1), accountId: huge.accountId }),
+    ),
+    read("another's delivery", 0, ({ events }) =>
+      events.deliveries.get({ id: idAt("dlv", rows), accountId: small.accountId }),
+    ),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Platform } from "../../src/compose/platform.ts";
-import { cursorAt, limit, refused, undone, type Case } from "./cases.ts";
+import { change, cursorAt, limit, read, refused, type Case } from "./cases.ts";
 import { idAt, owners } from "./row-values.ts";
 
 const { huge, small } = owners;
@@ -24,46 +24,25 @@ export const kycCases = (rows: number): Case[] => {
     { status: "rejected" },
   ] as const;
   return [
-    { name: "verifications of a reference", answers: 4, ask: page(huge.accountId, often) },
-    {
-      name: "verifications of a reference and a status",
-      answers: 3,
-      ask: page(huge.accountId, { ...often, ...rare }),
-    },
-    { name: "verifications of another's reference", answers: 0, ask: page(small.accountId, often) },
-    { name: "verifications of a frequent status", answers: limit, ask: page(huge.accountId, frequent) },
-    {
-      name: "verifications of a frequent status: half way",
-      answers: limit,
-      ask: page(huge.accountId, frequent, rows / 2),
-    },
-    {
-      name: "verifications of a frequent status: of an account with few",
-      answers: 5,
-      ask: page(small.accountId, frequent),
-    },
-    { name: "verifications of a rare status", answers: 3, ask: page(huge.accountId, rare) },
-    { name: "verifications of a status that none has", answers: 0, ask: page(huge.accountId, { status: "verified" }) },
-    {
-      name: "a verification that somebody relies on",
-      answers: null,
-      looksAt: 1,
-      ask: undone(({ identity }) =>
-        identity.verifications.isValid({ id: idAt("kyc", rows), accountId: huge.accountId, at: new Date() }),
+    read("verifications of a reference", 4, page(huge.accountId, often)),
+    read("verifications of a reference and a status", 3, page(huge.accountId, { ...often, ...rare })),
+    read("verifications of another's reference", 0, page(small.accountId, often)),
+    read("verifications of a frequent status", limit, page(huge.accountId, frequent)),
+    read("verifications of a frequent status: half way", limit, page(huge.accountId, frequent, rows / 2)),
+    read("verifications of a frequent status: of an account with few", 5, page(small.accountId, frequent)),
+    read("verifications of a rare status", 3, page(huge.accountId, rare)),
+    read("verifications of a status that none has", 0, page(huge.accountId, { status: "verified" })),
+    change("a verification that somebody relies on", 1, ({ identity }) =>
+      identity.verifications.isValid({ id: idAt("kyc", rows), accountId: huge.accountId, at: new Date() }),
+    ),
+    ...["often", "never"].map((reference): Case =>
+      change(`the last verifications of a reference (${reference})`, 20, ({ identity }) =>
+        identity.verifications.create({ ...submission, reference: `${reference} more` }),
       ),
-    },
-    ...["often", "never"].map((reference): Case => ({
-      name: `the last verifications of a reference (${reference})`,
-      answers: null,
-      looksAt: 20,
-      ask: undone(({ identity }) => identity.verifications.create({ ...submission, reference: `${reference} more` })),
-    })),
-    {
-      name: "the last verifications without a reference, of which there were too many today",
-      answers: null,
-      looksAt: 20,
-      ask: undone(({ identity }) => refused("KYC_ATTEMPTS_EXHAUSTED", identity.verifications.create(submission))),
-    },
+    ),
+    change("the last verifications without a reference, of which there were too many today", 20, ({ identity }) =>
+      refused("KYC_ATTEMPTS_EXHAUSTED", identity.verifications.create(submission)),
+    ),
   ];
 };
 

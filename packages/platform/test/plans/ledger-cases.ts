@@ -1,5 +1,5 @@
 import type { Platform } from "../../src/compose/platform.ts";
-import { cursorAt, limit, undone, type Case } from "./cases.ts";
+import { change, cursorAt, limit, read, type Case } from "./cases.ts";
 import {
   bookedAt,
   firstRows,
@@ -22,51 +22,41 @@ const accountCases = (rows: number): Case[] => {
   const get = (name: LedgerAccountName, at?: Date) => (platform: Platform) =>
     platform.ledger.accounts.get({ id: ledgerAccountAt(name, rows), accountId: huge.accountId, at });
   return [
-    {
-      name: "ledger accounts: the newest, with a clearing account",
-      answers: limit,
-      looksAt: limit + unsealedRows,
-      ask: pageOfAccounts(huge.accountId),
-    },
-    { name: "ledger accounts: half way", answers: limit, ask: pageOfAccounts(huge.accountId, rows / 2) },
-    { name: "ledger accounts: the oldest", answers: 5, ask: pageOfAccounts(huge.accountId, firstRows + 6) },
-    { name: "ledger accounts: of an account with few", answers: 5, ask: pageOfAccounts(small.accountId) },
-    { name: "ledger accounts: of an account with none", answers: 0, ask: pageOfAccounts(none.accountId) },
-    { name: "ledger accounts: a clearing account", answers: 1, looksAt: 1 + unsealedRows, ask: get("clearing") },
-    { name: "ledger accounts: a part of a wallet", answers: 1, ask: get("quiet") },
-    {
-      name: "ledger accounts: another's",
-      answers: 0,
-      ask: ({ ledger }) => ledger.accounts.get({ id: ledgerAccountAt("clearing", rows), accountId: small.accountId }),
-    },
+    read(
+      "ledger accounts: the newest, with a clearing account",
+      limit,
+      pageOfAccounts(huge.accountId),
+      limit + unsealedRows,
+    ),
+    read("ledger accounts: half way", limit, pageOfAccounts(huge.accountId, rows / 2)),
+    read("ledger accounts: the oldest", 5, pageOfAccounts(huge.accountId, firstRows + 6)),
+    read("ledger accounts: of an account with few", 5, pageOfAccounts(small.accountId)),
+    read("ledger accounts: of an account with none", 0, pageOfAccounts(none.accountId)),
+    read("ledger accounts: a clearing account", 1, get("clearing"), 1 + unsealedRows),
+    read("ledger accounts: a part of a wallet", 1, get("quiet")),
+    read("ledger accounts: another's", 0, ({ ledger }) =>
+      ledger.accounts.get({ id: ledgerAccountAt("clearing", rows), accountId: small.accountId }),
+    ),
     // What was booked in the minute after is looked at, too: it is one a second.
-    ...[10, rows / 2, rows - 200].map((position): Case => ({
-      name: `ledger accounts: the balance after the transaction ${position}`,
-      answers: 1,
-      looksAt: 70,
-      ask: get("clearing", bookedAt(position, rows)),
-    })),
-    {
-      name: "ledger accounts: the balance before all",
-      answers: 1,
-      looksAt: 70,
-      ask: get("clearing", bookedAt(-1_000, rows)),
-    },
-    {
-      name: "how many ledger accounts of its own an account has",
-      answers: null,
-      looksAt: rows / 500,
-      ask: undone(({ ledger }) =>
-        ledger.accounts.create({
-          accountId: huge.accountId,
-          name: "L",
-          currency: "EUR",
-          mayBeNegative: false,
-          externalId: "new",
-          metadata: {},
-        }),
+    ...[10, rows / 2, rows - 200].map((position): Case =>
+      read(
+        `ledger accounts: the balance after the transaction ${position}`,
+        1,
+        get("clearing", bookedAt(position, rows)),
+        70,
       ),
-    },
+    ),
+    read("ledger accounts: the balance before all", 1, get("clearing", bookedAt(-1_000, rows)), 70),
+    change("how many ledger accounts of its own an account has", rows / 500, ({ ledger }) =>
+      ledger.accounts.create({
+        accountId: huge.accountId,
+        name: "L",
+        currency: "EUR",
+        mayBeNegative: false,
+        externalId: "new",
+        metadata: {},
+      }),
+    ),
   ];
 };
 
@@ -84,11 +74,8 @@ const transactionCases = (rows: number): Case[] => {
       const list = `ledger-transactions ${accountId} ${filter.kind ?? ""} ${filter.cause ?? ""}`;
       return ledger.transactions.list({ accountId, limit, ...filter, ...cursorAt(list, "ltx", position) });
     };
-  const all = (name: string, answers: number, ask: Case["ask"]): Case => ({
-    name: `ledger transactions ${name}`,
-    answers,
-    ask,
-  });
+  const all = (name: string, answers: number, ask: Case["ask"]): Case =>
+    read(`ledger transactions ${name}`, answers, ask);
   const cause = idAt("pay", rows / 8);
   return [
     all("of all: the newest", limit, page(huge.accountId)),
@@ -116,25 +103,20 @@ const transactionCases = (rows: number): Case[] => {
     all("another's", 0, ({ ledger }) =>
       ledger.transactions.get({ id: idAt("ltx", rows / 2), accountId: small.accountId }),
     ),
-    {
-      name: "a posting by hand, taken back",
-      answers: null,
-      looksAt: 4,
-      ask: undone(async ({ ledger }) => {
-        const entry = { ledgerAccountId: ledgerAccountAt("own", rows), amountMinor: 1 };
-        const { id } = await ledger.transactions.create({
-          accountId: huge.accountId,
-          entries: [
-            { ...entry, direction: "debit" },
-            { ...entry, ledgerAccountId: ledgerAccountAt("otherOwn", rows), direction: "credit" },
-          ],
-          description: null,
-          externalId: "new",
-          metadata: {},
-        });
-        await ledger.transactions.reverse({ id, accountId: huge.accountId });
-      }),
-    },
+    change("a posting by hand, taken back", 4, async ({ ledger }) => {
+      const entry = { ledgerAccountId: ledgerAccountAt("own", rows), amountMinor: 1 };
+      const { id } = await ledger.transactions.create({
+        accountId: huge.accountId,
+        entries: [
+          { ...entry, direction: "debit" },
+          { ...entry, ledgerAccountId: ledgerAccountAt("otherOwn", rows), direction: "credit" },
+        ],
+        description: null,
+        externalId: "new",
+        metadata: {},
+      });
+      await ledger.transactions.reverse({ id, accountId: huge.accountId });
+    }),
   ];
 };
 
@@ -147,11 +129,7 @@ const entryCases = (rows: number): Case[] => {
       const list = `ledger-entries ${accountId} ${filter.ledgerAccountId ?? filter.walletId ?? ""}`;
       return ledger.entries.list({ accountId, limit, ...filter, ...cursorAt(list, "ltx", position) });
     };
-  const all = (name: string, answers: number, ask: Case["ask"]): Case => ({
-    name: `ledger entries ${name}`,
-    answers,
-    ask,
-  });
+  const all = (name: string, answers: number, ask: Case["ask"]): Case => read(`ledger entries ${name}`, answers, ask);
   const since = (time: Date, accountId = huge.accountId) =>
     page(accountId, { ...of("clearing"), createdAfter: time.toISOString() });
   const before = (time: Date) => page(huge.accountId, { ...of("clearing"), createdBefore: time.toISOString() });
@@ -188,23 +166,13 @@ const sealCases = (rows: number): Case[] => {
     ({ ledger }) =>
       ledger.checkpoints.list({ accountId, limit, ...cursorAt(`ledger-checkpoints ${accountId}`, "chk", position) });
   return [
-    { name: "ledger checkpoints: the newest", answers: limit, ask: page(huge.accountId) },
-    { name: "ledger checkpoints: half way", answers: limit, ask: page(huge.accountId, rows / 2) },
-    { name: "ledger checkpoints: the oldest", answers: 5, ask: page(huge.accountId, firstRows + 6) },
-    { name: "ledger checkpoints: of an account with few", answers: 5, ask: page(small.accountId) },
-    { name: "ledger checkpoints: of an account with none", answers: 0, ask: page(none.accountId) },
-    {
-      name: "the sealing of what is not sealed",
-      answers: null,
-      looksAt: 3 * unsealedRows,
-      ask: undone(({ ledger }) => ledger.seals.sealAll()),
-    },
-    {
-      name: "the sealing of an account that has nothing to seal",
-      answers: null,
-      looksAt: 0,
-      ask: undone(({ ledger }) => ledger.seals.seal(small.accountId)),
-    },
+    read("ledger checkpoints: the newest", limit, page(huge.accountId)),
+    read("ledger checkpoints: half way", limit, page(huge.accountId, rows / 2)),
+    read("ledger checkpoints: the oldest", 5, page(huge.accountId, firstRows + 6)),
+    read("ledger checkpoints: of an account with few", 5, page(small.accountId)),
+    read("ledger checkpoints: of an account with none", 0, page(none.accountId)),
+    change("the sealing of what is not sealed", 3 * unsealedRows, ({ ledger }) => ledger.seals.sealAll()),
+    change("the sealing of an account that has nothing to seal", 0, ({ ledger }) => ledger.seals.seal(small.accountId)),
   ];
 };
 

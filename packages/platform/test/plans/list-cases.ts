@@ -1,6 +1,6 @@
 import { maxPeopleOfAccount } from "../../src/accounts/index.ts";
 import type { Platform } from "../../src/compose/platform.ts";
-import { cursorAt, limit, type Case } from "./cases.ts";
+import { cursorAt, limit, read, type Case } from "./cases.ts";
 import { firstRows, idAt, owners } from "./row-values.ts";
 
 const { huge, small, none } = owners;
@@ -54,21 +54,14 @@ const wholeLists = (rows: number): Case[] =>
     const isHistoryDeleted = list === "oauth-applications" || list === "webhooks";
     const begin = list === "people" ? rows - maxPeopleOfAccount : firstRows;
     return [
-      { name: `${list}: the newest`, answers: limit, ask: page(huge.accountId) },
-      {
-        name: `${list}: half way`,
-        answers: isHistoryDeleted ? 0 : limit,
-        ask: page(huge.accountId, (begin + rows) / 2),
-      },
-      { name: `${list}: the oldest`, answers: isHistoryDeleted ? 0 : 5, ask: page(huge.accountId, begin + 6) },
-      { name: `${list}: of an account with few`, answers: 5, ask: page(small.accountId) },
-      { name: `${list}: of an account with none`, answers: 0, ask: page(none.accountId) },
+      read(`${list}: the newest`, limit, page(huge.accountId)),
+      read(`${list}: half way`, isHistoryDeleted ? 0 : limit, page(huge.accountId, (begin + rows) / 2)),
+      read(`${list}: the oldest`, isHistoryDeleted ? 0 : 5, page(huge.accountId, begin + 6)),
+      read(`${list}: of an account with few`, 5, page(small.accountId)),
+      read(`${list}: of an account with none`, 0, page(none.accountId)),
       ...(withoutOne.includes(list)
         ? []
-        : [
-            { name: `${list}: one`, answers: 1, ask: one(small.accountId) },
-            { name: `${list}: another's`, answers: 0, ask: one(huge.accountId) },
-          ]),
+        : [read(`${list}: one`, 1, one(small.accountId)), read(`${list}: another's`, 0, one(huge.accountId))]),
     ];
   });
 
@@ -90,21 +83,13 @@ const createdCases = (rows: number): Case[] =>
     const [key, person] = [idAt("key", 1), idAt("per", 1)];
     const isHistoryDeleted = list !== "api-keys";
     return [
-      { name: `${list} that a key made: the newest`, answers: limit, ask: page(huge.accountId, key) },
-      {
-        name: `${list} that a key made: half way`,
-        answers: isHistoryDeleted ? 0 : limit,
-        ask: page(huge.accountId, key, rows / 2),
-      },
-      { name: `${list} that a key made: of an account with few`, answers: 5, ask: page(small.accountId, key) },
-      { name: `${list} that a key made: of an account with none`, answers: 0, ask: page(none.accountId, key) },
-      {
-        name: `${list} that a person made`,
-        answers: isHistoryDeleted ? 0 : 3,
-        ask: page(huge.accountId, person),
-      },
-      { name: `${list} that a person made elsewhere`, answers: 0, ask: page(small.accountId, person) },
-      { name: `${list} that nobody made`, answers: 0, ask: page(huge.accountId, idAt("per", 2)) },
+      read(`${list} that a key made: the newest`, limit, page(huge.accountId, key)),
+      read(`${list} that a key made: half way`, isHistoryDeleted ? 0 : limit, page(huge.accountId, key, rows / 2)),
+      read(`${list} that a key made: of an account with few`, 5, page(small.accountId, key)),
+      read(`${list} that a key made: of an account with none`, 0, page(none.accountId, key)),
+      read(`${list} that a person made`, isHistoryDeleted ? 0 : 3, page(huge.accountId, person)),
+      read(`${list} that a person made elsewhere`, 0, page(small.accountId, person)),
+      read(`${list} that nobody made`, 0, page(huge.accountId, idAt("per", 2))),
     ];
   });
 
@@ -125,9 +110,9 @@ const externalIdCases = (rows: number): Case[] =>
     const find = (accountId: string, position: number) => (platform: Platform) =>
       nounOf(platform).list({ accountId, externalId: String(position), limit });
     return [
-      { name: `${list}: an external id`, answers: 1, ask: find(huge.accountId, rows) },
-      { name: `${list}: an external id of an account with few`, answers: 1, ask: find(small.accountId, 3) },
-      { name: `${list}: an external id of another account`, answers: 0, ask: find(small.accountId, rows) },
-      { name: `${list}: an external id of nobody`, answers: 0, ask: find(huge.accountId, rows + 1) },
+      read(`${list}: an external id`, 1, find(huge.accountId, rows)),
+      read(`${list}: an external id of an account with few`, 1, find(small.accountId, 3)),
+      read(`${list}: an external id of another account`, 0, find(small.accountId, rows)),
+      read(`${list}: an external id of nobody`, 0, find(huge.accountId, rows + 1)),
     ];
   });

@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import { maxPeopleOfAccount } from "../../src/accounts/index.ts";
 import type { Schema } from "../../src/compose/schema.ts";
 import { durationBuckets } from "../../src/request-log/index.ts";
-import { moneyRows } from "./money-rows.ts";
+import { moneyRows, own } from "./money-rows.ts";
 import {
   account,
   createdBy,
@@ -70,9 +70,7 @@ const tables: typeof moneyRows = {
   usage_minutes: usageRows("minute"),
   usage_hours: usageRows("hour"),
   // The huge account has three of a rare type by a key that did little, the oldest.
-  audit_events: {
-    id: id("aud"),
-    account_id: account,
+  audit_events: own("aud", {
     type: `case when ${isRare} then 'account.updated' else 'wallet.created' end`,
     actor_type: "'api_key'",
     actor_id: `case when ${isRare} then ${id("key", "2")} else ${id("key", "1")} end`,
@@ -81,17 +79,15 @@ const tables: typeof moneyRows = {
     created_at: "now()",
     sequence: "n",
     hash: "'x'",
-  },
-  api_keys: {
-    id: id("key"),
-    account_id: account,
+  }),
+  api_keys: own("key", {
     name: "'K'",
     permission: "'admin'",
     secret_hash: "sha256(n::text::bytea)",
     hint: "'gk_test_...'",
     created_at: "now()",
     created_by: createdBy,
-  },
+  }),
   // Every second one is alone in its account; of the others, which are of the huge account, nearly all are deleted.
   oauth_applications: {
     id: id("app"),
@@ -174,9 +170,7 @@ const tables: typeof moneyRows = {
     body: "'x'",
     created_at: "now()",
   },
-  webhooks: {
-    id: id("whk"),
-    account_id: account,
+  webhooks: own("whk", {
     url: "'https://example.com'",
     events: "array['wallet.created']",
     status: `case when ${isStopped} then 'disabled' else 'enabled' end`,
@@ -184,19 +178,17 @@ const tables: typeof moneyRows = {
     created_at: "now()",
     created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
-  },
+  }),
   // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same wallet.
-  events: {
+  events: own("evt", {
     follow_epoch: "1",
     follow_number: "n",
-    id: id("evt"),
-    account_id: account,
     type: `case when ${isRare} then 'payment.settled' else 'wallet.created' end`,
     body: "'{}'",
     request_id: `case when ${isRare} then ${id("req", "0")} when n % 3 > 0 then ${id("req")} end`,
     created_at: happened,
     object_id: `case when n % 10 = 0 then ${id("wal", "0")} else ${id("wal")} end`,
-  },
+  }),
   // Old ones of the huge account: five to one webhook, three failed among those to another; the rest went to that one.
   deliveries: {
     id: id("dlv", "2 * n"),

@@ -1,4 +1,4 @@
-import { limit, undone, type Case } from "./cases.ts";
+import { change, limit, read, type Case } from "./cases.ts";
 import { bookedAt, owners } from "./row-values.ts";
 
 const { huge, small, none } = owners;
@@ -7,47 +7,31 @@ const symbol = "BTC-USD";
 /** What an account changed of an instrument, on every way to a price: one row, two while the sources are silent. */
 export function marketCases(rows: number): Case[] {
   const [early, late] = [bookedAt(rows / 4, rows).getTime(), bookedAt(rows, rows).getTime()];
-  const read = (accountId: string, atMs: number): Case["ask"] => {
+  const prices = (accountId: string, atMs: number): Case["ask"] => {
     return ({ marketData }) => marketData.prices.read({ accountId, symbol, atMs });
   };
   const depth = 5;
   return [
-    { name: "prices at a quarter of the changes", answers: 0, ask: read(huge.accountId, early) },
-    { name: "prices after all changes, whose sources are silent", answers: 0, ask: read(huge.accountId, late) },
-    { name: "prices before all changes", answers: 0, ask: read(huge.accountId, 0) },
-    { name: "prices of an account with few changes", answers: 0, ask: read(small.accountId, late) },
-    { name: "prices of an account with none", answers: 0, ask: read(none.accountId, late) },
-    {
-      name: "the first change of an instrument",
-      answers: 1,
-      ask: ({ marketData }) => marketData.prices.ownSince({ accountId: huge.accountId, symbol }),
-    },
-    {
-      name: "the first change of an instrument that none was made of",
-      answers: 0,
-      ask: ({ marketData }) => marketData.prices.ownSince({ accountId: none.accountId, symbol }),
-    },
-    {
-      name: "instruments",
-      answers: 6,
-      ask: ({ marketData }) => marketData.instruments.page({ accountId: huge.accountId, limit }),
-    },
-    {
-      name: "quotes",
-      answers: 0,
-      looksAt: 6,
-      ask: ({ marketData }) => marketData.quotes.list({ accountId: huge.accountId, limit }),
-    },
-    {
-      name: "an order book",
-      answers: 1,
-      ask: ({ marketData }) => marketData.orderBooks.find({ accountId: huge.accountId, symbol, depth }),
-    },
-    {
-      name: "bars of a minute, which was changed sixty times",
-      answers: 0,
-      looksAt: 120,
-      ask: ({ marketData }) =>
+    read("prices at a quarter of the changes", 0, prices(huge.accountId, early)),
+    read("prices after all changes, whose sources are silent", 0, prices(huge.accountId, late)),
+    read("prices before all changes", 0, prices(huge.accountId, 0)),
+    read("prices of an account with few changes", 0, prices(small.accountId, late)),
+    read("prices of an account with none", 0, prices(none.accountId, late)),
+    read("the first change of an instrument", 1, ({ marketData }) =>
+      marketData.prices.ownSince({ accountId: huge.accountId, symbol }),
+    ),
+    read("the first change of an instrument that none was made of", 0, ({ marketData }) =>
+      marketData.prices.ownSince({ accountId: none.accountId, symbol }),
+    ),
+    read("instruments", 6, ({ marketData }) => marketData.instruments.page({ accountId: huge.accountId, limit })),
+    read("quotes", 0, ({ marketData }) => marketData.quotes.list({ accountId: huge.accountId, limit }), 6),
+    read("an order book", 1, ({ marketData }) =>
+      marketData.orderBooks.find({ accountId: huge.accountId, symbol, depth }),
+    ),
+    read(
+      "bars of a minute, which was changed sixty times",
+      0,
+      ({ marketData }) =>
         marketData.bars.list({
           accountId: huge.accountId,
           symbol,
@@ -55,14 +39,10 @@ export function marketCases(rows: number): Case[] {
           limit: 1,
           end: bookedAt(rows / 4, rows).toISOString(),
         }),
-    },
-    {
-      name: "a change of a price",
-      answers: null,
-      looksAt: 3,
-      ask: undone(({ marketData }) =>
-        marketData.sandboxPrices.set({ accountId: huge.accountId, symbol, halted: true }),
-      ),
-    },
+      120,
+    ),
+    change("a change of a price", 3, ({ marketData }) =>
+      marketData.sandboxPrices.set({ accountId: huge.accountId, symbol, halted: true }),
+    ),
   ];
 }

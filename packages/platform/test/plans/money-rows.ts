@@ -16,12 +16,18 @@ import {
   wallet,
 } from "./row-values.ts";
 
+/** What nearly every table of an account has. */
+export const own = (prefix: string, columns: Record<string, string>): Record<string, string> => ({
+  account_id: account,
+  id: id(prefix),
+  created_at: booked,
+  ...columns,
+});
+
 /** Of what moves money: by table the columns, and what they are in row n of `last`. */
 export const moneyRows: Record<string, Record<string, string>> = {
   // The huge account has three that are closed and in a rare currency, the oldest.
-  wallets: {
-    id: id("wal"),
-    account_id: account,
+  wallets: own("wal", {
     name: "'W'",
     currency: `case when ${isRare} then 'JPY' when ${isWallet("funded")} then 'ETH' when ${isWallet("busy")} then 'USDC' else 'EUR' end`,
     available: `case when ${isWallet("funded")} or ${isWallet("paying")} then 1000000000000 else 0 end`,
@@ -29,11 +35,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     status: `case when ${isRare} then 'closed' else 'active' end`,
     external_id: "n::text",
     metadata: "'{}'",
-    created_at: booked,
-  },
-  ledger_accounts: {
-    account_id: account,
-    id: id("lac"),
+  }),
+  ledger_accounts: own("lac", {
     name: "'L'",
     currency: "'EUR'",
     kind: `case when ${isClearing} then 'clearing' when ${isOwn} then 'own' else 'wallet' end`,
@@ -42,12 +45,9 @@ export const moneyRows: Record<string, Record<string, string>> = {
     may_be_negative: "true",
     balance: `case when ${isOwn} then 0 end`,
     external_id: `case when ${isOwn} then n::text end`,
-    created_at: booked,
-  },
+  }),
   // Four of each cause; the huge account has three of a rare kind, the oldest.
-  ledger_transactions: {
-    account_id: account,
-    id: id("ltx"),
+  ledger_transactions: own("ltx", {
     kind: `case when ${isRare} then 'return' else 'payment' end`,
     cause_type: "'payment'",
     cause_id: id("pay", "n / 4"),
@@ -55,8 +55,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     posting_no: "n",
     sequence: `case when n <= last - ${unsealedRows} then n end`,
     hash: `case when n <= last - ${unsealedRows} then 'x'::bytea end`,
-    created_at: booked,
-  },
+  }),
   // Old ones of the huge account: five on one ledger account, three on a wallet; the rest are on its clearing account.
   ledger_entries: {
     account_id: account,
@@ -66,37 +65,29 @@ export const moneyRows: Record<string, Record<string, string>> = {
     amount: "1",
     created_at: booked,
   },
-  ledger_checkpoints: {
-    account_id: account,
-    id: id("chk"),
+  ledger_checkpoints: own("chk", {
     from_sequence: "n",
     to_sequence: "n",
     hash: "'x'",
     previous_hash: "'x'",
     latest_at: booked,
-    created_at: booked,
-  },
+  }),
   ledger_checkpoint_sums: {
     account_id: account,
     ledger_account_id: bookedOn,
     to_sequence: "n",
     balance: "n",
   },
-  counterparties: {
-    account_id: account,
-    id: id("cpy"),
+  counterparties: own("cpy", {
     currency: "'EUR'",
     name: "'C'",
     account_number: "'N'",
     account_number_last4: "chr(19968 + (n / 1000)::int) || lpad((n % 1000)::text, 3, '0')",
     external_id: "n::text",
     metadata: "'{}'",
-    created_at: booked,
-  },
+  }),
   // All of the huge account under review but the three oldest; of one reference the four oldest.
-  kyc_verifications: {
-    account_id: account,
-    id: id("kyc"),
+  kyc_verifications: own("kyc", {
     reference: `case when n between ${firstRows + 1} and ${firstRows + 4} then 'often' when n % 2 = 0 then '' else n::text end`,
     external_id: "n::text",
     status: `case when ${isRare} then 'rejected' else 'review_required' end`,
@@ -105,8 +96,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     decided_at: `case when ${isRare} then now() end`,
     review_until: "now()",
     metadata: "'{}'",
-    created_at: booked,
-  },
+  }),
   readings: {
     account_id: account,
     kind: "'instrument'",
@@ -115,9 +105,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     as_of: booked,
   },
   // Three of the huge account's have failed, the oldest; four are to each counterparty, and the newest to one.
-  payments: {
-    account_id: account,
-    id: id("pay"),
+  payments: own("pay", {
     wallet_id: movedWallet,
     counterparty_id: `case when n > last - ${paidToday} then ${id("cpy", "last")} else ${id("cpy", "n / 4")} end`,
     amount: "1",
@@ -130,12 +118,9 @@ export const moneyRows: Record<string, Record<string, string>> = {
     metadata: "'{}'",
     settled_at: `case when ${isRare} then null else now() end`,
     failed_at: `case when ${isRare} then now() end`,
-    created_at: booked,
-  },
+  }),
   // Three of the huge account's are canceled and of ETH, the oldest; the newest have not ended, as many as an account may have but one.
-  orders: {
-    account_id: account,
-    id: id("ord"),
+  orders: own("ord", {
     symbol: `case when ${isRare} then 'ETH-USD' else 'BTC-USD' end`,
     base: "'BTC'",
     quote: "'USD'",
@@ -150,9 +135,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     status: `case when ${isRare} then 'canceled' when n > last - ${openOrders} then 'open' else 'filled' end`,
     filled_quantity: "case when n = last then 1 else 0 end",
     external_id: "n::text",
-    created_at: booked,
     closed_at: `case when n > last - ${openOrders} then null else now() end`,
-  },
+  }),
   // Nearly all of the huge account's are of one order, and applied; five of them wait.
   inbox_facts: {
     account_id: account,
@@ -165,9 +149,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     received_at: booked,
   },
   // Three of the huge account's are of one order, the oldest; the rest are of another.
-  fills: {
-    account_id: account,
-    id: id("fil"),
+  fills: own("fil", {
     order_id: `case when n <= ${firstRows} then ${id("ord")} when ${isRare} then ${id("ord", "last - 1")} else ${id("ord", "last")} end`,
     venue_fill_id: "n::text",
     quantity: "1",
@@ -177,23 +159,17 @@ export const moneyRows: Record<string, Record<string, string>> = {
     liquidity: "'taker'",
     executed_at: "now()",
     ledger_transaction_id: id("ltx"),
-    created_at: booked,
-  },
+  }),
   // The newest is of a wallet of its own.
-  deposit_addresses: {
-    account_id: account,
-    id: id("adr"),
+  deposit_addresses: own("adr", {
     wallet_id: `case when n = last then ${wallet("funded")} else ${movedWallet} end`,
     network: "'ethereum'",
     address: "'0x' || lpad(n::text, 40, '0')",
     external_id: "n::text",
     metadata: "'{}'",
-    created_at: booked,
-  },
+  }),
   // Three of the huge account's are orphaned, the oldest.
-  deposits: {
-    account_id: account,
-    id: id("dep"),
+  deposits: own("dep", {
     wallet_id: movedWallet,
     address_id: id("adr"),
     network: "'ethereum'",
@@ -205,13 +181,10 @@ export const moneyRows: Record<string, Record<string, string>> = {
     confirmations: "12",
     required_confirmations: "12",
     fact_sequence: "1",
-    created_at: booked,
     confirmed_at: `case when ${isRare} then null else now() end`,
-  },
+  }),
   // Three of the huge account's are canceled, the oldest; of ETH are the five newest.
-  transfers: {
-    account_id: account,
-    id: id("trf"),
+  transfers: own("trf", {
     wallet_id: movedWallet,
     currency: "case when n > last - 5 then 'ETH' else 'USDC' end",
     network: "'ethereum'",
@@ -224,21 +197,17 @@ export const moneyRows: Record<string, Record<string, string>> = {
     initiators: "'{}'",
     failure_code: `case when ${isRare} then 'canceled' end`,
     external_id: "n::text",
-    created_at: booked,
-  },
-  approvals: {
-    account_id: account,
-    id: id("apr"),
+  }),
+  approvals: own("apr", {
     transfer_id: id("trf"),
     wallet_id: movedWallet,
     currency: "'USDC'",
     amount: "1",
     status: `case when ${isRare} then 'canceled' else 'requested' end`,
     required_approvals: "1",
-    created_at: booked,
     expires_at: "now() + interval '1 day'",
     decided_at: `case when ${isRare} then now() end`,
-  },
+  }),
   // What is in ETH may go out, much of it by an approval; all else is blocked.
   // One a second: of the huge account nearly all of one instrument, whose sources fell silent half way and never spoke again.
   price_overrides: {
@@ -289,9 +258,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     cost: "n",
     realized: "0",
   },
-  valuations: {
-    account_id: account,
-    id: id("val"),
+  valuations: own("val", {
     kind: "'daily'",
     at: booked,
     ledger_sequence: "n",
@@ -301,15 +268,11 @@ export const moneyRows: Record<string, Record<string, string>> = {
     lines: "'[]'",
     external_id: "n::text",
     metadata: "'{}'",
-    created_at: booked,
-  },
-  address_book_entries: {
-    account_id: account,
-    id: id("adb"),
+  }),
+  address_book_entries: own("adb", {
     network: "'ethereum'",
     address: "'0x' || lpad(n::text, 40, '0')",
     name: "'A'",
     active_from: "now()",
-    created_at: booked,
-  },
+  }),
 };

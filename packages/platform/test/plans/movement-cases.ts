@@ -1,5 +1,5 @@
 import type { Platform } from "../../src/compose/platform.ts";
-import { cursorAt, limit, type Case } from "./cases.ts";
+import { cursorAt, limit, read, type Case } from "./cases.ts";
 import { firstRows, idAt, owners, walletAt } from "./row-values.ts";
 
 const { huge, small } = owners;
@@ -44,7 +44,7 @@ export function movementCases(rows: number): Case[] {
     const of = (name: string, answers: number, filter: Filter = {}, position?: number, accountId = huge.accountId) => {
       const cursor = cursorAt(`${list} ${accountId} ${filter.walletId ?? ""} ${filter.status ?? ""}`, prefix, position);
       const ask = (platform: Platform) => nounOf(platform).list({ accountId, limit, ...filter, ...cursor });
-      return { name: `${list} ${name}`, answers, ask };
+      return read(`${list} ${name}`, answers, ask);
     };
     const [frequent, rare, never] = statuses.map((status) => ({ status }));
     const elsewhere = small.accountId;

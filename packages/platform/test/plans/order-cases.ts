@@ -1,7 +1,7 @@
 import type { Need } from "../../src/compose/elsewhere.ts";
 import type { Services } from "../../src/compose/may-call.ts";
 import type { Platform } from "../../src/compose/platform.ts";
-import { cursorAt, limit, refused, undone, type Case } from "./cases.ts";
+import { change, cursorAt, limit, read, refused, type Case } from "./cases.ts";
 import { firstRows, idAt, openOrders, owners, walletAt } from "./row-values.ts";
 
 const { huge, small } = owners;
@@ -13,14 +13,14 @@ export function orderCases(rows: number): Case[] {
   const of = (name: string, answers: number, filter: Filter, position?: number, accountId = huge.accountId): Case => {
     const cursor = cursorAt(`orders ${accountId} ${filter.symbol ?? ""} ${filter.status ?? ""}`, "ord", position);
     const ask = ({ execution }: Platform) => execution.orders.list({ accountId, limit, ...filter, ...cursor });
-    return { name: `orders of ${name}`, answers, ask };
+    return read(`orders of ${name}`, answers, ask);
   };
   const fills = (name: string, answers: number, order: number, position?: number): Case => {
     const orderId = idAt("ord", order);
     const cursor = cursorAt(`fills ${huge.accountId} ${orderId}`, "fil", position);
     const ask = ({ execution }: Platform) =>
       execution.fills.list({ accountId: huge.accountId, orderId, limit, ...cursor });
-    return { name: `fills of ${name}`, answers, ask };
+    return read(`fills of ${name}`, answers, ask);
   };
   const { accountId } = huge;
   const needs: Need[] = [{ kind: "instrument", accountId, symbol: "USDC-EUR" }];
@@ -52,43 +52,23 @@ export function orderCases(rows: number): Case[] {
     fills("a busy order: half way", limit, rows, rows / 2),
     fills("a quiet order", 3, rows - 1),
     fills("an order without any", 0, firstRows + 10),
-    {
-      name: "orders that have not ended, which a new one counts",
-      answers: null,
-      looksAt: openOrders,
-      ask: undone((services) => create(services, 1), needs),
-    },
-    {
-      name: "what was said of an instrument",
-      answers: null,
-      looksAt: 1,
-      // More than an order may have.
-      ask: undone((services) => refused("INVALID_REQUEST", create(services, 11)), needs),
-    },
-    {
-      name: "facts that wait for an order with many",
-      answers: null,
-      looksAt: 15,
-      ask: undone(({ work }) => work.inbox.resume({ accountId: huge.accountId, subjectId: idAt("ord", rows) })),
-    },
-    {
-      name: "facts that wait for an order without any",
-      answers: null,
-      ask: undone(({ work }) => work.inbox.resume({ accountId: huge.accountId, subjectId: idAt("ord", rows - 1) })),
-    },
-    {
-      name: "what a fact of an order looks at",
-      answers: null,
-      looksAt: 3,
-      ask: undone(({ work }) =>
-        work.inbox.receive({
-          ...{ port: "venue", factId: "new", accountId: huge.accountId },
-          fact: {
-            ...{ type: "filled", orderId: idAt("ord", rows), venueFillId: "new", quantityMinor: 2_000 },
-            ...{ price: "1.00", liquidity: "taker", last: null, executedAtMs: 1 },
-          },
-        }),
-      ),
-    },
+    change("orders that have not ended, which a new one counts", openOrders, (services) => create(services, 1), needs),
+    // More than an order may have.
+    change("what was said of an instrument", 1, (services) => refused("INVALID_REQUEST", create(services, 11)), needs),
+    change("facts that wait for an order with many", 15, ({ work }) =>
+      work.inbox.resume({ accountId: huge.accountId, subjectId: idAt("ord", rows) }),
+    ),
+    change("facts that wait for an order without any", 0, ({ work }) =>
+      work.inbox.resume({ accountId: huge.accountId, subjectId: idAt("ord", rows - 1) }),
+    ),
+    change("what a fact of an order looks at", 3, ({ work }) =>
+      work.inbox.receive({
+        ...{ port: "venue", factId: "new", accountId: huge.accountId },
+        fact: {
+          ...{ type: "filled", orderId: idAt("ord", rows), venueFillId: "new", quantityMinor: 2_000 },
+          ...{ price: "1.00", liquidity: "taker", last: null, executedAtMs: 1 },
+        },
+      }),
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import { limit, type Case } from "./cases.ts";
+import { limit, read, type Case } from "./cases.ts";
 import { owners } from "./row-values.ts";
 
 const { huge, none } = owners;
@@ -9,11 +9,11 @@ export function portfolioCases(rows: number): Case[] {
     return ({ ledger }) => ledger.sealed.list({ accountId, after, limit });
   };
   return [
-    { name: "positions", answers: 1, ask: ({ portfolio }) => portfolio.positions.list({ ...huge, limit }) },
-    { name: "a position", answers: 1, ask: ({ portfolio }) => portfolio.positions.get({ ...huge, currency: "USD" }) },
-    { name: "a portfolio", answers: 1, ask: ({ portfolio }) => portfolio.positions.summarize(huge) },
-    { name: "what is sealed after half of the books", answers: limit, ask: sealed(rows / 2), looksAt: 3 * limit },
-    { name: "what is sealed after all of the books", answers: 0, ask: sealed(rows) },
-    { name: "what is sealed of an account with none", answers: 0, ask: sealed(0, none.accountId) },
+    read("positions", 1, ({ portfolio }) => portfolio.positions.list({ ...huge, limit })),
+    read("a position", 1, ({ portfolio }) => portfolio.positions.get({ ...huge, currency: "USD" })),
+    read("a portfolio", 1, ({ portfolio }) => portfolio.positions.summarize(huge)),
+    read("what is sealed after half of the books", limit, sealed(rows / 2), 3 * limit),
+    read("what is sealed after all of the books", 0, sealed(rows)),
+    read("what is sealed of an account with none", 0, sealed(0, none.accountId)),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Platform } from "../../src/compose/platform.ts";
 import type { RequestLogFilter } from "../../src/request-log/index.ts";
-import { cursorAt, cursors, limit, type Case } from "./cases.ts";
+import { cursorAt, cursors, limit, read, type Case } from "./cases.ts";
 import { firstRows, idAt, owners } from "./row-values.ts";
 import { requestPartitions } from "./statistics.ts";
 
@@ -15,27 +15,27 @@ export function requestLogCases(rows: number): Case[] {
     const { filter = {}, position, accountId = huge.accountId, looksAt = answers } = more;
     const cursor = cursorAt(`request-logs ${accountId}  ${JSON.stringify(filter)}`, "req", position);
     const ask = ({ requestLog }: Platform) => requestLog.list({ accountId, onlyOf: null, limit, ...filter, ...cursor });
-    return { name: `requests: ${name}`, answers, ask, looksAt: looksAt + requestPartitions };
+    return read(`requests: ${name}`, answers, ask, looksAt + requestPartitions);
   };
-  const one = (accountId: string, answers: number): Case => ({
-    name: `requests: ${answers === 1 ? "one" : "another's"}`,
-    answers,
-    ask: ({ requestLog }) => requestLog.get({ id: idAt("req", rows), accountId, onlyOf: null }),
-  });
-  const usage = (interval: "minute" | "hour"): Case => ({
-    name: `usage by the ${interval}`,
-    answers: 1,
-    looksAt: 60,
-    ask: ({ requestLog }) =>
-      requestLog.usage.get({ accountId: huge.accountId, onlyOf: null, interval, groupBy: ["operation", "code"] }),
-  });
+  const one = (accountId: string, answers: number): Case =>
+    read(`requests: ${answers === 1 ? "one" : "another's"}`, answers, ({ requestLog }) =>
+      requestLog.get({ id: idAt("req", rows), accountId, onlyOf: null }),
+    );
+  const usage = (interval: "minute" | "hour"): Case =>
+    read(
+      `usage by the ${interval}`,
+      1,
+      ({ requestLog }) =>
+        requestLog.usage.get({ accountId: huge.accountId, onlyOf: null, interval, groupBy: ["operation", "code"] }),
+      60,
+    );
   const follow = (name: string, answers: number, more: List = {}): Case => {
     const { position, accountId = huge.accountId, looksAt = answers } = more;
     const place = `1 ${position ?? 0} ${Date.now()} ${idAt("req", 0)} ${Date.now()}`;
     const after = position === undefined ? undefined : cursors.encode(`request-logs followed ${accountId}`, place);
     const ask = ({ requestLog }: Platform) =>
       requestLog.follow({ accountId, onlyOf: null, limit, after, ...(more.filter as { source?: "api" | "console" }) });
-    return { name: `requests followed: ${name}`, answers, ask, looksAt: looksAt + requestPartitions };
+    return read(`requests followed: ${name}`, answers, ask, looksAt + requestPartitions);
   };
   return [
     follow("from the oldest", limit),

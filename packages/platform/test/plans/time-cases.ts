@@ -1,5 +1,5 @@
 import type { Platform } from "../../src/compose/platform.ts";
-import { cursors, limit, type Case } from "./cases.ts";
+import { cursors, limit, read, type Case } from "./cases.ts";
 import { bookedAt, firstRows, idAt, owners } from "./row-values.ts";
 
 const { huge, small, none } = owners;
@@ -59,34 +59,24 @@ function casesByTime(
   const after = cursors.encode(named, `${bookedAt(rows / 4, rows).toISOString()} ${idAt(prefix, rows / 4)}`);
   const early = bookedAt(firstRows + 6, rows).toISOString();
   return [
-    { name: `${list} since half of them`, answers: limit, ask: ask(huge.accountId, { createdAfter: half }) },
-    { name: `${list} before half of them`, answers: limit, ask: ask(huge.accountId, { createdBefore: half }) },
-    {
-      name: `${list} before half of them: the page after`,
-      answers: limit,
-      ask: (platform) => page(platform, { accountId: huge.accountId, limit, createdBefore: half, cursor: after }),
-    },
-    { name: `${list} before nearly all`, answers: 5, ask: ask(huge.accountId, { createdBefore: early }) },
-    {
-      name: `${list} of five seconds, half way`,
-      answers: 5,
-      ask: ask(huge.accountId, { createdAfter: half, createdBefore: bookedAt(rows / 2 + 5, rows).toISOString() }),
-    },
-    {
-      name: `${list} since later than all`,
-      answers: 0,
-      ask: ask(huge.accountId, { createdAfter: bookedAt(rows + 1, rows).toISOString() }),
-    },
-    {
-      name: `${list} before half of them: of an account with few`,
-      answers: 5,
-      ask: ask(small.accountId, { createdBefore: half }),
-    },
-    {
-      name: `${list} since half of them: of an account with few`,
-      answers: 0,
-      ask: ask(small.accountId, { createdAfter: half }),
-    },
-    { name: `${list} by time: of an account with none`, answers: 0, ask: ask(none.accountId, { createdBefore: half }) },
+    read(`${list} since half of them`, limit, ask(huge.accountId, { createdAfter: half })),
+    read(`${list} before half of them`, limit, ask(huge.accountId, { createdBefore: half })),
+    read(`${list} before half of them: the page after`, limit, (platform) =>
+      page(platform, { accountId: huge.accountId, limit, createdBefore: half, cursor: after }),
+    ),
+    read(`${list} before nearly all`, 5, ask(huge.accountId, { createdBefore: early })),
+    read(
+      `${list} of five seconds, half way`,
+      5,
+      ask(huge.accountId, { createdAfter: half, createdBefore: bookedAt(rows / 2 + 5, rows).toISOString() }),
+    ),
+    read(
+      `${list} since later than all`,
+      0,
+      ask(huge.accountId, { createdAfter: bookedAt(rows + 1, rows).toISOString() }),
+    ),
+    read(`${list} before half of them: of an account with few`, 5, ask(small.accountId, { createdBefore: half })),
+    read(`${list} since half of them: of an account with few`, 0, ask(small.accountId, { createdAfter: half })),
+    read(`${list} by time: of an account with none`, 0, ask(none.accountId, { createdBefore: half })),
   ];
 }

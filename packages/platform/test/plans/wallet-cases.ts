@@ -1,6 +1,6 @@
 import type { Platform } from "../../src/compose/platform.ts";
 import type { WalletFilter } from "../../src/ledger/index.ts";
-import { cursorAt, limit, type Case } from "./cases.ts";
+import { cursorAt, limit, read, type Case } from "./cases.ts";
 import { firstRows, owners } from "./row-values.ts";
 
 const { huge, small } = owners;
@@ -17,16 +17,16 @@ export const walletCases = (rows: number): Case[] => {
   const named = (filter: WalletFilter): string => `wallets of ${Object.values(filter).join(" and ")}`;
   return [
     ...frequent.flatMap((filter): Case[] => [
-      { name: `${named(filter)}: the newest`, answers: limit, ask: page(huge.accountId, filter) },
-      { name: `${named(filter)}: half way`, answers: limit, ask: page(huge.accountId, filter, rows / 2) },
-      { name: `${named(filter)}: the oldest`, answers: 2, ask: page(huge.accountId, filter, firstRows + 6) },
-      { name: `${named(filter)}: of an account with few`, answers: 5, ask: page(small.accountId, filter) },
+      read(`${named(filter)}: the newest`, limit, page(huge.accountId, filter)),
+      read(`${named(filter)}: half way`, limit, page(huge.accountId, filter, rows / 2)),
+      read(`${named(filter)}: the oldest`, 2, page(huge.accountId, filter, firstRows + 6)),
+      read(`${named(filter)}: of an account with few`, 5, page(small.accountId, filter)),
     ]),
     ...rare.flatMap((filter): Case[] => [
-      { name: named(filter), answers: 3, ask: page(huge.accountId, filter) },
-      { name: `${named(filter)}: half way`, answers: 3, ask: page(huge.accountId, filter, rows / 2) },
-      { name: `${named(filter)}: of another account`, answers: 0, ask: page(small.accountId, filter) },
+      read(named(filter), 3, page(huge.accountId, filter)),
+      read(`${named(filter)}: half way`, 3, page(huge.accountId, filter, rows / 2)),
+      read(`${named(filter)}: of another account`, 0, page(small.accountId, filter)),
     ]),
-    ...never.map((filter): Case => ({ name: named(filter), answers: 0, ask: page(huge.accountId, filter) })),
+    ...never.map((filter): Case => read(named(filter), 0, page(huge.accountId, filter))),
   ];
 };

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { WorkItem } from "@gateway/engine/work";
 import { systemOrigin, type AuditOrigin } from "../../src/audit/index.ts";
 import type { Services } from "../../src/compose/may-call.ts";
 import { handlerOf, runWorkItem, type PlatformHandlers } from "../../src/compose/run-work-item.ts";
 import { workHandlers } from "../../src/compose/work-handlers.ts";
 import { noPorts, type CreatePorts } from "@gateway/ports";
-import { createWorkStore, type WorkStore } from "./work-store.ts";
+import { useAll } from "@gateway/testkit";
+import { createWorkStore } from "./work-store.ts";
 
 const accountId = "acc_00000000000000000000000001";
 const other = "acc_00000000000000000000000002";
@@ -16,7 +17,10 @@ const minute = 60_000;
 let ran: [subject: string, atMs: number][];
 let failing: Set<string>;
 let began: number;
-let store: WorkStore;
+const store = useAll(
+  () => createWorkStore({ livemode: false, workHandlers: handlers, createPorts }),
+  (made) => made.database.close(),
+);
 
 const note = async (item: WorkItem): Promise<void> => {
   if (failing.has(item.subjectId)) {
@@ -75,7 +79,6 @@ const createPorts: CreatePorts = (planFacts) => ({
 });
 
 beforeAll(async () => {
-  store = await createWorkStore({ livemode: false, workHandlers: handlers, createPorts });
   await sql`
     insert into accounts (id, email, tier, created_at)
     values (${accountId}, 'a@example.com', 'starter', now()), (${other}, 'b@example.com', 'starter', now())
@@ -87,7 +90,6 @@ beforeEach(async () => {
   failing = new Set();
   began = store.clock.now();
 });
-afterAll(() => store.database.close());
 
 const advance = (byMs: number) =>
   store.platform.inAccount(

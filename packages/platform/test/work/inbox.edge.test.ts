@@ -1,26 +1,25 @@
 import { transaction, type Transaction } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fact, FactContent, FactReceipt, FactVerdict, Inbox } from "@gateway/engine/work";
 import type { Schema } from "../../src/compose/schema.ts";
 import { createRecordAudit, systemOrigin } from "../../src/audit/index.ts";
 import { createInbox } from "@gateway/engine/work/inbox";
-import { createWorkStore, type WorkStore } from "./work-store.ts";
+import { useAll } from "@gateway/testkit";
+import { createWorkStore } from "./work-store.ts";
 
 const accountId = "acc_a";
 const minute = 60_000;
 
-let store: WorkStore;
+const store = useAll(createWorkStore, (made) => made.database.close());
 
 beforeAll(async () => {
-  store = await createWorkStore();
   await sql`create table things (id text primary key, status text not null, amount integer not null, moves text[] not null)`.execute(
     store.database.kysely,
   );
 });
 beforeEach(() => store.empty("things"));
-afterAll(() => store.database.close());
 
 type Status = "detected" | "confirmed" | "orphaned";
 

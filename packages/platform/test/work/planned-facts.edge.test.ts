@@ -1,29 +1,29 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Fact } from "@gateway/engine/work";
+import { useAll } from "@gateway/testkit";
 import { runWorkItem } from "../../src/compose/run-work-item.ts";
 import { workHandlers } from "../../src/compose/work-handlers.ts";
-import { createWorkStore, type WorkStore } from "./work-store.ts";
+import { createWorkStore } from "./work-store.ts";
 
 const accountId = "acc_00000000000000000000000000";
 const fact = { type: "settled", paymentId: "pay_1", amountMinor: 5 } as const;
 const heard: Fact[] = [];
-let store: WorkStore;
-
-beforeAll(async () => {
-  store = await createWorkStore({
-    factRoutes: {
-      rail: {
-        subjectOf: (content) => String(content["paymentId"]),
-        apply: async (_services, one) => {
-          heard.push(one);
-          return one.subjectId === "pay_3" ? "mismatched" : "applied";
+const store = useAll(
+  () =>
+    createWorkStore({
+      factRoutes: {
+        rail: {
+          subjectOf: (content) => String(content["paymentId"]),
+          apply: async (_services, one) => {
+            heard.push(one);
+            return one.subjectId === "pay_3" ? "mismatched" : "applied";
+          },
         },
       },
-    },
-  });
-});
-afterAll(() => store.database.close());
+    }),
+  (made) => made.database.close(),
+);
 
 async function tellDue(): Promise<void> {
   const items = await store.platform.work.queue.claim({ slots: 10, perAccount: 10, heldByAccount: new Map() });

@@ -1,7 +1,7 @@
 import { createTypeId } from "@gateway/kernel";
-import { waitFor } from "@gateway/testkit";
+import { waitFor, useAll } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   alarmingAttempts,
   retryWaitMs,
@@ -11,19 +11,17 @@ import {
   type WorkQueue,
 } from "@gateway/engine/work";
 import { runWorkItem, type PlatformHandler } from "../../src/compose/run-work-item.ts";
-import { createWorkStore, type WorkStore } from "./work-store.ts";
+import { createWorkStore } from "./work-store.ts";
 
 const second = 1_000;
 
-let store: WorkStore;
+const store = useAll(createWorkStore, (made) => made.database.close());
 let queue: WorkQueue;
 
 beforeAll(async () => {
-  store = await createWorkStore();
   ({ queue } = store.platform.work);
 });
 beforeEach(() => store.empty());
-afterAll(() => store.database.close());
 
 type Timer = { accountId?: string; kind?: string; subjectId?: string; inMs?: number };
 

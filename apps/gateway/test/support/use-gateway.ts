@@ -1,0 +1,44 @@
+import { useAll, type DatabaseTestClock } from "@gateway/testkit";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { startGatewayAtNoon } from "./gateway-at-noon.ts";
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from "./test-gateway.ts";
+import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
+import { startTestUpstream, type TestUpstream } from "./test-upstream.ts";
+
+type Options = TestGatewayOptions | (() => TestGatewayOptions);
+
+/** The gateway of a suite. Options that are known only once the suite runs come from a function. */
+export function useGateway(options: Options = {}): TestGateway {
+  return useAll(
+    () => startTestGateway(typeof options === "function" ? options() : options),
+    (gateway) => gateway.stop(),
+  );
+}
+
+/** The same at an hour that stands still, with the clock that moves it. */
+export function useGatewayAtNoon(options: TestGatewayOptions = {}): { gateway: TestGateway; clock: DatabaseTestClock } {
+  const world = { gateway: {} as TestGateway, clock: {} as DatabaseTestClock };
+  beforeAll(async () => {
+    const { gateway, clock } = await startGatewayAtNoon(options);
+    Object.assign(world.gateway, gateway);
+    Object.assign(world.clock, clock);
+  });
+  afterAll(() => world.gateway.stop());
+  return world;
+}
+
+export function useIssuer(options: Parameters<typeof startTestIssuer>[0] = {}): TestIssuer {
+  return useAll(
+    () => startTestIssuer(options),
+    (issuer) => issuer.stop(),
+  );
+}
+
+/** An upstream that forgets before each test what it received. */
+export function useUpstream(): TestUpstream {
+  const upstream = {} as TestUpstream;
+  beforeAll(() => startTestUpstream(upstream));
+  beforeEach(() => void (upstream.received.length = 0));
+  afterAll(() => upstream.stop());
+  return upstream;
+}
