@@ -42,7 +42,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     teardownTimeout: 30_000,
     projects: [
-      // Modules hold no state, so files may share them: loading them anew for each file is a third of the processor time.
+      // Modules hold no state, so files may share them: loading them anew for each file is a third of the processor
+      // time.
       project("facts", {
         ...net(60_000),
         isolate: false,

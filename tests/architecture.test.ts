@@ -150,7 +150,10 @@ describe("what a workspace declares is used there", () => {
   });
 });
 
-/** Peers of what is imported, programs for releases that are called by their names, and workspaces that are read by their path. */
+/**
+ * Peers of what is imported, programs for releases that are called by their names, and workspaces that are read by
+ * their path.
+ */
 const needsUnnamed: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["@changesets/cli", "@typescript/typescript6", "typescript"],
   "packages/contract": ["typescript"],
@@ -161,8 +164,8 @@ const needsUnnamed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Declared, and neither imported nor named: in a string, as for `import.meta.resolve`, or in a script. Types belong to the package that they
- * describe. What is optional is chosen by the machine that it runs on.
+ * Declared, and neither imported nor named: in a string, as for `import.meta.resolve`, or in a script. Types belong to
+ * the package that they describe. What is optional is chosen by the machine that it runs on.
  */
 function findUnused(
   { dependencies = {}, devDependencies = {}, scripts = {} }: Manifest,
@@ -231,7 +234,8 @@ test("no statement changes or locks the session, which behind a pooler is somebo
     ["set session x = 1", "set lock_timeout = 1", "select pg_advisory_lock(1)"].every((text) => session.test(text)),
   ).toBe(true);
   const changing = files.filter(({ path, text }) => /^(?:packages|apps)\/\w+\/src\//.test(path) && session.test(text));
-  // The owner's connection is its own, on the embedded server; indexes are built outside of a transaction, over DATABASE_DIRECT_URL.
+  // The owner's connection is its own, on the embedded server; indexes are built outside of a transaction, over
+  // DATABASE_DIRECT_URL.
   expect(changing.map(({ path }) => path).toSorted()).toEqual([
     "packages/database/src/add-indexes.ts",
     "packages/database/src/embedded/ownership.ts",

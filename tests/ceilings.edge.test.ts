@@ -52,7 +52,10 @@ test("no line of prose in Markdown has more than 120 columns", () => {
   expect(pages.length).toBeGreaterThan(100);
 });
 
-/** Of prose alone: rows of tables, pictures and lines of code may be longer, and so may what has no space to be broken at. */
+/**
+ * Of prose alone: rows of tables, pictures and lines of code may be longer, and so may what has no space to be broken
+ * at.
+ */
 function longLinesOf(text: string): string[] {
   const prose = text.replaceAll(/^ *(```|~~~)[\s\S]*?^ *\1$/gm, "");
   return prose.split("\n").filter((line) => line.length > 120 && !/^(?:\||!\[)/.test(line) && /\S .*\S/.test(line));

@@ -9,7 +9,9 @@ import { readRepositoryFile, repository } from "./support/source-files.ts";
 
 const run = promisify(execFile);
 
-/** The snippets of the client's README. `use` is what the comment above one says is done with it, beside the type-check. */
+/**
+ * The snippets of the client's README. `use` is what the comment above one says is done with it, beside the type-check.
+ */
 const snippets = Array.from(
   readRepositoryFile("packages/client/README.md").matchAll(/(?:<!-- (?<use>\w+) -->\n)?```ts\n(?<text>[\s\S]*?)```/g),
   ({ groups }, index) => ({ name: `snippet-${index + 1}.ts`, use: groups?.["use"], text: groups?.["text"] ?? "" }),

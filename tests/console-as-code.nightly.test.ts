@@ -80,7 +80,10 @@ describe.skipIf(chromium === null)("As code", () => {
     await recorder?.stop();
   });
 
-  /** All that can be done there, in the order in which one leaves room for the next: on the screen, and beside its first row. */
+  /**
+   * All that can be done there, in the order in which one leaves room for the next: on the screen, and beside its first
+   * row.
+   */
   const screens: Readonly<Record<string, { dialogs?: readonly string[]; pane?: readonly string[] }>> = {
     "/": {},
     "/inbox?queue=approvals": { pane: ["Approve", "Reject", "Simulate an owner"] },

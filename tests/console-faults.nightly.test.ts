@@ -32,8 +32,8 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
             }),
     );
   /**
-   * As above, from the page's next address on: the first until `Retry` is pressed, the second until it is pressed twice. What the page asks for by itself
-   * meanwhile fails too, so where something comes back, it was the press.
+   * As above, from the page's next address on: the first until `Retry` is pressed, the second until it is pressed
+   * twice. What the page asks for by itself meanwhile fails too, so where something comes back, it was the press.
    */
   const failUntilRetried = async (...paths: readonly RegExp[]) => {
     const { page } = visit;

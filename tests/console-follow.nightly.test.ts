@@ -242,7 +242,8 @@ describe.skipIf(chromium === null)("the page follows", () => {
       await createWallet("One");
       await world.signIn(page, person, path);
       await page.waitForLoadState("networkidle");
-      // What the gateway answered, as often as it is asked: of an hour in a minute, its own limit would refuse the most.
+      // What the gateway answered, as often as it is asked: of an hour in a minute, its own limit would refuse the
+      // most.
       await page.route(/\/(?:api\/v1\/|session$)/, async (route) => {
         const url = route
           .request()

@@ -108,7 +108,10 @@ describe.skipIf(chromium === null)("long lists in the console", () => {
 
 const refusal = (page: Page): Locator => page.getByRole("alert").filter({ hasText: "RATE_LIMITED" });
 
-/** All people of an account share 300 reads a minute: the console says so when they are used up, and its list is asked for again. */
+/**
+ * All people of an account share 300 reads a minute: the console says so when they are used up, and its list is asked
+ * for again.
+ */
 async function openDelivered({ world, page }: ConsoleVisit): Promise<void> {
   await page.goto(`${world.system.consoleUrl}/deliveries?status=delivered`);
   const [row, refused] = [page.locator(".row-link").first(), refusal(page)];
@@ -144,7 +147,10 @@ const watchPayload = `void (window.payloadShown = new Promise((resolve) => {
 
 type ScrollFigures = { p95Ms: number; p50Ms: number; cpuMs: number; load: number };
 
-/** Four seconds of a wheel that turns fast: 160 pixels a frame, which is four rows; the time between frames in milliseconds. */
+/**
+ * Four seconds of a wheel that turns fast: 160 pixels a frame, which is four rows; the time between frames in
+ * milliseconds.
+ */
 const scroll = `new Promise((resolve) => {
   const deltas = [];
   let before = performance.now();

@@ -22,7 +22,10 @@ type Delivery = {
 /** What a receiver may answer to whoever looks at it here. */
 const hostileAnswer = `<img src=x onerror="window.hacked=1"><a href="javascript:window.hacked=1">\u202egnp.exe</a>`;
 
-/** Webhooks, deliveries, events and keys: what is broken, why, and how to put it right; with receivers that fail as real ones do. */
+/**
+ * Webhooks, deliveries, events and keys: what is broken, why, and how to put it right; with receivers that fail as real
+ * ones do.
+ */
 describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
   const visit = visitConsole(chromium);
   const { go, press, dialog } = visit.hands;

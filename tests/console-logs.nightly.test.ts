@@ -11,7 +11,10 @@ type Logged = { id: string; status: number; code: string | null; operationId: st
 type Series = { group: Record<string, string | null> | null; count: number; errors: number; p95Ms: number };
 type Usage = { series: Series[]; peakPerMinute: number };
 
-/** The screens of what programs asked: each job by mouse and by keyboard, and the API and the log say the same as the screen. */
+/**
+ * The screens of what programs asked: each job by mouse and by keyboard, and the API and the log say the same as the
+ * screen.
+ */
 describe.skipIf(chromium === null)("the request log and the usage in the console", () => {
   const visit = visitConsole(chromium);
   const { go } = visit.hands;

@@ -70,7 +70,8 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
         const { status, json } = await own.hands.call(method.toUpperCase(), target);
         expect([operationId, status, json.error?.code]).toEqual([operationId, 403, "FORBIDDEN"]);
       }
-      // What beyond the role has no list is hidden behind its refusal; an owner meets every control that the screens have.
+      // What beyond the role has no list is hidden behind its refusal; an owner meets every control that the screens
+      // have.
       if (role === "owner") {
         expect(offered().filter((operationId) => !met.has(operationId))).toEqual([]);
         expect([...refused]).toEqual([]);

@@ -119,7 +119,10 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Infinity;
 }
 
-/** What else this machine does only makes a page slower: where a measure is not good, it is told how slow the machine is, once more. */
+/**
+ * What else this machine does only makes a page slower: where a measure is not good, it is told how slow the machine
+ * is, once more.
+ */
 async function notSlower(
   measure: () => Promise<PageFigures>,
   isGood: (figures: PageFigures) => boolean,

@@ -55,7 +55,10 @@ describe.skipIf(browser === null)("on a slow phone: 1.6 Mbit/s, 150 ms, a quarte
   );
 });
 
-/** Of three, until one is good: what else this machine does only makes a page slower, and one that is slower itself has a limit to match. */
+/**
+ * Of three, until one is good: what else this machine does only makes a page slower, and one that is slower itself has
+ * a limit to match.
+ */
 async function measureBest(measure: () => Promise<PageFigures>): Promise<{ figures: PageFigures; limitMs: number }> {
   let figures = await measure();
   let limitMs = usableAtMostMs;

@@ -31,7 +31,10 @@ test(
   },
 );
 
-/** Transactions of 1 to 3 events that last 0 to 300 ms, ended in any order, one in ten undone. Gives back how many were committed. */
+/**
+ * Transactions of 1 to 3 events that last 0 to 300 ms, ended in any order, one in ten undone. Gives back how many were
+ * committed.
+ */
 async function write(world: FollowingWorld, random: Random, until: AbortSignal): Promise<number> {
   const writer = await world.openWriter();
   let committed = 0;

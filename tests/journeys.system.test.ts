@@ -145,8 +145,8 @@ afterAll(async () => {
 });
 
 /**
- * For each run an account of its own: some journeys want one without wallets. Enterprise, so that no limit stops them. Where a person
- * consents, the account is theirs.
+ * For each run an account of its own: some journeys want one without wallets. Enterprise, so that no limit stops them.
+ * Where a person consents, the account is theirs.
  */
 async function run(journey: string, file = fileOfJourney(journey)): Promise<JourneyRun> {
   const { accountId, key } = await createCaller(system.env, "admin");

@@ -21,7 +21,10 @@ const exempt: readonly string[] = [
   "tests/no-clock.test.ts",
 ];
 
-/** Test files of the tiers facts, edge and system, and their support; not what only the tier nightly uses, and not the storms. */
+/**
+ * Test files of the tiers facts, edge and system, and their support; not what only the tier nightly uses, and not the
+ * storms.
+ */
 function listGateFiles(): string[] {
   const tests = [...files.keys()].filter(isTestFile);
   const isNightly = (path: string): boolean => /\.nightly\.test\.ts$|^tests\/storm\//.test(path);

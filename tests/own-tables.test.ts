@@ -4,7 +4,10 @@ import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
 /** `packages/platform/src/ledger/wallet.ts` */
 const ofService = /^packages\/platform\/src\/(?<service>[\w-]+)\/(?<file>[\w-]+)\.ts$/;
 
-/** What names a table in SQL. Kysely's own methods are typed with the tables of their service, so only text can go around them. */
+/**
+ * What names a table in SQL. Kysely's own methods are typed with the tables of their service, so only text can go
+ * around them.
+ */
 const naming = /\b(?:from|join|into|update|table|truncate|only)\s+"?(?<table>[a-z_]+)"?/gi;
 
 const files = readSourceFiles().filter(({ path }) => {

@@ -13,8 +13,8 @@ type Change = readonly [path: string, change: (text: string) => string];
 const operations = "apps/gateway/src/operations";
 
 /**
- * Each fault that a person can make beside the document is one error, in the place where it was made: nine errors for one missing
- * handler hide where it is missing.
+ * Each fault that a person can make beside the document is one error, in the place where it was made: nine errors for
+ * one missing handler hide where it is missing.
  */
 const faults: readonly (readonly [name: string, changes: readonly Change[], error: RegExp])[] = [
   [

@@ -19,8 +19,9 @@ import { startProgram, type Program } from "./upgrade/program.ts";
 const programs = findDebianPostgres();
 
 /**
- * What the guide for production promises: the scripts of deploy/postgres bring back a database on which the programs go on. Two wallets were
- * made before the moment that is restored, and what comes after it is the accident. No dispatcher ran, so each wallet's delivery is owed.
+ * What the guide for production promises: the scripts of deploy/postgres bring back a database on which the programs go
+ * on. Two wallets were made before the moment that is restored, and what comes after it is the accident. No dispatcher
+ * ran, so each wallet's delivery is owed.
  */
 describe.skipIf(programs === null)("after the server is lost", () => {
   let machine: PostgresMachine;

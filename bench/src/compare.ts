@@ -5,7 +5,10 @@ import { median } from "./row.ts";
 import type { BenchServer } from "./servers/bench-server.ts";
 import { readProcessCpu } from "./setup/process-cpu.ts";
 
-/** What is compared. Several servers make one contender: the connections are dealt out to them and their processor time is added up. */
+/**
+ * What is compared. Several servers make one contender: the connections are dealt out to them and their processor time
+ * is added up.
+ */
 export type Contender<Name extends string> = { name: Name; servers: readonly BenchServer[]; workload: Workload };
 
 export type Sample = {
@@ -20,7 +23,10 @@ export type Sample = {
 
 export type Comparison<Name extends string> = {
   median(name: Name, figure: keyof Sample): number;
-  /** Median over the rounds of one contender's figure divided by another's of the same round, so that drift of the machine cancels out. */
+  /**
+   * Median over the rounds of one contender's figure divided by another's of the same round, so that drift of the
+   * machine cancels out.
+   */
   ratio(figure: keyof Sample, name: Name, base: Name): number;
   /** As `ratio`, what one is more than the other. */
   difference(figure: keyof Sample, name: Name, base: Name): number;
@@ -39,7 +45,10 @@ export type CompareOptions = {
   settleMs?: number;
 };
 
-/** Warms all of them up, then measures in rounds; every second round runs in the opposite order. Every answer must have the one status. */
+/**
+ * Warms all of them up, then measures in rounds; every second round runs in the opposite order. Every answer must have
+ * the one status.
+ */
 export async function compare<Name extends string>(
   generator: LoadGenerator,
   contenders: readonly Contender<Name>[],

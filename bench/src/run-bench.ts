@@ -46,8 +46,9 @@ export type BenchResult = {
 };
 
 /**
- * Takes the measures one after another, on data of its own, and leaves nothing behind. One that fails, for a tool that this machine
- * lacks or for another reason, costs none of the others; when the signal aborts, what was measured until then is kept.
+ * Takes the measures one after another, on data of its own, and leaves nothing behind. One that fails, for a tool that
+ * this machine lacks or for another reason, costs none of the others; when the signal aborts, what was measured until
+ * then is kept.
  */
 export async function runBench({ only, quick, onProgress, signal }: BenchOptions): Promise<BenchResult> {
   onProgress("Starting Postgres.");

@@ -74,9 +74,9 @@ const parameters: readonly (readonly [component: string, when: When])[] = [["Ide
 const credentials = ["apiKey", "accessToken", "oauth2"];
 
 /**
- * An operation says `x-permission` and what is its own; here it gets what all operations have, before anything else reads the
- * document. What it writes itself wins: exceptions are written out. The document that comes of it is what is linted and published.
- * Its own refusals are in `x-problems`; published, that has all codes that its responses show.
+ * An operation says `x-permission` and what is its own; here it gets what all operations have, before anything else
+ * reads the document. What it writes itself wins: exceptions are written out. The document that comes of it is what is
+ * linted and published. Its own refusals are in `x-problems`; published, that has all codes that its responses show.
  */
 export const completeOperations: Rule = () => {
   const components = createSharedComponents();

@@ -2,7 +2,10 @@ import type { Schema } from "../rules/rule.ts";
 
 type Code = { status: number; meaning: string };
 
-/** A schema with `x-codes` says each code once; here it gets them as its enum, and as a table at the end of its description. */
+/**
+ * A schema with `x-codes` says each code once; here it gets them as its enum, and as a table at the end of its
+ * description.
+ */
 export function listCodes() {
   return {
     Schema: (schema: Schema & { description?: string; "x-codes"?: Record<string, Code> }): void => {

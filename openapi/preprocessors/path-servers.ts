@@ -19,8 +19,8 @@ export function pathServers() {
 }
 
 /**
- * The gateway's servers and the direct ones of the path's service; of a path that only the sandbox has, those of the sandbox. Null for
- * a path that is where the document says that all are: at the gateway, in both environments.
+ * The gateway's servers and the direct ones of the path's service; of a path that only the sandbox has, those of the
+ * sandbox. Null for a path that is where the document says that all are: at the gateway, in both environments.
  */
 export function serversOf(servers: readonly Server[], item: PathItem): Server[] | null {
   const { "x-service": service, "x-sandbox": isOfSandbox } = item;

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { Response } from "../rules/rule.ts";
 
-/** A line of `x-codes`. `example` is a message as a caller reads it; only codes that operations name in `x-problems` have one. */
+/**
+ * A line of `x-codes`. `example` is a message as a caller reads it; only codes that operations name in `x-problems`
+ * have one.
+ */
 type Code = { status: number; title: string; meaning: string; example?: string };
 
 export type Registry = Readonly<Record<string, Code>>;
@@ -50,8 +53,8 @@ export function codesShownBy({ content = {} }: Response): string[] {
 }
 
 /**
- * The response of a status of which an operation has codes of its own: an example for each, and all of the response that it would else
- * share with other operations, such as the refusals of an idempotency key.
+ * The response of a status of which an operation has codes of its own: an example for each, and all of the response
+ * that it would else share with other operations, such as the refusals of an idempotency key.
  */
 export function describeOwnCodes(registry: Registry, own: readonly string[], shared: Response | null): Response {
   const codes = own.flatMap((code) => (registry[code] ? [[code, registry[code]] as const] : []));

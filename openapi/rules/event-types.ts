@@ -1,8 +1,8 @@
 import type { Location, Rule } from "./rule.ts";
 
 /**
- * The types of events have one list: the enum of EventType. Every webhook is in it, every type has a webhook, and what an
- * operation emits is one of them.
+ * The types of events have one list: the enum of EventType. Every webhook is in it, every type has a webhook, and what
+ * an operation emits is one of them.
  */
 export const eventTypes: Rule = () => {
   let types: readonly unknown[] = [];

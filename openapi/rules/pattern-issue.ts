@@ -1,6 +1,8 @@
 import type { Rule } from "./rule.ts";
 
-/** A pattern has its sentence: what a caller reads when a text does not fit it. Nobody is shown a regular expression. */
+/**
+ * A pattern has its sentence: what a caller reads when a text does not fit it. Nobody is shown a regular expression.
+ */
 export const patternIssue: Rule = () => ({
   Schema: (schema, context) => {
     if (schema.pattern !== undefined && !isSentence(schema["x-issue"])) {

@@ -16,13 +16,18 @@ export type StateMachine = {
   transitions: Readonly<Record<string, Transition>>;
 };
 
-/** The machine of a schema; null where there is none, or none of this shape: that is the rule state-machine's to say. */
+/**
+ * The machine of a schema; null where there is none, or none of this shape: that is the rule state-machine's to say.
+ */
 export function readStateMachine(schema: Schema): StateMachine | null {
   const machine = schema["x-state-machine"];
   return isMachine(machine) ? machine : null;
 }
 
-/** The types of events that a transition records, also those that it records only sometimes: these end in a question mark. */
+/**
+ * The types of events that a transition records, also those that it records only sometimes: these end in a question
+ * mark.
+ */
 export function typesOf({ emits = [] }: Transition): string[] {
   return emits.map((type) => type.replace(/\?$/, ""));
 }

@@ -2,8 +2,8 @@ import { bodySchema, follow, hasRequired, property, type Resolved } from "./reso
 import type { PathItem, RequestBody, Rule, RuleContext } from "./rule.ts";
 
 /**
- * Every webhook is a signed POST of an event: id, type, created, data with its object, and livemode. Its type is the name
- * of the webhook, and it says what the receiver's answers mean.
+ * Every webhook is a signed POST of an event: id, type, created, data with its object, and livemode. Its type is the
+ * name of the webhook, and it says what the receiver's answers mean.
  */
 export const webhookShape: Rule = () => ({
   WebhooksMap: (webhooks, context) => {

@@ -1,7 +1,8 @@
 /**
- * Amounts are integers to 2^53 - 1, and never become anything else on their way: a division, a fraction or a rounding in the folders where
- * amounts are handled is an error. With a BigInt literal beside it an operation is one of BigInts, for TypeScript lets nothing else
- * through. .oxlintrc.json says which folders. A default export is what Oxlint asks for.
+ * Amounts are integers to 2^53 - 1, and never become anything else on their way: a division, a fraction or a rounding
+ * in the folders where amounts are handled is an error. With a BigInt literal beside it an operation is one of BigInts,
+ * for TypeScript lets nothing else through. .oxlintrc.json says which folders. A default export is what Oxlint asks
+ * for.
  */
 export default {
   meta: { name: "amounts" },

@@ -5,7 +5,10 @@ const platform = "packages/platform/src";
 const schema = "packages/schema/src";
 const operations = "apps/gateway/src/operations";
 
-/** The operation and what it calls. What only a person can know is left out, so that the type-check or a test asks for it. */
+/**
+ * The operation and what it calls. What only a person can know is left out, so that the type-check or a test asks for
+ * it.
+ */
 export function writeCode(tree: Tree, plan: Plan): void {
   addOperation(tree, plan);
   if (!tree.has(`${platform}/${plan.service}/${plan.noun}.ts`)) {
@@ -89,7 +92,10 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
   tree.add(`${folder}/${noun}.ts`, nounOf(plan));
 }
 
-/** A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red until then. */
+/**
+ * A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red
+ * until then.
+ */
 function nounOf({ noun, name, Noun, Nouns, Service, table, prefix, verb, emits }: Plan): string {
   const depsType = `Pick<AccountClock, "inAccount"> & { createId: CreateId${emits === null ? "" : "; recorder: Recorder"} }`;
   const unused = verb === "create" ? "" : "_";

@@ -8,7 +8,9 @@ const madeAt = "2026-03-09T11:52:30.114Z";
 const idOf = (prefix: string): string => `${prefix}_01kk972352fjb9tbcdr6598k95`;
 const meta = `  meta:\n    requestId: ${idOf("req")}\n    timestamp: "${madeAt}"\n`;
 
-/** What the document says of an operation. A text that begins with "Decide" is for a person, and an error of the lint. */
+/**
+ * What the document says of an operation. A text that begins with "Decide" is for a person, and an error of the lint.
+ */
 export function writeDocument(tree: Tree, plan: Plan): void {
   addTag(tree, plan);
   addPath(tree, plan);

@@ -12,7 +12,9 @@ export interface Tree {
   list(path: string): string[];
   /** A new file. One that exists stays as it is. */
   add(path: string, text: string): void;
-  /** Puts a text in the place of what the pattern finds; a lookaround inserts. A file without such a place is refused. */
+  /**
+   * Puts a text in the place of what the pattern finds; a lookaround inserts. A file without such a place is refused.
+   */
   edit(path: string, place: RegExp, text: string): void;
   /** Writes everything and says which files. */
   commit(): string[];

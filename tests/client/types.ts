@@ -1,7 +1,7 @@
 /**
- * What must compile and what must not, for the type-check alone: every line below `@ts-expect-error` is a mistake, and one that
- * compiles is an error. Checked against the source here, and against the packed declarations by the TypeScript versions that the
- * package supports.
+ * What must compile and what must not, for the type-check alone: every line below `@ts-expect-error` is a mistake, and
+ * one that compiles is an error. Checked against the source here, and against the packed declarations by the TypeScript
+ * versions that the package supports.
  */
 import {
   createClient,

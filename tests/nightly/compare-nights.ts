@@ -9,7 +9,9 @@ const largestShare = 0.3;
 /** A duration of less says more of the machine than of the product. */
 const leastMs = 100;
 
-/** Every figure that moved by 30 % or more, the largest move first. Durations are divided by how slow the machine was. */
+/**
+ * Every figure that moved by 30 % or more, the largest move first. Durations are divided by how slow the machine was.
+ */
 export function findMoves(rows: readonly NightlyRow[]): Move[] {
   const nights = [...new Set(rows.map(({ night }) => night))].toSorted().slice(-2 * nightsCompared);
   const latest = new Set(nights.slice(-nightsCompared));

@@ -1,4 +1,7 @@
-/** `node tests/nightly/main.ts rows.jsonl ...`: prints what moved over these nights, as the text of an issue, or nothing. */
+/**
+ * `node tests/nightly/main.ts rows.jsonl ...`: prints what moved over these nights, as the text of an issue, or
+ * nothing.
+ */
 import { readFileSync } from "node:fs";
 import { findMoves, renderMoves } from "./compare-nights.ts";
 import { parseRows } from "./nightly-row.ts";

@@ -9,8 +9,8 @@ import type { NightlyRow } from "./nightly-row.ts";
 type Night = Pick<NightlyRow, "night" | "commit" | "slowness">;
 
 /**
- * Writes a row for each test of the tier nightly, its duration, and one for each figure that the test recorded, to `NIGHTLY_ROWS` or
- * `.data/nightly-rows.jsonl`. Nothing is written for a test that failed.
+ * Writes a row for each test of the tier nightly, its duration, and one for each figure that the test recorded, to
+ * `NIGHTLY_ROWS` or `.data/nightly-rows.jsonl`. Nothing is written for a test that failed.
  */
 export default class RowsReporter implements Reporter {
   readonly #night = new Date().toISOString();

@@ -2,7 +2,10 @@ import type { Random } from "./random.ts";
 
 export type Answer = { kind: "status"; status: number; afterMs: number } | { kind: "hang" } | { kind: "reset" };
 
-/** How an endpoint answers. `count`: how often this event came, this time included; `luck`: the event's own number from 0 to 1. */
+/**
+ * How an endpoint answers. `count`: how often this event came, this time included; `luck`: the event's own number from
+ * 0 to 1.
+ */
 export type Behaviour = {
   name: string;
   answer(arrival: { count: number; luck: number }, random: Random): Answer;

@@ -6,7 +6,10 @@ import { reservePort } from "./reserve-port.ts";
 
 export type CrashablePostgres = {
   url: string;
-  /** SIGKILL of the server, or SIGQUIT, its own immediate stop; then down for a while, then again on the same folder and port. */
+  /**
+   * SIGKILL of the server, or SIGQUIT, its own immediate stop; then down for a while, then again on the same folder and
+   * port.
+   */
   crash(signal: "SIGKILL" | "SIGQUIT", downMs: number): Promise<void>;
   stop(): Promise<void>;
 };

@@ -9,7 +9,9 @@ export type EndpointCounts = {
   held: number;
   attempts: number;
   arrivals: number;
-  /** Arrivals that no attempt of the log stands for: the dispatcher was killed, or the database, before it was written. */
+  /**
+   * Arrivals that no attempt of the log stands for: the dispatcher was killed, or the database, before it was written.
+   */
   unrecorded: number;
   /** Successes beyond the first for an event. */
   repeated: number;

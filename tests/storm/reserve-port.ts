@@ -11,8 +11,9 @@ export type ReservedPort = {
 const range = { from: 10_000, pairs: 1_000 };
 
 /**
- * A loopback port for a program that is killed and comes back: nobody gets it meanwhile. Any number of storms run at once, so each port is a pair:
- * the odd one is listened on until it is released, and whoever cannot have that leaves the even one alone.
+ * A loopback port for a program that is killed and comes back: nobody gets it meanwhile. Any number of storms run at
+ * once, so each port is a pair: the odd one is listened on until it is released, and whoever cannot have that leaves
+ * the even one alone.
  */
 export async function reservePort(): Promise<ReservedPort> {
   for (;;) {

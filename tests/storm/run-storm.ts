@@ -51,8 +51,9 @@ export type StormReport = {
 };
 
 /**
- * Two dispatchers deliver to endpoints of every kind while they are killed and their database crashes. An endpoint that is failed
- * is enabled again, until every (event, endpoint) is delivered or failed; but one that only ever hangs is given up then, and what waits is held.
+ * Two dispatchers deliver to endpoints of every kind while they are killed and their database crashes. An endpoint that
+ * is failed is enabled again, until every (event, endpoint) is delivered or failed; but one that only ever hangs is
+ * given up then, and what waits is held.
  */
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const closers: (() => Promise<unknown>)[] = [];

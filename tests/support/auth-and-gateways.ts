@@ -11,7 +11,10 @@ export type AuthAndGateways = {
   gatewayUrls: readonly string[];
   /** Lists wallets with an access token at one of the gateways; answers the status. */
   listWallets(accessToken: string, gateway?: number): Promise<number>;
-  /** Until both identity providers publish the key and every gateway has read the set since. In production both have 15 minutes for it. */
+  /**
+   * Until both identity providers publish the key and every gateway has read the set since. In production both have 15
+   * minutes for it.
+   */
   keyIsRead(keyId: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -20,7 +23,10 @@ const jwksPath = "/api/v1/jwks";
 /** Every 5 minutes outside of tests. */
 const keySetRefreshMs = 100;
 
-/** Two processes of the identity provider and two gateways on one database. All go by `clock`, as in production by that of the database. */
+/**
+ * Two processes of the identity provider and two gateways on one database. All go by `clock`, as in production by that
+ * of the database.
+ */
 export async function startAuthAndGateways({
   clock,
   env = {},

@@ -3,7 +3,10 @@ import { chromium, type Browser } from "playwright-core";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The machine's Chromium. Null, with a line printed, where it has none; in CI that is an error, for a skipped test proves nothing. */
+/**
+ * The machine's Chromium. Null, with a line printed, where it has none; in CI that is an error, for a skipped test
+ * proves nothing.
+ */
 export async function startChromium(): Promise<Browser | null> {
   const executablePath = places.find(existsSync);
   if (executablePath !== undefined) {

@@ -20,7 +20,9 @@ type ParsedFile = {
 /** A reason to refuse the node, or null. */
 type Rule = (node: Node, file: ParsedFile) => string | null;
 
-/** The least that a test may wait for a condition: a busy machine takes ten times as long, and the result is as right. */
+/**
+ * The least that a test may wait for a condition: a busy machine takes ten times as long, and the result is as right.
+ */
 const netMs = 60_000;
 
 const stopwatch =

@@ -44,7 +44,10 @@ export function createHands(of: { readonly page: Page; readonly world: Pick<Cons
   };
 }
 
-/** The sign-in of this person at the identity provider as it would be that many seconds later. The console hears of it when it asks anew. */
+/**
+ * The sign-in of this person at the identity provider as it would be that many seconds later. The console hears of it
+ * when it asks anew.
+ */
 export async function ageSignIn(
   { system }: Pick<ConsolePage, "system">,
   page: Page,

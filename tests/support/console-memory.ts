@@ -1,6 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** Finds the page's QueryClient through React's own tree, since no script of the page hands it out. Evaluated by the debugger, past the policy. */
+/**
+ * Finds the page's QueryClient through React's own tree, since no script of the page hands it out. Evaluated by the
+ * debugger, past the policy.
+ */
 const findCaches = `(() => {
   const root = document.getElementById("root");
   const container = Object.keys(root).find((name) => name.startsWith("__reactContainer$"));

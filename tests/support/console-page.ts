@@ -14,7 +14,9 @@ import type { Person } from "../../apps/auth/test/support/test-auth.ts";
 import { startConsoleSystem, type ConsoleSystem, type ConsoleSystemOptions } from "./console-system.ts";
 import { repository } from "./source-files.ts";
 
-/** The console's page in Chromium, over the real system: identity provider, gateway, dispatcher, worker and a receiver. */
+/**
+ * The console's page in Chromium, over the real system: identity provider, gateway, dispatcher, worker and a receiver.
+ */
 export type ConsolePage = {
   system: ConsoleSystem;
   receiverUrl: string;
@@ -30,7 +32,10 @@ export type ConsolePage = {
   signIn(page: Page, person: Person, path?: string): Promise<void>;
   /** Signed in already, by the same way without the pages: in this page's browser whoever was there before is gone. */
   enterAs(page: Page, person: Person): Promise<void>;
-  /** Of these, since it was asked last: complaints of the policy, errors of scripts, files that are missing, requests to others. */
+  /**
+   * Of these, since it was asked last: complaints of the policy, errors of scripts, files that are missing, requests to
+   * others.
+   */
   expectNoFaults(): void;
   stop(): Promise<void>;
 };
@@ -96,7 +101,8 @@ export async function startConsolePage(
       });
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: consoleUrl });
       const page = letFollow(await context.newPage());
-      // Tests press faster than people: what all of an account may read in a minute can be used up, and then the page waits for the next.
+      // Tests press faster than people: what all of an account may read in a minute can be used up, and then the page
+      // waits for the next.
       page.setDefaultTimeout(75_000);
       page.on("console", (message) => {
         // What a page asked for and was refused is shown on it.
@@ -133,7 +139,8 @@ export async function startConsolePage(
         .waitFor({ state: "attached" });
     },
     enterAs: async (page, person) => {
-      // What is still open there hears that its session is over, and goes elsewhere: perhaps when the next address is on its way.
+      // What is still open there hears that its session is over, and goes elsewhere: perhaps when the next address is
+      // on its way.
       await page.goto("about:blank");
       const browser = system.openBrowser();
       await browser.signIn(person);
@@ -157,8 +164,8 @@ export async function startConsolePage(
 }
 
 /**
- * Lets "networkidle" mean that the page came to rest. A page always has a request that waits for something to happen; besides those no request is in
- * flight, and none begins while the page works off what it has, draws twice and is idle.
+ * Lets "networkidle" mean that the page came to rest. A page always has a request that waits for something to happen;
+ * besides those no request is in flight, and none begins while the page works off what it has, draws twice and is idle.
  */
 function letFollow(page: Page): Page {
   const inFlight = new Set<unknown>();
@@ -218,7 +225,10 @@ type Violation = {
 
 const bothSchemes = ["light", "dark"] as const;
 
-/** What axe finds serious, light and dark unless `schemes` says otherwise. The script is evaluated by the debugger, past the policy of the page. */
+/**
+ * What axe finds serious, light and dark unless `schemes` says otherwise. The script is evaluated by the debugger, past
+ * the policy of the page.
+ */
 export async function expectAccessible(
   page: Page,
   name: string,

@@ -2,7 +2,10 @@ import { runStatement } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { readRepositoryFile } from "./source-files.ts";
 
-/** Roles are of the whole server, which other tests share: one that signs in, with the rights of the one that deploys make. */
+/**
+ * Roles are of the whole server, which other tests share: one that signs in, with the rights of the one that deploys
+ * make.
+ */
 export async function createConsoleRole(databaseUrl: string): Promise<string> {
   const name = `console_${randomBytes(6).toString("hex")}`;
   await runStatement(databaseUrl, readRepositoryFile("deploy/postgres/console-role.sql"));

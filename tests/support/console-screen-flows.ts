@@ -29,8 +29,8 @@ const verifiedPerson = {
 };
 
 /**
- * What each screen is there for, done once on it, and the API agrees afterwards. By the path of the router, which a test compares: a new
- * screen is a line here. What else a screen can do is in the suites of the tier nightly.
+ * What each screen is there for, done once on it, and the API agrees afterwards. By the path of the router, which a
+ * test compares: a new screen is a line here. What else a screen can do is in the suites of the tier nightly.
  */
 export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
   "/": async ({ page, api, go }) => {

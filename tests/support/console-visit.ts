@@ -18,22 +18,28 @@ export type VisitOptions = ConsoleOptions & {
   watch?: (page: Page) => void;
 };
 
-/** Somebody at the console: of the test that runs, so `page` and the like are read within it. `hands` and the functions may be taken out before. */
+/**
+ * Somebody at the console: of the test that runs, so `page` and the like are read within it. `hands` and the functions
+ * may be taken out before.
+ */
 export type ConsoleVisit = {
   readonly world: ConsolePage;
   readonly person: Person;
   readonly api: AccountApi;
   readonly page: Page;
   readonly hands: ConsoleHands;
-  /** Goes on as that person in a browser that was never used, whose page is the page of the visit from then on; the one before is closed. */
+  /**
+   * Goes on as that person in a browser that was never used, whose page is the page of the visit from then on; the one
+   * before is closed.
+   */
   enter(person: Person, options?: BrowserContextOptions): Promise<Page>;
   /** Somebody else at the same account, in a browser of their own. */
   joinAs(role: Role): Promise<{ person: Person; page: Page; hands: ConsoleHands }>;
 };
 
 /**
- * The console for the tests of a `describe`: there before the first, without faults after each, and gone with Chromium after the last.
- * Hooks of the suite that come after this call find it, and are done before it goes.
+ * The console for the tests of a `describe`: there before the first, without faults after each, and gone with Chromium
+ * after the last. Hooks of the suite that come after this call find it, and are done before it goes.
  */
 export function provideConsole(
   chromium: Browser | null,

@@ -11,9 +11,15 @@ const execute = promisify(execFile);
 
 export type PostgresMachine = {
   folder: string;
-  /** A program of Postgres, or a script, as the user that the server runs as. Resolves to what it printed; rejects when it fails. */
+  /**
+   * A program of Postgres, or a script, as the user that the server runs as. Resolves to what it printed; rejects when
+   * it fails.
+   */
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
-  /** A new server whose folder is `name`, with these lines in its configuration, and an empty database `gateway` of a user of that name. */
+  /**
+   * A new server whose folder is `name`, with these lines in its configuration, and an empty database `gateway` of a
+   * user of that name.
+   */
   create(name: string, settings?: string): Promise<PostgresServer>;
   /** A server on a folder that is there. Resolves when it takes writes; a standby, when it answers. */
   start(name: string): Promise<PostgresServer>;
@@ -38,7 +44,10 @@ export function findDebianPostgres(): string | null {
   return found === null ? null : join(found, "..");
 }
 
-/** Postgres as a distribution brings it, with its own tools. `scripts` lie in its folder, for the repository may be out of reach of its user. */
+/**
+ * Postgres as a distribution brings it, with its own tools. `scripts` lie in its folder, for the repository may be out
+ * of reach of its user.
+ */
 export async function createPostgresMachine(programs: string, scripts: readonly string[]): Promise<PostgresMachine> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-postgres-"));
   const user = await findUser();

@@ -23,8 +23,8 @@ export type DeployedSystem = {
 export type SystemPrograms = { pgbouncer: string; redis: string };
 
 /**
- * The programs in production's mode, with what the files of `deploy/` hand them, on a Redis and behind a PgBouncer that run on the files there.
- * Only what belongs to a machine is put in: ports, passwords, the name of the database.
+ * The programs in production's mode, with what the files of `deploy/` hand them, on a Redis and behind a PgBouncer that
+ * run on the files there. Only what belongs to a machine is put in: ports, passwords, the name of the database.
  */
 export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms): Promise<DeployedSystem> {
   const [poolerPort = 0, redisPort = 0, ...ports] = await findFreePorts(10);

@@ -67,7 +67,10 @@ export async function findSerious(page: Page): Promise<[rule: string, markup: st
     .map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
 }
 
-/** Waits until the heading is in view. What is above has its true height once it was drawn; the page's policy keeps out Playwright's own way of waiting. */
+/**
+ * Waits until the heading is in view. What is above has its true height once it was drawn; the page's policy keeps out
+ * Playwright's own way of waiting.
+ */
 export async function waitUntilInView(page: Page, heading: string): Promise<void> {
   await waitFor(
     () =>

@@ -23,7 +23,10 @@ export async function createOauthReader(auth: TestAuth, account: Account): Promi
   };
 }
 
-/** What the snippet takes from an earlier step: a code that nobody has exchanged, or tokens. Each is of a sign-in of its own. */
+/**
+ * What the snippet takes from an earlier step: a code that nobody has exchanged, or tokens. Each is of a sign-in of its
+ * own.
+ */
 export async function signInFor(
   code: string,
   { auth, reader: { client, person } }: { auth: TestAuth; reader: OauthReader },
@@ -40,7 +43,10 @@ export async function signInFor(
   return env;
 }
 
-/** Goes where the snippet sends the person, signs in and consents there, and gives back the address that they are sent to. */
+/**
+ * Goes where the snippet sends the person, signs in and consents there, and gives back the address that they are sent
+ * to.
+ */
 export async function followSignIn(
   printed: string,
   { auth, reader: { person } }: { auth: TestAuth; reader: OauthReader },

@@ -15,8 +15,8 @@ export type DocsSnippet = Omit<Snippet, "kind"> & {
 };
 
 /**
- * Every TypeScript snippet and every command of the documentation: of the pages, and of each operation of the references.
- * What needs a generator of somebody else's is run in `generators.nightly.test.ts`.
+ * Every TypeScript snippet and every command of the documentation: of the pages, and of each operation of the
+ * references. What needs a generator of somebody else's is run in `generators.nightly.test.ts`.
  */
 export async function readDocsSnippets(): Promise<DocsSnippet[]> {
   const documents = readApiDocuments();

@@ -1,7 +1,10 @@
 import type { AccountApi } from "./console-page.ts";
 import { destinationAddress } from "./destination-address.ts";
 
-/** One of everything that has a screen, under that name where people choose one. Answers what has more to it than its row. */
+/**
+ * One of everything that has a screen, under that name where people choose one. Answers what has more to it than its
+ * row.
+ */
 export async function fillAccount(api: AccountApi, { name, webhookUrl }: { name: string; webhookUrl: string }) {
   const euros = await api.post("wallets", { name, currency: "EUR", metadata: { team: "finance", budget: "12" } });
   const reserve = await api.post("wallets", { name: "Reserve", currency: "EUR" });

@@ -12,7 +12,10 @@ export type Import = {
   isTypeOnly: boolean;
 };
 
-/** `import ... from`, `export ... from`, `import "..."` and `import(...)`, also inside types. Comments begin with a star here. */
+/**
+ * `import ... from`, `export ... from`, `import "..."` and `import(...)`, also inside types. Comments begin with a star
+ * here.
+ */
 const patterns: readonly RegExp[] = [
   /^(?:import|export)(?<type>\s+type\b)?[^"';]*?\bfrom\s*["'](?<specifier>[^"']+)["']/gm,
   /^import\s*(?<type>)["'](?<specifier>[^"']+)["']/gm,
@@ -33,7 +36,10 @@ export function findImports({ path, text }: SourceFile): Import[] {
   );
 }
 
-/** `@scope/name/sub` and `name/sub` without what follows the name; null for Node's own modules, and for those that a build writes. */
+/**
+ * `@scope/name/sub` and `name/sub` without what follows the name; null for Node's own modules, and for those that a
+ * build writes.
+ */
 export function packageOf(specifier: string): string | null {
   if (/^(?:node|virtual):/.test(specifier)) {
     return null;

@@ -6,8 +6,8 @@ import { createCaller, startLocal, type LocalSystem } from "./local-system.ts";
 import { send, startWriteLoad, type Attempt } from "./write-load.ts";
 
 /**
- * Kills `npm start` while clients write, each time when so many wallets are acknowledged, and starts it again. Every acknowledged wallet must
- * be there exactly once in the end.
+ * Kills `npm start` while clients write, each time when so many wallets are acknowledged, and starts it again. Every
+ * acknowledged wallet must be there exactly once in the end.
  */
 export async function killUnderLoad({ afterWallets }: { afterWallets: readonly number[] }): Promise<void> {
   const dataDir = await createTestFolder();

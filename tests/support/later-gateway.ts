@@ -60,7 +60,10 @@ async function forward(req: IncomingMessage, target: string) {
 
 type Fields = Record<string, unknown>;
 
-/** A field more in every object, and a value more in the lists that are extensible: statuses of wallets, codes of errors. */
+/**
+ * A field more in every object, and a value more in the lists that are extensible: statuses of wallets, codes of
+ * errors.
+ */
 function grown(body: object): object {
   return grownValue(body) as object;
 }

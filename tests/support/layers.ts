@@ -3,8 +3,8 @@ import { mayCall } from "@gateway/platform/compose/may-call";
 import { isTestFile, packageOf, workspaceOf, type Import } from "./imports.ts";
 
 /**
- * Which of our packages each workspace may import; what is absent is forbidden. Tests may also use the testkit. `bench` and
- * `tests` may import anything, and nobody imports them.
+ * Which of our packages each workspace may import; what is absent is forbidden. Tests may also use the testkit. `bench`
+ * and `tests` may import anything, and nobody imports them.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   openapi: [],
@@ -51,7 +51,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What tests may import beside that: a receiver's certificates, to be sent to over TLS; the document that the server enforces, to compare. */
+/**
+ * What tests may import beside that: a receiver's certificates, to be sent to over TLS; the document that the server
+ * enforces, to compare.
+ */
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/database": ["platform", "schema"],
   "packages/schema": ["database"],
@@ -60,7 +63,10 @@ const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/gateway": ["upstream"],
 };
 
-/** Published packages take the code and the types of these in when they are built, so they need them for development only. */
+/**
+ * Published packages take the code and the types of these in when they are built, so they need them for development
+ * only.
+ */
 export const builtInto: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["@gateway/contract", "@gateway/webhooks"],
 };
@@ -137,8 +143,8 @@ function serviceOf(path: string): string | null {
 }
 
 /**
- * The rooms of an app: which others each may import. What lies beside them in `src` puts them together, and is theirs to import only
- * where `beside` says so.
+ * The rooms of an app: which others each may import. What lies beside them in `src` puts them together, and is theirs
+ * to import only where `beside` says so.
  */
 const roomsOf: Readonly<
   Record<string, { rooms: Readonly<Record<string, readonly string[]>>; beside: readonly string[] }>

@@ -19,8 +19,8 @@ export type LetIn = {
 const redirectUri = "http://127.0.0.1:8765/callback";
 
 /**
- * Registers an application through the API, then signs in as the demo person of the first start and allows it to read the demo
- * account, which no limit stops from then on.
+ * Registers an application through the API, then signs in as the demo person of the first start and allows it to read
+ * the demo account, which no limit stops from then on.
  */
 export async function letApplicationIn(
   system: LocalSystem,

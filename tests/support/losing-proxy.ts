@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 
 export type LosingProxy = { url: string; lost(): number; stop(): Promise<void> };
 
-/** Hands everything on, and cuts the connection in the place of the answers that are to be lost: the work behind is done. */
+/**
+ * Hands everything on, and cuts the connection in the place of the answers that are to be lost: the work behind is
+ * done.
+ */
 export async function startLosingProxy(port: number, isLost: (req: IncomingMessage) => boolean): Promise<LosingProxy> {
   let lost = 0;
   const server = createServer((req, res) => {

@@ -1,8 +1,8 @@
 import { BlockList, isIP, Socket } from "node:net";
 
 /**
- * For `node --import`: a process that loads this connects to this machine and to nowhere else. Anything else fails before a name
- * is looked up, and is written to stderr, so that a caller who swallows the error is seen all the same.
+ * For `node --import`: a process that loads this connects to this machine and to nowhere else. Anything else fails
+ * before a name is looked up, and is written to stderr, so that a caller who swallows the error is seen all the same.
  */
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");

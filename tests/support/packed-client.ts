@@ -14,7 +14,10 @@ export type PackedClient = {
   install(...packages: string[]): Promise<void>;
 };
 
-/** Packs the client, builds it for that, and installs it with other packages where nothing of the repository is in reach. */
+/**
+ * Packs the client, builds it for that, and installs it with other packages where nothing of the repository is in
+ * reach.
+ */
 export async function installPackedClient(...packages: string[]): Promise<PackedClient> {
   const folder = await createTestFolder();
   const tarball = await pack(folder);

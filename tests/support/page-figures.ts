@@ -70,8 +70,8 @@ const observe = `
 `;
 
 /**
- * How long each press took until what it changed was painted, in ms, on the processor of a slow phone: as Event Timing has it, to 8 ms. One
- * that is shorter than 16 ms is not told, and counts as 0.
+ * How long each press took until what it changed was painted, in ms, on the processor of a slow phone: as Event Timing
+ * has it, to 8 ms. One that is shorter than 16 ms is not told, and counts as 0.
  */
 export async function measurePresses(page: Page, presses: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const session = await page.context().newCDPSession(page);

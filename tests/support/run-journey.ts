@@ -26,7 +26,10 @@ export type JourneyOptions = {
 
 export type JourneyRun = {
   code: number | null;
-  /** What a person at the terminal sees: checks, no bodies but the start of one that does not fit the document, its secrets masked. */
+  /**
+   * What a person at the terminal sees: checks, no bodies but the start of one that does not fit the document, its
+   * secrets masked.
+   */
   output: string;
   /** In the order in which they ran; a step that was asked again counts once, with its last answer. */
   steps: JourneyStep[];
@@ -54,8 +57,8 @@ export function stepsOnPaper(name: string): string[] {
 }
 
 /**
- * Runs a journey as CI and people do, with Redocly's Respect. The inputs hold secrets, so they go by the environment, where the
- * list of processes does not show them. Nothing but this machine can be reached.
+ * Runs a journey as CI and people do, with Redocly's Respect. The inputs hold secrets, so they go by the environment,
+ * where the list of processes does not show them. Nothing but this machine can be reached.
  */
 export async function runJourney({ file, servers, inputs, folder }: JourneyOptions): Promise<JourneyRun> {
   const report = join(folder, `journey-${randomUUID()}.json`);
@@ -116,8 +119,8 @@ function flatten(one: ReportedStep | ReportedWorkflow): ReportedStep[] {
 }
 
 /**
- * Respect masks secrets that are inputs, and some fields of answers by their names, but not where it shows an answer that does not fit
- * the document. That excerpt is what gets into the log of a failing test.
+ * Respect masks secrets that are inputs, and some fields of answers by their names, but not where it shows an answer
+ * that does not fit the document. That excerpt is what gets into the log of a failing test.
  */
 function mask(text: string): string {
   return text.replaceAll(/"(secret|access_token|refresh_token|id_token)": "[^"]*"/g, '"$1": "********"');

@@ -23,7 +23,10 @@ export type WatchedSystem = {
   advance(seconds: number): Promise<unknown>;
   /** All events that there are. */
   listEvents(): Promise<{ id: string }[]>;
-  /** Those that arrived, each once, however often it came. Throws at one that is not authentic, or not as the document has its type. */
+  /**
+   * Those that arrived, each once, however often it came. Throws at one that is not authentic, or not as the document
+   * has its type.
+   */
   readArrived(): Promise<Arrived[]>;
   /** How many different ones arrived. */
   countArrived(): number;

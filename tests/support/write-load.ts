@@ -16,7 +16,10 @@ export type WriteLoad = {
   stop(): Promise<void>;
 };
 
-/** Creates wallets from several clients at once, every other one with an Idempotency-Key, for as long as they are answered. */
+/**
+ * Creates wallets from several clients at once, every other one with an Idempotency-Key, for as long as they are
+ * answered.
+ */
 export function startWriteLoad(api: string, key: string, { clients = 8 }: { clients?: number } = {}): WriteLoad {
   const attempts: Attempt[] = [];
   let isStopping = false;

@@ -61,7 +61,10 @@ export type CallsOptions = Pick<OldWebhooks, "first" | "changed"> & {
   deliveries: readonly FinishedDelivery[];
 };
 
-/** Of so many calls one is a replay: the release before reads all events of the account for it, and holds its tables meanwhile. */
+/**
+ * Of so many calls one is a replay: the release before reads all events of the account for it, and holds its tables
+ * meanwhile.
+ */
 const callsPerReplay = 1_000;
 
 /** What callers do in turn, every second time writing: on what there was before and on what is new. */

@@ -9,8 +9,8 @@ import { repository } from "../support/source-files.ts";
 const run = promisify(execFile);
 
 /**
- * The sources of a commit in a folder of their own, ready to run: their packages are their own, what they have from others is what is
- * installed here. `rate-limiter-flexible` is installed for them alone.
+ * The sources of a commit in a folder of their own, ready to run: their packages are their own, what they have from
+ * others is what is installed here. `rate-limiter-flexible` is installed for them alone.
  */
 export async function checkOut(commit: string): Promise<string> {
   const folder = await createTestFolder();

@@ -15,18 +15,22 @@ import { startTraffic, type Traffic, type TrafficOptions } from "./traffic.ts";
 import { countPending, countWalletsWithoutEvent, readFinished, readOwed } from "./what-became.ts";
 
 /**
- * The commit of the release before. There is none yet: 0.2.0 will be the first release. Until the one after it is made, the last commit
- * stands in its place, which shows that the comparison itself works. Then this is the tag of 0.2.0, and what is compared is that both
- * releases serve and send on one database while the newer one migrates it: see `runUpgrade`.
+ * The commit of the release before. There is none yet: 0.2.0 will be the first release. Until the one after it is made,
+ * the last commit stands in its place, which shows that the comparison itself works. Then this is the tag of 0.2.0, and
+ * what is compared is that both releases serve and send on one database while the newer one migrates it: see
+ * `runUpgrade`.
  */
 const releaseBefore = "HEAD";
 /**
- * What Postgres says to a prepared `insert … returning *` when the table has got a column. The release before answers 500 then, has
- * done nothing, and replaces the connection: so it happens once for each connection at most.
+ * What Postgres says to a prepared `insert … returning *` when the table has got a column. The release before answers
+ * 500 then, has done nothing, and replaces the connection: so it happens once for each connection at most.
  */
 const stalePlan = "cached plan must not change result type";
 const oldConnections = 10;
-/** What it says of a request that met the lock of a migration: answered 503, and well when it was asked again (see `startTraffic`). */
+/**
+ * What it says of a request that met the lock of a migration: answered 503, and well when it was asked again (see
+ * `startTraffic`).
+ */
 const metLock = /"status":503,.*canceling statement due to lock timeout/;
 /** Deliveries that are finished before this release comes, and those that wait until the release before has gone. */
 const finished = 100;
@@ -41,8 +45,9 @@ export type UpgradeOptions = {
 };
 
 /**
- * Starts this release beside the release before, on its database, and stops that one. Every event must arrive, and no request fail but for
- * what `stalePlan` and `metLock` say. One receiver hangs until the release before has gone: its dispatcher leaves retries behind.
+ * Starts this release beside the release before, on its database, and stops that one. Every event must arrive, and no
+ * request fail but for what `stalePlan` and `metLock` say. One receiver hangs until the release before has gone: its
+ * dispatcher leaves retries behind.
  */
 export async function runUpgrade(options: UpgradeOptions): Promise<void> {
   const { print, workTogether } = options;

@@ -3,7 +3,10 @@ const maxRetries = 3;
 export type Call = { method?: "GET" | "POST" | "PATCH"; path: string; body?: object };
 
 export type Traffic = {
-  /** Answers that were not 2xx, and requests that got none; but for a 503 that says when to ask again, and was answered well in the end. */
+  /**
+   * Answers that were not 2xx, and requests that got none; but for a 503 that says when to ask again, and was answered
+   * well in the end.
+   */
   failures(): string[];
   count(): number;
   /** Waits for what is under way. */
@@ -52,7 +55,10 @@ export function startTraffic({ clients, calls, ...options }: TrafficOptions): Tr
   };
 }
 
-/** As often as our client does by default (`maxRetries`): what was not done, for it could not be right now, is asked for again. */
+/**
+ * As often as our client does by default (`maxRetries`): what was not done, for it could not be right now, is asked for
+ * again.
+ */
 async function sendAsAClient(
   { url, key, pauseBeforeRetry }: Omit<TrafficOptions, "clients" | "calls">,
   call: Call,

@@ -20,7 +20,10 @@ export const refuseAddress: RequestHandler = (req, res) => {
   });
 };
 
-/** Refuses a target that is not a path, as a proxy would be asked for, and a request that names two hosts (RFC 9112, 3.2). */
+/**
+ * Refuses a target that is not a path, as a proxy would be asked for, and a request that names two hosts (RFC 9112,
+ * 3.2).
+ */
 export const refuseTarget: RequestHandler = (req, res, next) => {
   const message = faultOfTarget(req);
   if (message === null) {

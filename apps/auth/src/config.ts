@@ -113,7 +113,9 @@ export type AuthConfig = LogConfig &
     docsUrl: string | null;
     /** Null: nobody signs in to one. */
     console: ConsoleClientConfig | null;
-    /** Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in. */
+    /**
+     * Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in.
+     */
     addressLimit: number;
   };
 

@@ -4,8 +4,8 @@ import type { Platform } from "@gateway/platform/compose/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 
 /**
- * Makes the places of what is recorded, first of all. Removes what ran out, erases accounts that were closed a month ago, and rolls the
- * signing key when it is a month old.
+ * Makes the places of what is recorded, first of all. Removes what ran out, erases accounts that were closed a month
+ * ago, and rolls the signing key when it is a month old.
  */
 export function startAuthMaintenance({ platform, logger }: { platform: Platform; logger: Logger }): Maintenance {
   return startMaintenance({

@@ -13,8 +13,8 @@ export interface AuthObserver {
 }
 
 /**
- * One log line and one measurement a request. Neither holds the URL, a header or a body: codes, tokens, passwords and links are
- * there.
+ * One log line and one measurement a request. Neither holds the URL, a header or a body: codes, tokens, passwords and
+ * links are there.
  */
 export function createAuthObserver({ logger, metrics }: { logger: Logger; metrics: AuthMetrics }): AuthObserver {
   const outageLog = createOutageLog({ logger });

@@ -13,12 +13,15 @@ const queries = new QueryClient({
       // The client repeats what passes by itself; what is refused stays refused.
       retry: false,
     },
-    // Offline a press fails at once. Kept for later it would be done when somebody thought better of it, and their dialog is gone.
+    // Offline a press fails at once. Kept for later it would be done when somebody thought better of it, and their
+    // dialog is gone.
     mutations: { networkMode: "always" },
   },
 });
 
-/** The session ended elsewhere, or the role is another by now: the shell asks anew who this is, and what they may do. */
+/**
+ * The session ended elsewhere, or the role is another by now: the shell asks anew who this is, and what they may do.
+ */
 function onFault(error: unknown): void {
   if (["UNAUTHENTICATED", "FORBIDDEN"].includes(faultOf(error).code)) {
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });

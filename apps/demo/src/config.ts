@@ -30,7 +30,10 @@ export type DemoApplication = { clientId: string; authUrl: string; apiUrl: strin
 
 export type DemoConfig = DemoApplication & { redirectPort: number };
 
-/** The application that `npm start` made and noted in DATA_DIR, unless the environment names another. Throws a ConfigurationError. */
+/**
+ * The application that `npm start` made and noted in DATA_DIR, unless the environment names another. Throws a
+ * ConfigurationError.
+ */
 export function readDemoConfig(env: Readonly<Record<string, string | undefined>>): DemoConfig {
   const values = readSettings(demoSettings, env);
   const file = resolve(import.meta.dirname, "../../..", values.DATA_DIR, demoApplicationFile);

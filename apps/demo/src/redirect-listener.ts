@@ -12,8 +12,8 @@ export interface RedirectListener {
 const path = "/callback";
 
 /**
- * Waits for the browser on loopback (RFC 8252, 7.3). Only the redirect with our `state` counts: any page on this machine's
- * browser can send a request here.
+ * Waits for the browser on loopback (RFC 8252, 7.3). Only the redirect with our `state` counts: any page on this
+ * machine's browser can send a request here.
  */
 export async function listenForRedirect({ port, state }: { port: number; state: string }): Promise<RedirectListener> {
   const redirectUri = `http://127.0.0.1:${port}${path}`;
@@ -42,7 +42,9 @@ export async function listenForRedirect({ port, state }: { port: number; state: 
   };
 }
 
-/** Nothing else is served here, so the style stands in the page, and its hash in the policy; fonts are the machine's. */
+/**
+ * Nothing else is served here, so the style stands in the page, and its hash in the policy; fonts are the machine's.
+ */
 function answer(res: ServerResponse, status: number, text: string): void {
   const style = `${readBaseStylesheet()}body{display:grid;place-content:center;min-height:100dvh;padding:1rem}svg{width:2.5rem}`;
   const hash = createHash("sha256").update(style).digest("base64");

@@ -12,8 +12,8 @@ export type WalkDeps = {
 const scope = "openid email profile read";
 
 /**
- * The authorization code flow with PKCE (RFC 6749, 4.1; RFC 7636) as an application on a person's machine walks it: sign-in and
- * consent in the browser, then tokens, the person's wallets, a refresh, and the end of the grant.
+ * The authorization code flow with PKCE (RFC 6749, 4.1; RFC 7636) as an application on a person's machine walks it:
+ * sign-in and consent in the browser, then tokens, the person's wallets, a refresh, and the end of the grant.
  */
 export async function walkOauth(config: DemoConfig, { print, openBrowser }: WalkDeps): Promise<void> {
   const provider = await discover(config);

@@ -5,7 +5,10 @@ import { createLaneReads, type LaneReads } from "./lane-reads.ts";
 import { createLaneSlots, type LaneSlots } from "./lane-slots.ts";
 import { isActive, isUnproven, newLane, touch, type Lane } from "./lane.ts";
 
-/** The queues that this dispatcher holds, what it has read of them, and what is under way. In memory alone: it asks nobody. */
+/**
+ * The queues that this dispatcher holds, what it has read of them, and what is under way. In memory alone: it asks
+ * nobody.
+ */
 export type Lanes = {
   /** What is worth claiming now. Queues with nothing in them are only kept for what may come, and count for nothing. */
   limits(): Pick<ClaimRequest, "room" | "unprovenRoom" | "perAccount" | "heldByAccount">;

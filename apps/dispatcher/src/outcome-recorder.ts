@@ -27,8 +27,9 @@ const gatherMs = 2;
 const fullBatch = 64;
 
 /**
- * Writes outcomes in batches, one commit each. While the database is away they are kept and tried again: as long as nobody else took the
- * queue they count. An outcome that the database refuses is logged, so that it holds up no other, and its delivery comes again.
+ * Writes outcomes in batches, one commit each. While the database is away they are kept and tried again: as long as
+ * nobody else took the queue they count. An outcome that the database refuses is logged, so that it holds up no other,
+ * and its delivery comes again.
  */
 export function createOutcomeRecorder(deps: OutcomeRecorderDeps): OutcomeRecorder {
   let waiting: FinishedAttempt[] = [];

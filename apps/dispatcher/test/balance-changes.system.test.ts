@@ -28,7 +28,8 @@ beforeEach(async () => {
   world = await createWorld();
   receiver = await startReceiver(await world.authority.issue());
   webhook = await world.createWebhook({ url: receiver.url, events: ["wallet.balance_changed"] });
-  // Of its own, with connections enough for postings to meet. On a busy machine the last of them waits long for its turn at the wallet.
+  // Of its own, with connections enough for postings to meet. On a busy machine the last of them waits long for its
+  // turn at the wallet.
   const patience = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 };
   database = openDatabase<Schema>({ url: world.databaseUrl, maxConnections: 16, ...patience });
   platform = createPlatform(database, {

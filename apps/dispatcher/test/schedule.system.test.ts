@@ -35,8 +35,9 @@ afterEach(async () => {
 });
 
 /**
- * A wait begins with the end of its attempt, and what is written of that is as much earlier as writing it took in truth, for the world's clock
- * stands still. In the middle of their tolerance retries are not early by that, however busy the machine.
+ * A wait begins with the end of its attempt, and what is written of that is as much earlier as writing it took in
+ * truth, for the world's clock stands still. In the middle of their tolerance retries are not early by that, however
+ * busy the machine.
  */
 function startDispatcher(): Promise<RunningDispatcher> {
   return world.startDispatcher({ random: () => 0.5 });

@@ -1,6 +1,6 @@
 /**
- * A reference was one page once, and its addresses are kept by others: `#/wallets/createwallet`, `#/section/money`. They
- * lead to where that is now.
+ * A reference was one page once, and its addresses are kept by others: `#/wallets/createwallet`, `#/section/money`.
+ * They lead to where that is now.
  */
 export function forwardOldAddress(): void {
   const [, tag = "", name = ""] = /^#\/([\w-]+)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];

@@ -3,8 +3,8 @@ const key = "snippets";
 type Tab = { label: string; button: HTMLButtonElement; panel: HTMLElement };
 
 /**
- * Blocks of code that say the same become tabs. What is chosen in one place counts everywhere, on the next page too. Without the
- * script they stand one below the other, each with its label.
+ * Blocks of code that say the same become tabs. What is chosen in one place counts everywhere, on the next page too.
+ * Without the script they stand one below the other, each with its label.
  */
 export function createTabs(): void {
   const groups = Array.from(document.querySelectorAll<HTMLElement>(".tabs"), createGroup);

@@ -1,4 +1,7 @@
-/** Runs before the first paint, so that nothing flashes or moves. `theme` holds what the reader has chosen, if they have. */
+/**
+ * Runs before the first paint, so that nothing flashes or moves. `theme` holds what the reader has chosen, if they
+ * have.
+ */
 const key = "theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
@@ -32,8 +35,8 @@ addEventListener("gateway:toggle-theme", () => {
   apply();
 });
 /**
- * Before the stylesheet names them, so that text is drawn in them at once. Not in the page itself: from a folder a browser takes fonts, and
- * refuses to preload them.
+ * Before the stylesheet names them, so that text is drawn in them at once. Not in the page itself: from a folder a
+ * browser takes fonts, and refuses to preload them.
  */
 function preloadFonts(script: HTMLScriptElement | null): void {
   for (const href of location.protocol === "file:" ? [] : (script?.dataset["fonts"] ?? "").split(" ")) {

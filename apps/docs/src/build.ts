@@ -4,7 +4,10 @@ import { buildSite, type Addresses } from "./site/build-site.ts";
 import { hashInputs } from "./site/hash-inputs.ts";
 import { writeSite } from "./site/write-site.ts";
 
-/** `npm run build -w apps/docs [-- --site-url https://docs.example.com/] [--addresses '{"gatewayUrl":"...","authUrl":"...","consoleUrl":"..."}'] [--out folder]` */
+/**
+ * `npm run build -w apps/docs [-- --site-url https://docs.example.com/] [--addresses
+ * '{"gatewayUrl":"...","authUrl":"...","consoleUrl":"..."}'] [--out folder]`
+ */
 const text = { type: "string" } as const;
 const { values } = parseArgs({ options: { "site-url": text, addresses: text, out: text } });
 

@@ -76,8 +76,8 @@ function freshSignInStage(seconds: number): Stage {
 }
 
 /**
- * The way of a request: the entry stages, then the stages of its route. Every route comes from the document, and a request that
- * reaches none is refused at the end. With `services`, the app has the routes of these services alone.
+ * The way of a request: the entry stages, then the stages of its route. Every route comes from the document, and a
+ * request that reaches none is refused at the end. With `services`, the app has the routes of these services alone.
  */
 export function createGatewayApp(deps: GatewayDeps, services: readonly Service[] | null = null): Express {
   const mounted = deps.policies.filter(({ service }) => services === null || services.some((one) => one === service));

@@ -22,8 +22,9 @@ export type GatewayMaintenanceDeps = {
 };
 
 /**
- * Writes the last uses of credentials, at the end too, and removes what is kept for a time only, idempotency records, events, audit events and requests, and what
- * deleted webhooks left behind. Seals the audit log. Makes the places of what is to come, first of all.
+ * Writes the last uses of credentials, at the end too, and removes what is kept for a time only, idempotency records,
+ * events, audit events and requests, and what deleted webhooks left behind. Seals the audit log. Makes the places of
+ * what is to come, first of all.
  */
 export function startGatewayMaintenance({
   credentialUsage,

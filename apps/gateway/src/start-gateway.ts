@@ -96,12 +96,18 @@ function preparedOperations(livemode: boolean): readonly PreparedOperation[] {
   return prepared;
 }
 
-/** What a gateway that starts in this process later would compile then: for a program that waits for something else meanwhile. */
+/**
+ * What a gateway that starts in this process later would compile then: for a program that waits for something else
+ * meanwhile.
+ */
 export function compileDocument({ livemode }: Pick<GatewayConfig, "livemode">): void {
   preparedOperations(livemode);
 }
 
-/** Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in the way. */
+/**
+ * Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in
+ * the way.
+ */
 export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
   return startWithClosers((closers) => start(config, overrides, closers));
 }

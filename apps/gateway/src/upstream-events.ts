@@ -22,8 +22,9 @@ export type UpstreamEventsDeps = {
 };
 
 /**
- * Where services that are somebody else's say what happened, on the operators' port. What is signed, of a type that the document gives to that
- * service, and fits the document, becomes an event of the account, once. Answers in the envelope.
+ * Where services that are somebody else's say what happened, on the operators' port. What is signed, of a type that the
+ * document gives to that service, and fits the document, becomes an event of the account, once. Answers in the
+ * envelope.
  */
 export function createUpstreamEvents(deps: UpstreamEventsDeps): RequestListener {
   const nextRequestId = createRequestIds(deps.clock);

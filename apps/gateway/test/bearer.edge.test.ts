@@ -48,7 +48,9 @@ describe("what an access token may do", () => {
     application: readonly Scope[],
     permission: string,
   ];
-  /** By hand: the person's role, the grant's permission, the token's scopes, the application's, and what comes of them. */
+  /**
+   * By hand: the person's role, the grant's permission, the token's scopes, the application's, and what comes of them.
+   */
   const table: Row[] = [
     ["viewer", "admin", null, all, "read"],
     ["viewer", "admin", "openid read", all, "read"],

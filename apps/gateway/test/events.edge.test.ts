@@ -116,7 +116,9 @@ describe("events", () => {
   });
 });
 
-/** Creates wallets as the real operation does, and then fails, or records what it must not, when the name asks for it. */
+/**
+ * Creates wallets as the real operation does, and then fails, or records what it must not, when the name asks for it.
+ */
 const withSaboteurs: OperationTable = {
   ...operationTable,
   createWallet: async (call) => {

@@ -53,7 +53,9 @@ describe("a list by time", () => {
     await fillMoney(gateway, { accountId, count: made });
   }
 
-  /** In another order than that of ids, and some at the same moment; but for audit events, whose ids have their time. */
+  /**
+   * In another order than that of ids, and some at the same moment; but for audit events, whose ids have their time.
+   */
   async function shuffleTimes(): Promise<void> {
     const tables = [
       ...["wallets", "counterparties", "ledger_accounts", "ledger_transactions", "ledger_entries", "payments"],
@@ -150,7 +152,10 @@ describe("a list by time", () => {
     });
   });
 
-  /** The document's format says what a moment is (request-properties.test.ts); one list shows that the database reads it so. */
+  /**
+   * The document's format says what a moment is (request-properties.test.ts); one list shows that the database reads it
+   * so.
+   */
   test.each(["0000-01-01T00:00:00Z", "2016-12-31T23:59:60Z", "2016-12-31T15:59:60-08", "0001-01-01T00:00:00%2B23:59"])(
     "of /payments has all since %s, and nothing before",
     async (time) => {

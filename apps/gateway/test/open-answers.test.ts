@@ -95,7 +95,9 @@ function faultsOf(schema: string, value: unknown): string | null {
   return check(value) ? null : published.errorsText(check.errors);
 }
 
-/** Adds a field to each object in the value, one at a time. Its value is a text, because some objects are maps of texts. */
+/**
+ * Adds a field to each object in the value, one at a time. Its value is a text, because some objects are maps of texts.
+ */
 function extensionsOf(value: unknown, place = "body"): { place: string; value: unknown }[] {
   if (typeof value !== "object" || value === null) {
     return [];

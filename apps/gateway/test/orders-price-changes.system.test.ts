@@ -46,7 +46,10 @@ async function sinceOf({ account }: OrderClient): Promise<number> {
   return (await gateway.platform.marketData.prices.changedAt({ accountId: account.id, symbol })) ?? 0;
 }
 
-/** The first whole minute from when an order was placed until a moment at which it is traded, and what is shown has crossed it. */
+/**
+ * The first whole minute from when an order was placed until a moment at which it is traded, and what is shown has
+ * crossed it.
+ */
 async function firstCrossing(
   client: OrderClient,
   order: { side: string; limitPrice: string | null; createdAt: string },

@@ -114,7 +114,10 @@ describe("the rail answers in its time, and one advance shows it", () => {
 });
 
 describe("one advance of eight days", () => {
-  /** A transfer that waits for its approval, payments that wait for their rails, and a delivery that waits for its next attempt. */
+  /**
+   * A transfer that waits for its approval, payments that wait for their rails, and a delivery that waits for its next
+   * attempt.
+   */
   async function begin(of: CustodyClient) {
     await of.call("POST", "/webhooks", { url: "https://hooks.example.com/in", events: ["custody.approval.requested"] });
     const dollars = await of.createWallet("USD", funded);

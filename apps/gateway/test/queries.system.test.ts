@@ -28,7 +28,8 @@ const sizes = new Map([
   // Three of each wallet, the clearing accounts of their four currencies, and two of the customer's own.
   ["listLedgerAccounts", 3 * (filled + 3) + 4 * 5 + 2],
   ["listLedgerEntries", 2 * filled],
-  // Each thing that is made, tests of webhooks included, the account, its key, two ledger accounts, and what other rows hang on.
+  // Each thing that is made, tests of webhooks included, the account, its key, two ledger accounts, and what other rows
+  // hang on.
   ["listAuditEvents", 6 * filled + maxOauthApplicationsOfAccount + maxWebhooksOfAccount + 8],
   ["listOauthApplications", maxOauthApplicationsOfAccount],
   ["listWebhooks", maxWebhooksOfAccount],

@@ -14,7 +14,8 @@ const unsupported = refused("UNSUPPORTED_MEDIA_TYPE");
 
 /*
  * Every operation of a service is checked by the same stages (pipeline.test.ts), and each operation's schema by the property of
- * request-properties.test.ts. Here one operation a service shows, through a socket, that a refusal leaves nothing behind.
+ * request-properties.test.ts. Here one operation a service shows, through a socket, that a refusal leaves nothing
+ * behind.
  */
 let world: SampleWorld;
 beforeAll(async () => {

@@ -12,8 +12,8 @@ const crowd: readonly [SlowKind, number][] = [
   ["silent", 200],
 ];
 /**
- * The promise is twice the baseline. On an idle gateway that is a few milliseconds, less than one turn that the machine gives to
- * somebody else, so below this floor nothing is concluded.
+ * The promise is twice the baseline. On an idle gateway that is a few milliseconds, less than one turn that the machine
+ * gives to somebody else, so below this floor nothing is concluded.
  */
 const noiseFloorMs = 25;
 

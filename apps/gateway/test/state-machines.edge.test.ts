@@ -36,7 +36,10 @@ type Caller = {
   findOther(id: string): Promise<string | null>;
 };
 
-/** How a transition comes about over HTTP, and which of the events come along that it may emit, or emits once more. `id` is null when it makes the thing. */
+/**
+ * How a transition comes about over HTTP, and which of the events come along that it may emit, or emits once more. `id`
+ * is null when it makes the thing.
+ */
 type Scenario = {
   cause(caller: Caller, id: string | null): Promise<{ id: string }>;
   also?: readonly EventType[];

@@ -24,7 +24,10 @@ type Field = {
   isShownToStrangers?: true;
 };
 
-/** A text column, a text in JSON, and a text that strangers read. Values are JSON, because a string cannot hold some of them. */
+/**
+ * A text column, a text in JSON, and a text that strangers read. Values are JSON, because a string cannot hold some of
+ * them.
+ */
 const fields: Field[] = [
   {
     field: "name of a wallet",

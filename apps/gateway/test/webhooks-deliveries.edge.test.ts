@@ -128,7 +128,10 @@ describe("a delivery", () => {
   });
 });
 
-/** All that fits a combination of filters is shown by list-filters.edge.test.ts of the platform; here that each is handed on. */
+/**
+ * All that fits a combination of filters is shown by list-filters.edge.test.ts of the platform; here that each is
+ * handed on.
+ */
 describe("filters", () => {
   test("of deliveries combine, held follows from the webhook, and a foreign id finds nothing", async () => {
     const { webhook: first, delivery } = await createDelivery();

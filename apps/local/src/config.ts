@@ -24,9 +24,8 @@ import { isatty } from "node:tty";
 import { namePortOf, servicePortsSetting, type ServicePorts } from "./service-ports.ts";
 
 /**
- * The settings of all programs, where what they need has a stand-in on one
- * machine. README.md shows this table, and a test compares. The gateway's come first in the table, and again for what the others
- * word in their own way.
+ * The settings of all programs, where what they need has a stand-in on one machine. README.md shows this table, and a
+ * test compares. The gateway's come first in the table, and again for what the others word in their own way.
  */
 export const localSettings = {
   ...gatewaySettings,
@@ -108,7 +107,10 @@ export const localSettings = {
 export type LocalSettingValues = SettingValues<typeof localSettings>;
 export type LocalConfig = ReturnType<typeof readLocalConfig>;
 
-/** Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository, wherever npm was called from. */
+/**
+ * Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository, wherever npm was
+ * called from.
+ */
 export function readLocalConfig(env: Readonly<Record<string, string | undefined>>) {
   const values = readSettings(localSettings, env, (read) => [
     ...checkEnvironment(env, read),
@@ -175,8 +177,8 @@ function portsByName({ SERVICE_PORTS, ...read }: Partial<LocalSettingValues>): P
 }
 
 /**
- * Whether there is a console: not where nobody set one up in production, nor on a database that is not our own, whose role for it only its
- * owner can make.
+ * Whether there is a console: not where nobody set one up in production, nor on a database that is not our own, whose
+ * role for it only its owner can make.
  */
 export function hasConsole(values: LocalSettingValues): boolean {
   const isMade = !values.LIVEMODE && (values.DATABASE_URL === null || values.CONSOLE_DATABASE_URL !== null);

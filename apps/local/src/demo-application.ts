@@ -4,8 +4,8 @@ import { join } from "node:path";
 type Note = { clientId: string | undefined; authUrl: string; apiUrl: string };
 
 /**
- * Leaves in the data folder what `npm run demo:oauth` needs. Later starts keep the application that the first one noted, and note
- * the addresses of today; where there is no application, nothing is written.
+ * Leaves in the data folder what `npm run demo:oauth` needs. Later starts keep the application that the first one
+ * noted, and note the addresses of today; where there is no application, nothing is written.
  */
 export async function noteDemoApplication(dataDir: string, { clientId, authUrl, apiUrl }: Note): Promise<void> {
   const file = join(dataDir, "demo-application.json");

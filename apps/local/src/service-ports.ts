@@ -6,8 +6,8 @@ export type ServicePorts = Readonly<Record<Service, number>>;
 const firstPort = 8091;
 
 /**
- * One setting for all: variables such as `LEDGER_PORT` are what orchestrators set for a service of that name, to something else. What is
- * not named keeps its port.
+ * One setting for all: variables such as `LEDGER_PORT` are what orchestrators set for a service of that name, to
+ * something else. What is not named keeps its port.
  */
 export const servicePortsSetting: Setting<ServicePorts> = {
   description:

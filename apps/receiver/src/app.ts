@@ -27,7 +27,10 @@ export type RunningReceiver = {
   stop(): Promise<void>;
 };
 
-/** A webhook receiver to look at: verifies every delivery and prints it. Rejects when the port is taken or a file unreadable. */
+/**
+ * A webhook receiver to look at: verifies every delivery and prints it. Rejects when the port is taken or a file
+ * unreadable.
+ */
 export async function startReceiver(
   config: ReceiverConfig,
   { print, clock = systemClock }: ReceiverDeps,

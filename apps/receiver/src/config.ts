@@ -31,7 +31,10 @@ export type ReceiverConfig = {
   dataDir: string;
 };
 
-/** Throws a ConfigurationError that lists every fault. A relative path starts at the repository, wherever npm was called from. */
+/**
+ * Throws a ConfigurationError that lists every fault. A relative path starts at the repository, wherever npm was called
+ * from.
+ */
 export function readReceiverConfig(env: Readonly<Record<string, string | undefined>>): ReceiverConfig {
   const settings = {
     ...receiverSettings,

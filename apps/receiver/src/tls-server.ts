@@ -20,8 +20,8 @@ const requestTimeoutMs = 10_000;
 const stopTimeoutMs = 1_000;
 
 /**
- * Rejects when the port is taken or the address is not this machine's. `localhost` is 127.0.0.1 for one client and ::1 for the
- * next, so both are listened on; a machine without IPv6 does without ::1.
+ * Rejects when the port is taken or the address is not this machine's. `localhost` is 127.0.0.1 for one client and ::1
+ * for the next, so both are listened on; a machine without IPv6 does without ::1.
  */
 export async function startTlsServer(options: TlsServerOptions): Promise<RunningTlsServer> {
   const isLocalhost = options.host === "localhost";

@@ -17,8 +17,8 @@ export type Review = Acceptance & {
 };
 
 /**
- * Compares the published documents of the working tree around `from` with those of a commit. Throws a UsageError when it
- * cannot, also when those of the working tree are stale.
+ * Compares the published documents of the working tree around `from` with those of a commit. Throws a UsageError when
+ * it cannot, also when those of the working tree are stale.
  */
 export async function reviewDocuments({ from, base }: { from: string; base: string }): Promise<Review> {
   const repository = await findRepository(from);

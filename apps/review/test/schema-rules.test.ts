@@ -6,7 +6,10 @@ import type { Severity } from "../src/compare/rule-text.ts";
 import { schemaRules } from "../src/compare/schema-rules.ts";
 import { groupChanges } from "../src/group-changes.ts";
 
-/** What is expected of who sends the schema and of who reads it; one letter each: Breaking, Attention, aDditive, dOcumentation. */
+/**
+ * What is expected of who sends the schema and of who reads it; one letter each: Breaking, Attention, aDditive,
+ * dOcumentation.
+ */
 type Verdicts = `${"B" | "A" | "D" | "O"}${"B" | "A" | "D" | "O"}`;
 type Row = [rules: string, base: Json, head: Json, verdicts: Verdicts[]];
 

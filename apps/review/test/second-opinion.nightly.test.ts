@@ -12,7 +12,9 @@ import { createShop } from "./support/shop.ts";
 
 const redocly = join(import.meta.dirname, "../../../node_modules/@redocly/cli/bin/cli.js");
 
-/** Changes that `redocly diff` calls major and we call less than breaking, each with the reason why we keep our verdict. */
+/**
+ * Changes that `redocly diff` calls major and we call less than breaking, each with the reason why we keep our verdict.
+ */
 const weSayLess: Readonly<Record<string, string>> = {
   "a value added to a closed list of an answer": "needs attention: who passes the value on is not broken",
   "a value added to an open list": "the list is marked as one that grows",

@@ -16,7 +16,10 @@ function bySubject(runs: readonly Run[]): Map<string, Run[]> {
   return Map.groupBy(runs, ({ subject_id: subjectId }) => subjectId);
 }
 
-/** Items that were not done at their first run, because the database did not answer in time; each is logged, and run again. */
+/**
+ * Items that were not done at their first run, because the database did not answer in time; each is logged, and run
+ * again.
+ */
 function countLateAnswers(worker: TestProcess): number {
   return worker.stdout().match(/"work failed; it is tried again|"claimed work was not done/g)?.length ?? 0;
 }

@@ -1,8 +1,8 @@
 import { request, type Dispatcher } from "undici";
 
 /**
- * A browser's way through an authorize request: follows redirects, answers the question for consent with yes. Gives all its cookies when it
- * arrives at the application, and with them the next request is answered without a question.
+ * A browser's way through an authorize request: follows redirects, answers the question for consent with yes. Gives all
+ * its cookies when it arrives at the application, and with them the next request is answered without a question.
  */
 export async function allowApplication(
   port: number,

@@ -22,9 +22,9 @@ export type LoadResult = {
 };
 
 /**
- * Closed loop: each connection sends its next request when the answer to the last one is there, or when its time has come; one that is late then has
- * waited since its time. Reads only the status and the length
- * of an answer, which costs a tenth of what the cheapest server under test needs, so that the server is what is measured.
+ * Closed loop: each connection sends its next request when the answer to the last one is there, or when its time has
+ * come; one that is late then has waited since its time. Reads only the status and the length of an answer, which costs
+ * a tenth of what the cheapest server under test needs, so that the server is what is measured.
  */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const textOf = requestText(job.workload);

@@ -22,9 +22,9 @@ export function requestText(workload: Workload): (index: number) => string {
 }
 
 /**
- * One request in five goes to a path that was never asked before, every other one of these to a wallet that is not there and the
- * rest to nothing; one in five is a POST whose content type is refused; the others list wallets. Content types change slowly,
- * so that new ones come until the end: a cache that keeps them would grow until the end too.
+ * One request in five goes to a path that was never asked before, every other one of these to a wallet that is not
+ * there and the rest to nothing; one in five is a POST whose content type is refused; the others list wallets. Content
+ * types change slowly, so that new ones come until the end: a cache that keeps them would grow until the end too.
  */
 function mixedRequest({ key, total, contentTypes, paths }: Workload & { kind: "mixed" }): (index: number) => string {
   const requestsPerPath = Math.max(1, Math.floor(total / paths));

@@ -11,8 +11,9 @@ const backlog = 100_000;
 const lateWebhooks = { accounts: 24, perAccount: 4 };
 
 /**
- * From the commit of an event to its arrival, at a rate far below what the dispatcher can do: the time of its waking and claiming. Then the
- * same beside a backlog that stays due all the while, for its receivers answer late, though not so late that it tells against them.
+ * From the commit of an event to its arrival, at a rate far below what the dispatcher can do: the time of its waking
+ * and claiming. Then the same beside a backlog that stays due all the while, for its receivers answer late, though not
+ * so late that it tells against them.
  */
 export const measureDeliveryLatency: Measure = async ({ installation, startServer, quick }) => {
   const sink = await startSink();
@@ -64,7 +65,9 @@ export type SteadyLoad = {
   perSecond: number;
 };
 
-/** Commits at fixed times, whatever happens to the deliveries, and gives back the ms from commit to arrival, ascending. */
+/**
+ * Commits at fixed times, whatever happens to the deliveries, and gives back the ms from commit to arrival, ascending.
+ */
 export async function sendSteadily({ data, sink, webhooks, count, perSecond }: SteadyLoad): Promise<number[]> {
   await sink.read({ reset: true });
   const committedAtMs = new Map<string, number>();

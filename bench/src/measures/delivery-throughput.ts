@@ -22,9 +22,9 @@ type Sample = { perSecond: number; cpuMicros: Record<string, number> };
 type Shared = Record<string, number>;
 
 /**
- * How many deliveries a second one dispatcher takes from the table, signs, sends over 60 connections to a sink on this machine, and
- * records; against what the same machine does over 64 without a queue and a record, and with BullMQ. Each has the machine to itself in
- * its turn; Postgres, Redis and the sink share it with all of them.
+ * How many deliveries a second one dispatcher takes from the table, signs, sends over 60 connections to a sink on this
+ * machine, and records; against what the same machine does over 64 without a queue and a record, and with BullMQ. Each
+ * has the machine to itself in its turn; Postgres, Redis and the sink share it with all of them.
  */
 export const measureDeliveryThroughput: Measure = async (context) => {
   const sink = await startSink();

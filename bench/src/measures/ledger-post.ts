@@ -13,8 +13,9 @@ const targets = [
 ] as const;
 
 /**
- * A posting between two wallets, in a transaction of its own and without events, against BEGIN, two updates of the same rows, COMMIT. Each of
- * 64 callers pays into a wallet of its own, out of one that it shares with others when these are fewer.
+ * A posting between two wallets, in a transaction of its own and without events, against BEGIN, two updates of the same
+ * rows, COMMIT. Each of 64 callers pays into a wallet of its own, out of one that it shares with others when these are
+ * fewer.
  */
 export const measureLedgerPost: Measure = async (context) => {
   const books = await openBooks(context.installation.production);

@@ -5,15 +5,19 @@ import type { ServerReport } from "../servers/serve.ts";
 import type { Measure } from "./measure.ts";
 
 const connections = 16;
-/** Samples are taken each tenth of the way; the first two are for compiled code, pools and caches that have a size of their own. */
+/**
+ * Samples are taken each tenth of the way; the first two are for compiled code, pools and caches that have a size of
+ * their own.
+ */
 const parts = 10;
 const warmUpParts = 2;
 const mebibyte = 1024 * 1024;
 
 /**
- * Memory does not grow with requests, not even with what callers choose freely: content types and paths. The heap is read after a
- * garbage collection. It wavers by some 100 kB, so "no growth" is at most 2 MiB between 100,000 and 500,000 requests: 5 bytes a
- * request. A cache that kept 1 kB for each of the 1,000 content types, or 30 bytes for each of the 100,000 paths, would exceed it.
+ * Memory does not grow with requests, not even with what callers choose freely: content types and paths. The heap is
+ * read after a garbage collection. It wavers by some 100 kB, so "no growth" is at most 2 MiB between 100,000 and
+ * 500,000 requests: 5 bytes a request. A cache that kept 1 kB for each of the 1,000 content types, or 30 bytes for each
+ * of the 100,000 paths, would exceed it.
  */
 export const measureMemoryGrowth: Measure = async ({ installation, generator, startServer, quick }) => {
   const total = quick ? 2_000 : 500_000;

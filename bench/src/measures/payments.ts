@@ -7,15 +7,18 @@ import { createPayers, type Payers } from "../setup/payers.ts";
 import type { Measure } from "./measure.ts";
 
 const connections = 64;
-/** A gateway that has just started, or shares its machine, would let some of 64 wait for a connection for longer than its second, and refuse them. */
+/**
+ * A gateway that has just started, or shares its machine, would let some of 64 wait for a connection for longer than
+ * its second, and refuse them.
+ */
 const fewConnections = 8;
 /** Of 64 callers that go through them in turn no two meet in one. */
 const wallets = 1_024;
 
 /**
- * Payments to counterparties, each with its hold, two events and their deliveries, through the whole gateway against an Express app that
- * writes the same rows. Each has a database of its own on the one Postgres, made by the same migrations: the gateway seals what is booked in
- * its own, and nobody what the bare app books.
+ * Payments to counterparties, each with its hold, two events and their deliveries, through the whole gateway against an
+ * Express app that writes the same rows. Each has a database of its own on the one Postgres, made by the same
+ * migrations: the gateway seals what is booked in its own, and nobody what the bare app books.
  */
 export const measurePayments: Measure = async ({ installation, generator, startServer, quick }) => {
   const { production, sandbox } = installation;

@@ -21,13 +21,14 @@ type Pace = Pick<CompareOptions, "perSecond"> & { rounds: number; seconds: numbe
 const mostShare = 0.047;
 
 /**
- * What it costs that each request is logged and counted: the same page of two accounts of one gateway, one of which is not logged, by turns. Two
- * gateways would differ by up to 40 µs a request, whatever they log, and for as long as they live. Rounds are short and many: what another program
- * does to one of them is in few of the differences.
+ * What it costs that each request is logged and counted: the same page of two accounts of one gateway, one of which is
+ * not logged, by turns. Two gateways would differ by up to 40 µs a request, whatever they log, and for as long as they
+ * live. Rounds are short and many: what another program does to one of them is in few of the differences.
  *
- * One round differs from the next by more than the log takes, so what the gateway does for it is told by profiles, of the page of (a), which is made
- * from memory: functions of the log, and of the connection to Postgres, which nothing else uses there, in relation to all others. Throughput is that
- * of the page of (b), for Postgres writes meanwhile what the log says, on the same machine; and, at an even pace, what a caller waits.
+ * One round differs from the next by more than the log takes, so what the gateway does for it is told by profiles, of
+ * the page of (a), which is made from memory: functions of the log, and of the connection to Postgres, which nothing
+ * else uses there, in relation to all others. Throughput is that of the page of (b), for Postgres writes meanwhile what
+ * the log says, on the same machine; and, at an even pace, what a caller waits.
  */
 export const measureRequestLog: Measure = async (context) => {
   const { production } = context.installation;
@@ -67,7 +68,10 @@ export const measureRequestLog: Measure = async (context) => {
 
 const ofTheLog = /\/request-log\/|\/node_modules\/(?:pg|pg-protocol|pg-pool|kysely)\/|\/packages\/database\//;
 
-/** Of the time of one gateway, what the log takes and its connection, and what little else of Postgres there is, in relation to the rest. */
+/**
+ * Of the time of one gateway, what the log takes and its connection, and what little else of Postgres there is, in
+ * relation to the rest.
+ */
 async function profile(
   { installation, generator, startServer, quick }: MeasureContext,
   { isLogged }: { isLogged: boolean },

@@ -11,9 +11,9 @@ const cpuTarget = "CPU/request / one process without Redis <= 1.3";
 const countTarget = "requests counted wrongly over both processes = 0";
 
 /**
- * Two processes count in one Redis: of more requests than the limit, sent to both at once within one window, exactly as many pass as
- * the limit allows. And counting together costs little: the processor time of both, Redis not included, for each request, against
- * one process that counts in memory under the same load.
+ * Two processes count in one Redis: of more requests than the limit, sent to both at once within one window, exactly as
+ * many pass as the limit allows. And counting together costs little: the processor time of both, Redis not included,
+ * for each request, against one process that counts in memory under the same load.
  */
 export const measureSharedLimits: Measure = async (context) => {
   const redis = await redisServer();
@@ -89,7 +89,10 @@ async function countExactly(
   return { limit, sent, passed: statuses["200"] ?? 0, storeFailures: await sumStoreFailures(together) };
 }
 
-/** Redis is given up after 60 ms, and a process then counts alone for a second: on a machine that is too busy, that is what is seen. */
+/**
+ * Redis is given up after 60 ms, and a process then counts alone for a second: on a machine that is too busy, that is
+ * what is seen.
+ */
 async function sumStoreFailures(servers: readonly BenchServer[]): Promise<number> {
   const counts = servers.map(async ({ metricsPort }) => {
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

@@ -12,8 +12,8 @@ const main = new URL("../../../apps/local/src/main.ts", import.meta.url).pathnam
 const giveUpAfterMs = 60_000;
 
 /**
- * From the start of the process to the first 200: what a deployment or a crash costs. The first start makes the database, all others
- * find it; each one is stopped in order before the next.
+ * From the start of the process to the first 200: what a deployment or a crash costs. The first start makes the
+ * database, all others find it; each one is stopped in order before the next.
  */
 export const measureStartTime: Measure = async ({ installation, quick, signal }) => {
   const dataDir = join(installation.folder, "start-time");

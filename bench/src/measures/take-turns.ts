@@ -13,7 +13,10 @@ export type Sample = { perSecond: number; ourMicros: number; serverMicros: numbe
 
 export type Turns<Name extends string> = {
   median(name: Name, figure: keyof Sample): number;
-  /** Median over the rounds of one contender's figure divided by another's of the same round, so that drift of the machine cancels out. */
+  /**
+   * Median over the rounds of one contender's figure divided by another's of the same round, so that drift of the
+   * machine cancels out.
+   */
   ratio(figure: keyof Sample, name: Name, base: Name): number;
 };
 
@@ -25,7 +28,10 @@ export type TurnsOptions = {
   signal: AbortSignal;
 };
 
-/** Contenders of this process, one at a time: all once to warm up, then in rounds, every second one in the opposite order. */
+/**
+ * Contenders of this process, one at a time: all once to warm up, then in rounds, every second one in the opposite
+ * order.
+ */
 export async function takeTurns<Name extends string>(
   contenders: Readonly<Record<Name, Turn>>,
   { rounds, seconds, serverPid, signal }: TurnsOptions,

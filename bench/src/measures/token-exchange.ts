@@ -14,8 +14,9 @@ type Contender = { name: Name; server: BenchServer; client: TokenClient };
 type Figure = "exchanges" | "refreshes" | "cpuMicros";
 
 /**
- * What it costs that codes and refresh tokens are in Postgres, used once over all processes, and answered again when an answer was
- * lost: exchanges and refreshes a second of one process of ours against oidc-provider with the same configuration and its adapter in memory.
+ * What it costs that codes and refresh tokens are in Postgres, used once over all processes, and answered again when an
+ * answer was lost: exchanges and refreshes a second of one process of ours against oidc-provider with the same
+ * configuration and its adapter in memory.
  */
 export const measureTokenExchange: Measure = async ({ installation, startServer, quick }) => {
   const { production } = installation;

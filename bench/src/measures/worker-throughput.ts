@@ -14,8 +14,8 @@ const connections = 10;
 const accounts = 12;
 
 /**
- * Timers that do nothing, claimed, run and ended by the loop of apps/worker, against as many connections that claim one, update it and
- * commit. What a timer costs that posts is told beside it.
+ * Timers that do nothing, claimed, run and ended by the loop of apps/worker, against as many connections that claim
+ * one, update it and commit. What a timer costs that posts is told beside it.
  */
 export const measureWorkerThroughput: Measure = async ({ installation, quick, signal }) => {
   const { production } = installation;

@@ -15,8 +15,9 @@ const fee = 20;
 const createId = createTypeIds(systemClock);
 
 /**
- * What one would write by hand for a payment to a counterparty: one prepared statement for each table, in one transaction, from a pool as
- * large as the gateway's. It writes every row that the gateway writes, and checks nothing but that the money is there.
+ * What one would write by hand for a payment to a counterparty: one prepared statement for each table, in one
+ * transaction, from a pool as large as the gateway's. It writes every row that the gateway writes, and checks nothing
+ * but that the money is there.
  */
 await serve(({ databaseUrl, accountId }: BarePaymentsOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });

@@ -19,7 +19,10 @@ export type BareProviderOptions = {
 const userId = "usr_bench";
 const scopes = ["openid", "email", "profile", "read", "write"] as const;
 
-/** oidc-provider as one would try it out: our configuration, its own adapter in memory, one application, one user who is signed in. */
+/**
+ * oidc-provider as one would try it out: our configuration, its own adapter in memory, one application, one user who is
+ * signed in.
+ */
 await serve(async (options: BareProviderOptions) => {
   const provider = new Provider(options.authUrl, {
     ...providerConfiguration(bareDeps(options), [makeKey()]),

@@ -9,7 +9,9 @@ export type DispatcherOptions = {
   livemode: boolean;
 };
 
-/** The product as it is deployed, but that it may send to `http:` and to this machine. Its port is that of its metrics. */
+/**
+ * The product as it is deployed, but that it may send to `http:` and to this machine. Its port is that of its metrics.
+ */
 await serve(async ({ databaseUrl, encryptionKey, livemode }: DispatcherOptions) => {
   const dispatcher = await startDispatcher(
     {

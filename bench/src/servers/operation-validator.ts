@@ -7,8 +7,8 @@ import { walletPage } from "./wallet-page.ts";
 
 type ApiSpec = Parameters<typeof OpenApiValidator.middleware>[0]["apiSpec"];
 
-// express-openapi-validator at its quickest: a document of one operation, mounted on its route, and requests are all it looks at. What
-// the gateway would cost with it is this and the rest of the pipeline (docs/adr/0022).
+// express-openapi-validator at its quickest: a document of one operation, mounted on its route, and requests are all it
+// looks at. What the gateway would cost with it is this and the rest of the pipeline (docs/adr/0022).
 const path = "/api/v1/wallets";
 const document = openapi();
 const { get } = document.paths[path] ?? {};

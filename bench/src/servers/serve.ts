@@ -8,8 +8,8 @@ export type ServerPorts = { port: number; metricsPort?: number };
 export type ServerQuestion = { collectGarbage: boolean };
 
 /**
- * Child side of `startBenchServer`: tells the ports, then answers questions until the parent lets go. `start` gets the options that
- * the parent gave.
+ * Child side of `startBenchServer`: tells the ports, then answers questions until the parent lets go. `start` gets the
+ * options that the parent gave.
  */
 export async function serve<Options>(start: (options: Options) => Promise<ServerPorts>): Promise<void> {
   process.once("disconnect", () => process.exit());

@@ -2,8 +2,8 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import type { SinkAnswer, SinkQuestion } from "./start-sink.ts";
 
-// A receiver that costs as little as one can: it reads the path and the length, and answers 200. Under /hang it never answers, under /late
-// half a second later or so, which is no fault; under /timed it notes when each event arrived.
+// A receiver that costs as little as one can: it reads the path and the length, and answers 200. Under /hang it never
+// answers, under /late half a second later or so, which is no fault; under /timed it notes when each event arrived.
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 /** Not all at the same time, as they never are. */
 const lateMs = (): number => 250 + 500 * Math.random();

@@ -12,8 +12,9 @@ export const profileArguments = (folder: string): readonly string[] => [
 type Frame = Profiler.ProfileNode["callFrame"];
 
 /**
- * Of the one profile in the folder, the time of functions for which `isWithin` holds, with all that they called, divided by all other time in
- * which the process did something; of the last `seconds` alone. Another program on the machine makes both longer, and not their ratio.
+ * Of the one profile in the folder, the time of functions for which `isWithin` holds, with all that they called,
+ * divided by all other time in which the process did something; of the last `seconds` alone. Another program on the
+ * machine makes both longer, and not their ratio.
  */
 export async function readShare(
   folder: string,

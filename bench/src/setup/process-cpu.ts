@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 
-/** Of `/proc/<pid>/stat` (proc(5)), counted from the third field on, which follows the name: what ran, in hundredths of a second. */
+/**
+ * Of `/proc/<pid>/stat` (proc(5)), counted from the third field on, which follows the name: what ran, in hundredths of
+ * a second.
+ */
 const [userAt, systemAt, endedUserAt, endedSystemAt] = [11, 12, 13, 14] as const;
 const microsOfTick = 10_000;
 
 /**
- * µs of processor time of a process and its children so far, those that ended counted: Postgres is one process for each connection. NaN
- * on a machine without `/proc`.
+ * µs of processor time of a process and its children so far, those that ended counted: Postgres is one process for each
+ * connection. NaN on a machine without `/proc`.
  */
 export function readProcessCpu(pid: number): number {
   const ticks = [pid, ...childrenOf(pid)].map((id) => ticksOf(id, { withEnded: id === pid }));

@@ -12,7 +12,10 @@ export type DueOptions = {
   count: number;
 };
 
-/** Webhooks, events and deliveries of a measure, written past the gateway. Everything of the measure before is removed first. */
+/**
+ * Webhooks, events and deliveries of a measure, written past the gateway. Everything of the measure before is removed
+ * first.
+ */
 export interface WebhookData {
   client: pg.Client;
   /** Of new accounts, `perAccount` each. */

@@ -1,6 +1,6 @@
 /**
- * A change to a description: the value at a path of names joined by dots, or `remove` when there is none. A dot behind a slash
- * belongs to its name: `paths./.well-known/pots`.
+ * A change to a description: the value at a path of names joined by dots, or `remove` when there is none. A dot behind
+ * a slash belongs to its name: `paths./.well-known/pots`.
  */
 export type Change = { path: string; value?: unknown };
 

@@ -5,7 +5,10 @@ const headers = Object.fromEntries(
   ]),
 );
 
-/** A list, a POST, a state machine and a webhook that keep every house rule, with the references that a real description has. */
+/**
+ * A list, a POST, a state machine and a webhook that keep every house rule, with the references that a real description
+ * has.
+ */
 export function smallDocument(): object {
   const document = {
     openapi: "3.1.1",

@@ -11,8 +11,8 @@ const entries = { index: at("src/index.ts"), webhooks: at("src/webhooks.ts") };
 const dependencies = ["openapi-fetch"];
 
 /**
- * dist/, which is all that is published. The workspaces that the client is made of are private, so their code and their types are
- * taken in; what is left to install is openapi-fetch. Not minified, for who debugs into it; bundlers minify.
+ * dist/, which is all that is published. The workspaces that the client is made of are private, so their code and their
+ * types are taken in; what is left to install is openapi-fetch. Not minified, for who debugs into it; bundlers minify.
  * Built beside and moved in file by file: whoever imports dist/ meanwhile finds each file whole.
  */
 export async function buildPackage(): Promise<void> {

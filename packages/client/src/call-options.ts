@@ -14,8 +14,8 @@ export type CallOptions = {
 
 export type PostOptions = CallOptions & {
   /**
-   * The name of this piece of work, 1 to 255 visible ASCII characters: the same name does it once in 24 hours, also when the
-   * process is restarted in between. Left out, each call gets a random one, which holds for its own retries.
+   * The name of this piece of work, 1 to 255 visible ASCII characters: the same name does it once in 24 hours, also
+   * when the process is restarted in between. Left out, each call gets a random one, which holds for its own retries.
    */
   idempotencyKey?: string | undefined;
 };
@@ -24,7 +24,7 @@ export type PostOptions = CallOptions & {
 export type Limits = { timeoutMs: number; tryTimeoutMs: number; maxRetries: number };
 
 /**
- * 90 s is long enough to wait out a whole window of the rate limit, which is a minute, and to list on. 10 s for one try: the gateway
- * itself gives up after 2 s when its database is away.
+ * 90 s is long enough to wait out a whole window of the rate limit, which is a minute, and to list on. 10 s for one
+ * try: the gateway itself gives up after 2 s when its database is away.
  */
 export const defaultLimits: Limits = { timeoutMs: 90_000, tryTimeoutMs: 10_000, maxRetries: 3 };

@@ -5,7 +5,9 @@ export type Opened<Data, Meta = Schemas["Meta"]> = { data: Data; meta: Meta; res
 
 /** The data of a success. */
 export interface CallPromise<Data> extends Promise<Data> {
-  /** The data with what came around it: `meta.requestId`, which names the request, and the `response` with its headers. */
+  /**
+   * The data with what came around it: `meta.requestId`, which names the request, and the `response` with its headers.
+   */
   withResponse(): Promise<Opened<Data>>;
 }
 

@@ -21,7 +21,10 @@ export type CredentialOptions =
   | { accessToken: AccessTokenSource; apiKey?: undefined; oauth?: undefined; session?: undefined }
   /** What `createOAuthSession` gives. */
   | { oauth: AccessTokens; apiKey?: undefined; accessToken?: undefined; session?: undefined }
-  /** In a page whose own server keeps the tokens and hands calls on, as the console's does: its cookie, and no secret in the page. */
+  /**
+   * In a page whose own server keeps the tokens and hands calls on, as the console's does: its cookie, and no secret in
+   * the page.
+   */
   | { session: "cookie"; apiKey?: undefined; accessToken?: undefined; oauth?: undefined };
 
 /** Exactly one of two. */

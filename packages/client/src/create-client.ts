@@ -17,7 +17,10 @@ export interface Client extends Resources {
     follow(options?: FollowOptions): Followed;
   };
   requestLogs: Resources["requestLogs"] & {
-    /** All requests of the account from a place on, within a second of their answers; reads of the log itself are not told. */
+    /**
+     * All requests of the account from a place on, within a second of their answers; reads of the log itself are not
+     * told.
+     */
     follow(options?: FollowOptions & { source?: "api" | "console" }): Followed<FollowedRequests>;
   };
   GET: PathCall<"get">;
@@ -67,8 +70,8 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
 }
 
 /**
- * openapi-fetch's own functions put path, query and headers together, without its call around them: that makes a Request, which can be
- * sent only once, and `send` tries several times.
+ * openapi-fetch's own functions put path, query and headers together, without its call around them: that makes a
+ * Request, which can be sent only once, and `send` tries several times.
  */
 function createAsk(findBaseUrl: (path: string) => string, sender: Sender): Ask {
   const urlOptions = {

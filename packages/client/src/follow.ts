@@ -4,22 +4,28 @@ import type { Ask } from "./create-resources.ts";
 import type { WebhookEvent } from "./webhooks/webhook-event.ts";
 
 export type FollowOptions = {
-  /** Where to go on: `meta.after` of a page before, or of the first page of the list. Without it, from the oldest that is kept. */
+  /**
+   * Where to go on: `meta.after` of a page before, or of the first page of the list. Without it, from the oldest that
+   * is kept.
+   */
   after?: string | undefined;
   /** Ends it: it throws the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
-/** What came after a place, oldest first; empty when nothing came for 25 s. Store `meta.after` once you have done with it. */
+/**
+ * What came after a place, oldest first; empty when nothing came for 25 s. Store `meta.after` once you have done with
+ * it.
+ */
 export type FollowedPage<Item = WebhookEvent, Meta = Schemas["FollowedListMeta"]> = Opened<Item[], Meta>;
 
 /** Requests in the place of events; `meta.gaps` are those of the last hour. */
 export type FollowedRequests = FollowedPage<Schemas["RequestLog"], Schemas["RequestLogListMeta"]>;
 
 /**
- * All from a place on, as they happen, each once: `for await (const event of client.events.follow())`. It asks when it is walked, and has no end
- * of its own: it waits out lost connections, 429 and 503, and throws what will not pass, such as a revoked key. Once the database was
- * restored from a backup those of the last minutes come again.
+ * All from a place on, as they happen, each once: `for await (const event of client.events.follow())`. It asks when it
+ * is walked, and has no end of its own: it waits out lost connections, 429 and 503, and throws what will not pass, such
+ * as a revoked key. Once the database was restored from a backup those of the last minutes come again.
  */
 export interface Followed<Page extends { data: unknown[] } = FollowedPage> extends AsyncIterable<Page["data"][number]> {
   /** With the place behind each page, to go on from after a restart. */

@@ -27,8 +27,8 @@ export type RetryEvent = RequestEvent & {
 };
 
 /**
- * They watch, for logs and traces: nothing waits for them, and what they throw or reject with harms no call. It is an unhandled
- * rejection, which the platform reports.
+ * They watch, for logs and traces: nothing waits for them, and what they throw or reject with harms no call. It is an
+ * unhandled rejection, which the platform reports.
  */
 export type Hooks = {
   /** Before each request, also the one with a renewed token. */

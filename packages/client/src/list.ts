@@ -5,15 +5,18 @@ import type { Opened } from "./call-promise.ts";
 export type Page<Item> = Opened<Item[], Schemas["ListMeta"] & Partial<Pick<Schemas["FollowedListMeta"], "after">>>;
 
 /**
- * A list of the gateway. Nothing is asked for until it is walked: `for await (const wallet of client.wallets.list())` goes through all
- * of it, a page at a time. Walking it again asks again.
+ * A list of the gateway. Nothing is asked for until it is walked: `for await (const wallet of client.wallets.list())`
+ * goes through all of it, a page at a time. Walking it again asks again.
  */
 export interface List<Item> extends AsyncIterable<Item> {
   /** Page by page, each with its `meta`. */
   pages(): AsyncIterable<Page<Item>>;
   /** One page: the first, or the one that a `meta.nextCursor` names. */
   page(place?: { cursor?: string | undefined }): Promise<Page<Item>>;
-  /** The first of them, as many as there are up to a limit from 1 to 10,000, for what is kept in memory must have an end. */
+  /**
+   * The first of them, as many as there are up to a limit from 1 to 10,000, for what is kept in memory must have an
+   * end.
+   */
   toArray(limit: number): Promise<Item[]>;
 }
 

@@ -5,8 +5,9 @@ type PathItem = Record<string, Operation> & { parameters?: unknown };
 type Components = Record<string, Record<string, unknown>>;
 
 /**
- * The description as it is published: what is read, answers and events, lets fields pass that nobody knows yet, by saying nothing of
- * others. What is sent stays closed; the linter has seen to it that no closed component is both. Bodies are components.
+ * The description as it is published: what is read, answers and events, lets fields pass that nobody knows yet, by
+ * saying nothing of others. What is sent stays closed; the linter has seen to it that no closed component is both.
+ * Bodies are components.
  */
 export function openAnswers(description: OpenAPI3): OpenAPI3 {
   // The linter has held the description against the OpenAPI schema, and the bundler leaves these in place.

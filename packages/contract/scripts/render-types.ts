@@ -1,6 +1,9 @@
 import openapiTS, { astToString, NEVER, STRING, tsIntersection, tsRecord, type OpenAPI3 } from "openapi-typescript";
 
-/** The types of a description. A parameter with a default stays optional for the caller; the server's own types know the defaults. */
+/**
+ * The types of a description. A parameter with a default stays optional for the caller; the server's own types know the
+ * defaults.
+ */
 export async function renderTypes(description: OpenAPI3): Promise<string> {
   const types = await openapiTS(structuredClone(description), {
     defaultNonNullable: false,
@@ -10,8 +13,8 @@ export async function renderTypes(description: OpenAPI3): Promise<string> {
 }
 
 /**
- * For the types of readers: a property that is a reference alone gets the text of what it refers to, for an editor shows the text of a
- * property, and follows no reference.
+ * For the types of readers: a property that is a reference alone gets the text of what it refers to, for an editor
+ * shows the text of a property, and follows no reference.
  */
 export function describeReferences(description: OpenAPI3): OpenAPI3 {
   const schemas: Described = description.components?.schemas ?? {};

@@ -1,6 +1,7 @@
 /**
- * The document with each object schema that says nothing of other fields closed. In the sources every object is closed or a map, so
- * this undoes what publishing opens, and nothing else: a test compares the two. A copy, of all that is in it.
+ * The document with each object schema that says nothing of other fields closed. In the sources every object is closed
+ * or a map, so this undoes what publishing opens, and nothing else: a test compares the two. A copy, of all that is in
+ * it.
  */
 export function closeObjects<Document extends object>(document: Document): Document {
   // Only fields are added that its type says nothing about.

@@ -12,14 +12,17 @@ export type OpenApiDocument = {
 };
 
 /**
- * A fresh copy of the published document: renderers change the object that they are given. Requests are closed in it, and answers
- * and events are open, for their readers must let pass what they do not know.
+ * A fresh copy of the published document: renderers change the object that they are given. Requests are closed in it,
+ * and answers and events are open, for their readers must let pass what they do not know.
  */
 export function openapi(): OpenApiDocument {
   return structuredClone(document);
 }
 
-/** What we hold ourselves to: the same document as it is written, with every object closed. A fresh copy, for validators. */
+/**
+ * What we hold ourselves to: the same document as it is written, with every object closed. A fresh copy, for
+ * validators.
+ */
 export function enforcedOpenapi(): OpenApiDocument {
   return closeObjects(document);
 }

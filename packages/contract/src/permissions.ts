@@ -1,8 +1,8 @@
 import type { Schemas } from "./schemas.ts";
 
 /**
- * What somebody may do, and what a person is in an account: once, for those who enforce it and for the page that shows it. An export of its own
- * without the document, which a page must not load.
+ * What somebody may do, and what a person is in an account: once, for those who enforce it and for the page that shows
+ * it. An export of its own without the document, which a page must not load.
  */
 export type Permission = Schemas["Permission"];
 

@@ -1,7 +1,9 @@
 import type { stateMachines } from "./generated/state-machines.ts";
 import type { EventType } from "./event.ts";
 
-/** One way from state to state, as the document's x-state-machine has it. It is caused by one of `by`, `on` and `after`. */
+/**
+ * One way from state to state, as the document's x-state-machine has it. It is caused by one of `by`, `on` and `after`.
+ */
 export type Transition = {
   /** Null: it makes the thing. */
   readonly from: readonly string[] | null;

@@ -6,7 +6,10 @@ import { operations, type OperationPolicy } from "../src/index.ts";
 
 const policies: OperationPolicy[] = Object.values(operations);
 
-/** The codes that operations name themselves. All others follow from what an operation takes, and a line says that already. */
+/**
+ * The codes that operations name themselves. All others follow from what an operation takes, and a line says that
+ * already.
+ */
 const ownCodes = new Set(
   Object.entries(document.components.schemas.ErrorCode["x-codes"]).flatMap(([code, line]) =>
     "example" in line ? [code] : [],

@@ -86,7 +86,8 @@ expectTypeOf<(typeof eventTypes)[number]>().toEqualTypeOf<EventType>();
 // An API key with its secret is an API key and a secret.
 expectTypeOf<Omit<Schemas["ApiKeyWithSecret"], "secret">>().toEqualTypeOf<Schemas["ApiKey"]>();
 
-// A webhook with its secret is a webhook and a secret, a delivery with its attempts a delivery and attempts, made and planned.
+// A webhook with its secret is a webhook and a secret, a delivery with its attempts a delivery and attempts, made and
+// planned.
 expectTypeOf<Omit<Schemas["WebhookWithSecret"], "secret">>().toEqualTypeOf<Schemas["Webhook"]>();
 expectTypeOf<Omit<Schemas["DeliveryWithAttempts"], "requestId" | "attempts" | "schedule">>().toEqualTypeOf<
   Schemas["Delivery"]

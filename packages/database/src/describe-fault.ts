@@ -8,8 +8,8 @@ export class DatabaseFault extends Error {
 }
 
 /**
- * What keeps a program from its database, in a sentence for the operator with what to do; null for what no operator can change. The
- * setting is the one that names the database.
+ * What keeps a program from its database, in a sentence for the operator with what to do; null for what no operator can
+ * change. The setting is the one that names the database.
  */
 export function describeDatabaseFault(error: unknown, setting = "DATABASE_URL"): string | null {
   if (!(error instanceof Error)) {

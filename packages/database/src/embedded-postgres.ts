@@ -14,11 +14,16 @@ import { supervise } from "./embedded/supervise.ts";
 
 export type EmbeddedPostgresOptions = {
   dataDir: string;
-  /** What a person at the terminal should know, one sentence a call. The server's own log is a file in the data folder. */
+  /**
+   * What a person at the terminal should know, one sentence a call. The server's own log is a file in the data folder.
+   */
   onLine?: (line: string) => void;
   /** The server died under us. Not called for a stop that was asked for. */
   onExit?: (error: Error) => void;
-  /** Further arguments of the server, such as `-c max_connections=200`. An adopted server keeps those it was started with. */
+  /**
+   * Further arguments of the server, such as `-c max_connections=200`. An adopted server keeps those it was started
+   * with.
+   */
   postgresFlags?: readonly string[];
   /** How long a server may leave every connection unanswered; 5 minutes unless said otherwise. */
   patienceMs?: number;

@@ -39,8 +39,8 @@ export type GuardedClientOptions = {
 };
 
 /**
- * Each statement here is tested on 100,000 rows under a generic plan. Left to itself Postgres plans what takes arrays anew at each
- * call: 30 % of its time for a payment.
+ * Each statement here is tested on 100,000 rows under a generic plan. Left to itself Postgres plans what takes arrays
+ * anew at each call: 30 % of its time for a payment.
  */
 const planOnce = "set local plan_cache_mode = force_generic_plan";
 const asksForStandby = `select pg_current_xact_id_if_assigned() is not null
@@ -116,7 +116,10 @@ export class GuardedClient implements PostgresPoolClient {
     }
   }
 
-  /** A migration changed the columns under a prepared statement. The connection is replaced; outside a transaction the query is not lost. */
+  /**
+   * A migration changed the columns under a prepared statement. The connection is replaced; outside a transaction the
+   * query is not lost.
+   */
   async #rerunUnnamed(error: Error, sql: string, values: unknown[]): Promise<unknown> {
     const isIdle = this.#client.getTransactionStatus() === "I";
     const result = isIdle ? await this.#execute({ text: sql, values }) : null;
@@ -214,8 +217,9 @@ export class GuardedClient implements PostgresPoolClient {
   }
 
   /**
-   * `pg` with a callback and without its `query_timeout`. Its promises, and the timer that it sets itself, keep the rows of a query
-   * until the next full garbage collection: 10 kB for a page of 20 wallets, and a tenth of the processor time of listing them.
+   * `pg` with a callback and without its `query_timeout`. Its promises, and the timer that it sets itself, keep the
+   * rows of a query until the next full garbage collection: 10 kB for a page of 20 wallets, and a tenth of the
+   * processor time of listing them.
    */
   #send(query: pg.QueryConfig, limitMs = this.#options.limits().queryTimeoutMs): Promise<unknown> {
     return new Promise((resolve, reject) => {

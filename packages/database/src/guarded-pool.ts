@@ -44,8 +44,8 @@ export type GuardedPool = PostgresPool & {
  * `queryTimeoutMs`, after which the server cancels it too. When one connection breaks, those opened before it are not
  * used again: after a failover or a freeze only the first request pays for finding out.
  *
- * Behind a pooler the same holds by other means: a session there is shared, and its start-up parameters are refused or thrown away, so
- * each transaction begins with its limits, and a statement alone is a transaction.
+ * Behind a pooler the same holds by other means: a session there is shared, and its start-up parameters are refused or
+ * thrown away, so each transaction begins with its limits, and a statement alone is a transaction.
  */
 export function createGuardedPool(options: PoolOptions): GuardedPool {
   const { url, dialer, pooler, maxConnections } = options;

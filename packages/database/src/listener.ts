@@ -6,11 +6,13 @@ import { destroySocket } from "./guarded-client.ts";
 
 export type ListenerHandlers = {
   onNotification(payload: string, channel: string): void;
-  /** Listening (again). Notifications sent before this moment may be lost: forget all that they would have invalidated. */
+  /**
+   * Listening (again). Notifications sent before this moment may be lost: forget all that they would have invalidated.
+   */
   onReady?(): void;
   /**
-   * Not listening any more, or not at all. Called once until the next `onReady`, however often it is tried; and once more when it turns
-   * out that we are deaf, for that does not pass by itself.
+   * Not listening any more, or not at all. Called once until the next `onReady`, however often it is tried; and once
+   * more when it turns out that we are deaf, for that does not pass by itself.
    */
   onLost?(error: unknown): void;
 };
@@ -45,12 +47,13 @@ export class DeafListenerError extends Error {
 }
 
 /**
- * 900 ms: how old the last proof may be. Its age is compared at each call of `isHealthy`, so a process that was itself frozen knows
- * at its first request.
+ * 900 ms: how old the last proof may be. Its age is compared at each call of `isHealthy`, so a process that was itself
+ * frozen knows at its first request.
  *
- * A heartbeat is a notification that another connection commits, on the way that the writers take, and that comes back. Behind a pooler
- * an answer would prove nothing, and what we notify ourselves may well come back: we often get the same server connection again. It is a
- * proof as of the moment it was sent, because Postgres hands over notifications in the order of their commits.
+ * A heartbeat is a notification that another connection commits, on the way that the writers take, and that comes back.
+ * Behind a pooler an answer would prove nothing, and what we notify ourselves may well come back: we often get the same
+ * server connection again. It is a proof as of the moment it was sent, because Postgres hands over notifications in the
+ * order of their commits.
  */
 const heartbeatIntervalMs = 300;
 const usualHeartbeatTimeoutMs = 500;
@@ -211,7 +214,9 @@ async function beat(echo: Echo, onProof: OnProof): Promise<void> {
   onProof(sentAtMs);
 }
 
-/** A handler that throws may have left a cache stale: the connection counts as lost, and the next `onReady` clears it. */
+/**
+ * A handler that throws may have left a cache stale: the connection counts as lost, and the next `onReady` clears it.
+ */
 function attempt(work: () => void, lost: AbortController): void {
   try {
     work();

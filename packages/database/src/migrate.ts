@@ -9,9 +9,9 @@ import { isLockTimeout } from "./is-lock-timeout.ts";
 import { transaction } from "./transaction.ts";
 
 /**
- * How long an attempt waits for its first lock, and others behind it, and then for each further one. Those others give up after 750 ms, in
- * which the work that follows must end too, and a deadlock is looked for after a second: this steps back first. Only where queries that
- * take long leave no gap does it insist in the end.
+ * How long an attempt waits for its first lock, and others behind it, and then for each further one. Those others give
+ * up after 750 ms, in which the work that follows must end too, and a deadlock is looked for after a second: this steps
+ * back first. Only where queries that take long leave no gap does it insist in the end.
  */
 const lockTimeouts = [
   ...Array<LockTimeout>(10).fill({ firstMs: 200, nextMs: 100 }),
@@ -37,12 +37,14 @@ const migrationLockTimeoutMs = 60 * 60_000;
 const tendingTimeoutMs = 10 * 60_000;
 
 /**
- * Brings the database at `url` to the newest of these migrations, which run in the order of their names. Any number of processes may do
- * so at once: one works, the others wait for it and find nothing left to do. All pending migrations run in one transaction, so a failure leaves none of them.
+ * Brings the database at `url` to the newest of these migrations, which run in the order of their names. Any number of
+ * processes may do so at once: one works, the others wait for it and find nothing left to do. All pending migrations
+ * run in one transaction, so a failure leaves none of them.
  *
- * A migration does not wait long for a table lock, for a waiting ALTER TABLE blocks every query behind it. It then steps back and tries
- * again, for about a minute and a half. A database that is ahead of this release (a newer one is being rolled out) is left alone.
- * Indexes on tables in use are built before, one by one, while others write (`addIndexes`, `PreparedMigration`).
+ * A migration does not wait long for a table lock, for a waiting ALTER TABLE blocks every query behind it. It then
+ * steps back and tries again, for about a minute and a half. A database that is ahead of this release (a newer one is
+ * being rolled out) is left alone. Indexes on tables in use are built before, one by one, while others write
+ * (`addIndexes`, `PreparedMigration`).
  */
 export async function migrate(
   url: string,
@@ -81,9 +83,10 @@ export async function migrate(
 }
 
 /**
- * One process at a time, also while it pauses: several that took turns would leave no gap. The lock ends with its transaction, for behind
- * a pooler the session is not ours. Asks again and again: a statement that waits holds a snapshot, and a build of an index waits until every
- * older snapshot is gone; and behind a pooler a transaction that waits holds what the one that works needs.
+ * One process at a time, also while it pauses: several that took turns would leave no gap. The lock ends with its
+ * transaction, for behind a pooler the session is not ours. Asks again and again: a statement that waits holds a
+ * snapshot, and a build of an index waits until every older snapshot is gone; and behind a pooler a transaction that
+ * waits holds what the one that works needs.
  */
 async function whenAlone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
   const isDone = (): Promise<boolean> =>
@@ -127,8 +130,8 @@ async function migrateWithRetries(
 }
 
 /**
- * An automatic vacuum takes hours for a large table, and gives way only to who waits a second for it. Here nobody else waits meanwhile,
- * and none comes back before the migration has ended.
+ * An automatic vacuum takes hours for a large table, and gives way only to who waits a second for it. Here nobody else
+ * waits meanwhile, and none comes back before the migration has ended.
  */
 async function keepVacuumAway(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
   await sql.raw(`set local lock_timeout = ${tendingTimeoutMs}`).execute(trx);
@@ -151,7 +154,10 @@ async function listUsers(trx: Kysely<unknown>, pending: readonly Migration[]): P
   return uses.length === 0 ? "" : ` In use: ${uses.join("; ")}.`;
 }
 
-/** Null when all is done. In a transaction all further errors follow from the first, and Kysely's migrator tells the last. */
+/**
+ * Null when all is done. In a transaction all further errors follow from the first, and Kysely's migrator tells the
+ * last.
+ */
 async function tryToMigrate(
   trx: Kysely<unknown>,
   migrations: Record<string, Migration>,
@@ -172,8 +178,9 @@ async function tryToMigrate(
 }
 
 /**
- * First what is queried for long, while nobody waits for anything else; so what one attempt makes others wait for is bounded. Second what
- * is written first: whoever has it and wants the first would never be done, so every other attempt begins with that one.
+ * First what is queried for long, while nobody waits for anything else; so what one attempt makes others wait for is
+ * bounded. Second what is written first: whoever has it and wants the first would never be done, so every other attempt
+ * begins with that one.
  */
 export type LockingMigration = Migration & { locks: readonly string[] };
 

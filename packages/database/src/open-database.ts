@@ -40,17 +40,23 @@ export type Database<Tables> = {
   ): Listener;
   /** Resolves when the server answered a query, rejects within 2 s when it did not. */
   ping(): Promise<void>;
-  /** Resolves when the server has written to its disk, rejects when it did not answer or could not. Leaves nothing behind. */
+  /**
+   * Resolves when the server has written to its disk, rejects when it did not answer or could not. Leaves nothing
+   * behind.
+   */
   tryWrite(): Promise<void>;
   /**
-   * For statements that no transaction may hold, one after another on a connection of their own to Postgres itself. Each has 5 s; what takes
-   * longer goes on there, and is over or given up some time later.
+   * For statements that no transaction may hold, one after another on a connection of their own to Postgres itself.
+   * Each has 5 s; what takes longer goes on there, and is over or given up some time later.
    */
   administer<Result>(work: (connection: Executor) => Promise<Result>): Promise<Result>;
   /** Ends the start: from now on queries have the limits of requests. */
   serve(): void;
   poolUsage(): PoolUsage;
-  /** Has `listener` told how long each query takes from its sending to its answer, or to its failure. One listener: the last. */
+  /**
+   * Has `listener` told how long each query takes from its sending to its answer, or to its failure. One listener: the
+   * last.
+   */
   onQuery(listener: (durationMs: number) => void): void;
   /** Waits for the queries under way, then closes the connections; at most 2 s with a server that does not answer. */
   close(): Promise<void>;
@@ -58,8 +64,8 @@ export type Database<Tables> = {
 
 /**
  * Opens a database. Nothing is dialled before the first query. With the server gone or frozen every query fails within
- * 2 s, in a transaction too, with an error that `isUnavailable` knows; when the server is back, queries work again. A transaction of many
- * queries fails so when it has lasted `transactionTimeoutMs`.
+ * 2 s, in a transaction too, with an error that `isUnavailable` knows; when the server is back, queries work again. A
+ * transaction of many queries fails so when it has lasted `transactionTimeoutMs`.
  */
 export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tables> {
   const { url, directUrl, pooler = null, applicationName = "gateway", queryTimeoutMs = 1_500 } = options;
@@ -98,7 +104,10 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
   };
 }
 
-/** More than fits into this memory goes into a temporary file; no table, no log of changes, and no right is needed for it. */
+/**
+ * More than fits into this memory goes into a temporary file; no table, no log of changes, and no right is needed for
+ * it.
+ */
 async function tryWrite<Tables>(db: Kysely<Tables>): Promise<void> {
   await transaction(db, async (trx) => {
     await sql`select set_config('work_mem', '64kB', true)`.execute(trx);

@@ -4,8 +4,8 @@ import { sql, type CompiledQuery, type Kysely, type QueryExecutorProvider, type 
 export type Named<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
 
 /**
- * A query that Kysely builds and compiles at its first run only: for a page of a list that takes as long as Postgres takes to find it.
- * `build` is given what stands for the values of a run.
+ * A query that Kysely builds and compiles at its first run only: for a page of a list that takes as long as Postgres
+ * takes to find it. `build` is given what stands for the values of a run.
  */
 export function prepareQuery<Values extends object, Row>(
   db: QueryExecutorProvider & Pick<Kysely<unknown>, "executeQuery">,

@@ -1,13 +1,15 @@
 import type { Kysely, QueryExecutorProvider } from "kysely";
 
 /**
- * What a statement of another service runs on: the database or the open transaction of whoever asks, whatever tables that one may name.
+ * What a statement of another service runs on: the database or the open transaction of whoever asks, whatever tables
+ * that one may name.
  */
 export type Executor = QueryExecutorProvider & { readonly isTransaction: boolean };
 
 /**
- * An open transaction, which also goes where a database is asked for. It inherits what the database can do and refuses what a transaction
- * cannot. Kysely's own type overrides methods that name the tables: comparing it with a database took a third of each check of types.
+ * An open transaction, which also goes where a database is asked for. It inherits what the database can do and refuses
+ * what a transaction cannot. Kysely's own type overrides methods that name the tables: comparing it with a database
+ * took a third of each check of types.
  */
 export interface Transaction<Tables> extends Kysely<Tables> {
   readonly isTransaction: true;

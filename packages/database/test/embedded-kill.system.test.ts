@@ -53,7 +53,10 @@ describe("signals", () => {
   });
 });
 
-/** What a first start makes in the data folder, in this order; what begins with "initializing" goes when "postgres" is there. */
+/**
+ * What a first start makes in the data folder, in this order; what begins with "initializing" goes when "postgres" is
+ * there.
+ */
 const milestones = [
   "initializing-*",
   "initializing-*/postgres/global/pg_control",

@@ -17,7 +17,10 @@ beforeEach(async () => {
 
 afterEach(() => listening.close());
 
-/** How long it last called itself healthy after this moment: a late look of a busy machine's only finds it later, or not at all. */
+/**
+ * How long it last called itself healthy after this moment: a late look of a busy machine's only finds it later, or not
+ * at all.
+ */
 async function lastHealthyMs(): Promise<number> {
   const startMs = performance.now();
   let lastMs = 0;

@@ -12,7 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => server.end());
 
-/** Time stands still until a test moves it: nothing is given up because the machine is slow, and a proof grows old when told to. */
+/**
+ * Time stands still until a test moves it: nothing is given up because the machine is slow, and a proof grows old when
+ * told to.
+ */
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   listening = await openListening(server.url);

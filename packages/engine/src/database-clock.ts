@@ -13,7 +13,9 @@ export type DatabaseClock = Clock & {
 export type DatabaseClockOptions = {
   /** Told once when the difference is over a second, and again when it has changed by as much. */
   logger?: Logger | undefined;
-  /** This machine's clock. It is compared and nothing else, so it may be wrong, and may be set while the program runs. */
+  /**
+   * This machine's clock. It is compared and nothing else, so it may be wrong, and may be set while the program runs.
+   */
   machineClock?: Clock;
   intervalMs?: number;
 };
@@ -22,8 +24,8 @@ const samples = 3;
 const notableMs = 1_000;
 
 /**
- * Follows Postgres' clock: asks for its time now and every 10 s, and counts on in between by the monotonic clock of this process.
- * While the database is away the last measurement holds. Rejects when the first one fails.
+ * Follows Postgres' clock: asks for its time now and every 10 s, and counts on in between by the monotonic clock of
+ * this process. While the database is away the last measurement holds. Rejects when the first one fails.
  */
 export async function startDatabaseClock(
   db: Executor,

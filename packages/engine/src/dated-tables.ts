@@ -10,8 +10,8 @@ import { startOfIds, timeOfId } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 
 /**
- * Tables that are partitioned by the time in their ids, in spans that begin at multiples of `spanMs` since the epoch. In the order in which
- * partitions go: what others need goes last.
+ * Tables that are partitioned by the time in their ids, in spans that begin at multiples of `spanMs` since the epoch.
+ * In the order in which partitions go: what others need goes last.
  */
 export type DatedTables = { spanMs: number; tables: readonly { table: string; prefix: string }[] };
 
@@ -22,8 +22,9 @@ export function startOfSpan({ spanMs }: Pick<DatedTables, "spanMs">, timeMs: num
 }
 
 /**
- * Makes partitions for this span and the next where they are missing, and one for all of the time since the last one before, if there
- * is a gap. Any number of processes may do so at once, while others read and write. Answers until when there are partitions.
+ * Makes partitions for this span and the next where they are missing, and one for all of the time since the last one
+ * before, if there is a gap. Any number of processes may do so at once, while others read and write. Answers until when
+ * there are partitions.
  */
 export async function createDatedPartitions<Tables>(
   db: Kysely<Tables>,

@@ -6,7 +6,8 @@ import { endOfIds, mostRows, pageOf, startOfPage, type Page } from "./page.ts";
 export const mostExamined = 20_000;
 
 /**
- * How many times `mostRows` are looked at in one statement: at first once, for most rows often fit; then as often as takes some milliseconds.
+ * How many times `mostRows` are looked at in one statement: at first once, for most rows often fit; then as often as
+ * takes some milliseconds.
  */
 const stepsAtFirst = 1;
 const stepsAtOnce = 20;
@@ -25,7 +26,9 @@ type ExaminedPageOptions<Row, Item> = {
   cursor?: string | undefined;
   /** Where the list begins: before this id. */
   before?: string | null;
-  /** When so much time is gone, the page holds what was found until then; unless said, after `mostExamined` rows alone. */
+  /**
+   * When so much time is gone, the page holds what was found until then; unless said, after `mostExamined` rows alone.
+   */
   enoughMs?: number;
   /** Looks at the newest rows after one id and says which of them fit. */
   examine(part: Part): Promise<Examined<Row>>;
@@ -33,9 +36,10 @@ type ExaminedPageOptions<Row, Item> = {
 };
 
 /**
- * A page of a list whose filter is no range of an index: it walks along the index that serves best and looks at each row, at about
- * `mostExamined` of them, or as many as `enoughMs` allows. A page that ends there holds what was found until then, perhaps nothing, and its cursor
- * goes on behind the last row that was looked at, so a walk through all pages sees all.
+ * A page of a list whose filter is no range of an index: it walks along the index that serves best and looks at each
+ * row, at about `mostExamined` of them, or as many as `enoughMs` allows. A page that ends there holds what was found
+ * until then, perhaps nothing, and its cursor goes on behind the last row that was looked at, so a walk through all
+ * pages sees all.
  */
 export async function examinePage<Row extends { id: string }, Item>({
   cursor,
@@ -62,9 +66,9 @@ export async function examinePage<Row extends { id: string }, Item>({
 }
 
 /**
- * A common table expression `seen`, after `with recursive`: the newest rows after one id, `mostRows` at a time, each time by `walk`, which has that number in its
- * text. A walk of thousands would be planned as a sort of the whole table wherever that has some hundred thousand rows; this one is always a
- * range of an index (ADR 31). Its rows have an `id`.
+ * A common table expression `seen`, after `with recursive`: the newest rows after one id, `mostRows` at a time, each
+ * time by `walk`, which has that number in its text. A walk of thousands would be planned as a sort of the whole table
+ * wherever that has some hundred thousand rows; this one is always a range of an index (ADR 31). Its rows have an `id`.
  */
 export function walkInSteps(
   { after, steps }: Pick<Part, "after" | "steps">,

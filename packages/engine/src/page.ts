@@ -29,9 +29,9 @@ type PageOptions<Row, Item> = {
 export const mostRows = 101;
 
 /**
- * One page of what a query selects from one table, newest first, from the last row of the page before (see `walkIndex`; of a table in
- * partitions, the ids `within`): it costs the same at any depth. `list` names the list, its account and its filters: a cursor is good for
- * that list only. A range needs an index of its own (see `walkByTime`).
+ * One page of what a query selects from one table, newest first, from the last row of the page before (see `walkIndex`;
+ * of a table in partitions, the ids `within`): it costs the same at any depth. `list` names the list, its account and
+ * its filters: a cursor is good for that list only. A range needs an index of its own (see `walkByTime`).
  */
 export async function readPage<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Executor,
@@ -56,8 +56,8 @@ async function readWalk<Tables, Table extends keyof Tables, Row extends { id: st
 }
 
 /**
- * The pages of a list of an account, by a query that is put together once in the life of the process: it took a fifth of what a page
- * of 20 rows costs.
+ * The pages of a list of an account, by a query that is put together once in the life of the process: it took a fifth
+ * of what a page of 20 rows costs.
  */
 export function prepareAccountPages<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
@@ -103,7 +103,10 @@ export function prepareCreatedPages<Tables, Table extends keyof Tables, Row exte
         });
 }
 
-/** What the columns of an index before `id` are, in the order of the index: `{ type: "wallet.created", account_id: "acc_…" }`. */
+/**
+ * What the columns of an index before `id` are, in the order of the index: `{ type: "wallet.created", account_id:
+ * "acc_…" }`.
+ */
 export type IndexPart = Readonly<Record<string, IndexValue | IndexedExpression>>;
 
 type IndexValue = string | RawBuilder<string>;
@@ -133,10 +136,11 @@ export type Walk = {
 /**
  * The newest rows of one part of an index whose last column is `id`, after one id, down to another; at most so many.
  *
- * Said so that one index serves it, whatever the planner believes: it plans for all callers at once and often by old statistics. With
- * `account_id = $1 order by id` the primary key is an order, too, and looks cheaper wherever few accounts have most rows: then the
- * list of an account that has little reads the whole table. A range over all columns and an order by all of them is one index, if no
- * other begins with the same column; the planner always expects a ninth of the table, so with the limit in the text no sort is as cheap.
+ * Said so that one index serves it, whatever the planner believes: it plans for all callers at once and often by old
+ * statistics. With `account_id = $1 order by id` the primary key is an order, too, and looks cheaper wherever few
+ * accounts have most rows: then the list of an account that has little reads the whole table. A range over all columns
+ * and an order by all of them is one index, if no other begins with the same column; the planner always expects a ninth
+ * of the table, so with the limit in the text no sort is as cheap.
  */
 export function walkIndex<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -156,8 +160,9 @@ export function walkIndex<Tables, Table extends keyof Tables, Row>(
 }
 
 /**
- * As `walkIndex`, of a table in partitions. The values stand in queries of their own, so that no plan knows them: of a value that its
- * statistics never saw the planner believes that nothing is to be found, and rather sorts it all than merges the partitions' walks.
+ * As `walkIndex`, of a table in partitions. The values stand in queries of their own, so that no plan knows them: of a
+ * value that its statistics never saw the planner believes that nothing is to be found, and rather sorts it all than
+ * merges the partitions' walks.
  */
 export function walkPartitions<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -208,8 +213,8 @@ export function orderOf(
 }
 
 /**
- * As `walkIndex`, in the order of (created_at, id), by an index of these columns, of which the first has the collation "POSIX": that
- * orders as "C" does, and no other index begins with it.
+ * As `walkIndex`, in the order of (created_at, id), by an index of these columns, of which the first has the collation
+ * "POSIX": that orders as "C" does, and no other index begins with it.
  */
 function walkByTime<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -274,8 +279,9 @@ function hide(value: string | RawBuilder<string>): RawBuilder<string> {
 }
 
 /**
- * `column = value` for a column with an index, where a page does not order by it. Of an equality the planner believes that all rows fulfil it
- * when old statistics know no other value, and reads the table; of a range without known ends it always expects half a percent.
+ * `column = value` for a column with an index, where a page does not order by it. Of an equality the planner believes
+ * that all rows fulfil it when old statistics know no other value, and reads the table; of a range without known ends
+ * it always expects half a percent.
  */
 export function isExactly(column: string, value: string): RawBuilder<boolean> {
   return sql`${sql.ref(column)} between ${value} and ${value}`;

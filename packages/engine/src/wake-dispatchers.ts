@@ -5,8 +5,8 @@ import { sql } from "kysely";
 export const mailsWaiting = "mails";
 
 /**
- * What `listen` of the database hears when something fell due by being written: the id of the webhook whose queue it is in, or nothing for all
- * of them. What falls due with time makes no sound.
+ * What `listen` of the database hears when something fell due by being written: the id of the webhook whose queue it is
+ * in, or nothing for all of them. What falls due with time makes no sound.
  */
 export const deliveriesDueChannel = "deliveries_due";
 

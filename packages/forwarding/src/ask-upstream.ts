@@ -12,7 +12,10 @@ export type AskedInOurName = {
   by: ForwardableService;
 };
 
-/** `data` of what an upstream answers to a service of ours, not yet held against anything. Null: it says that there is no such thing. Called in no transaction. */
+/**
+ * `data` of what an upstream answers to a service of ours, not yet held against anything. Null: it says that there is
+ * no such thing. Called in no transaction.
+ */
 export async function askUpstream(
   upstream: Pick<Upstream, "send">,
   { accountId, target, requestId, by }: AskedInOurName,

@@ -17,8 +17,9 @@ export type UpstreamAnswer = { status: number; contentType: string; contentEncod
 export const maxAnswerBytes = 5_000_000;
 
 /**
- * One request and its whole answer within `timeoutMs`, whatever the upstream does; rejects with a Problem. On undici's `dispatch` and not
- * its `request`: a stream and a signal for each answer cost processor time, and the answer is needed whole.
+ * One request and its whole answer within `timeoutMs`, whatever the upstream does; rejects with a Problem. On undici's
+ * `dispatch` and not its `request`: a stream and a signal for each answer cost processor time, and the answer is needed
+ * whole.
  */
 export function exchange(
   dispatcher: Dispatcher,

@@ -6,7 +6,10 @@ import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 /** What services of ours ask upstreams for. */
 type AskedSchema = "Instrument" | "PriceRound" | "Quote";
 
-/** Refuses what does not fit the closed schema of the document: a fault of the upstream, whose message names places and rules, no values. */
+/**
+ * Refuses what does not fit the closed schema of the document: a fault of the upstream, whose message names places and
+ * rules, no values.
+ */
 export type HoldData = <Name extends AskedSchema>(name: Name, data: unknown) => Schemas[Name];
 
 export function createHoldData(): HoldData {

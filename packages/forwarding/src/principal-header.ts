@@ -32,9 +32,10 @@ export type SignPrincipal = (request: SignedRequest) => string;
 const protectedHeader = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString("base64url");
 
 /**
- * A JWS (RFC 7515, HS256) that says who asks for what, bound to the bytes of the request: what is cut off one request is of no use in
- * another. `jti` is the request's id, so an upstream can refuse a write that comes twice. Written with Node's HMAC and not with jose, whose
- * WebCrypto takes a turn on another thread: that was a fifth of what forwarding costs. What verifies it is jose, at the upstream and in the tests.
+ * A JWS (RFC 7515, HS256) that says who asks for what, bound to the bytes of the request: what is cut off one request
+ * is of no use in another. `jti` is the request's id, so an upstream can refuse a write that comes twice. Written with
+ * Node's HMAC and not with jose, whose WebCrypto takes a turn on another thread: that was a fifth of what forwarding
+ * costs. What verifies it is jose, at the upstream and in the tests.
  */
 export function createPrincipalSigner({ secret, now }: { secret: string; now(): number }): SignPrincipal {
   const key = keyOf(secret);

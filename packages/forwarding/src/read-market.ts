@@ -10,7 +10,10 @@ type OfSymbol = { accountId: string; symbol: string; requestId: string };
 /** Ours and an upstream's clock may differ by so much. */
 const clocksDifferByMs = 30_000;
 
-/** An instrument of a market data service that is somebody else's, for the execution service. Null: there is none. Called in no transaction. */
+/**
+ * An instrument of a market data service that is somebody else's, for the execution service. Null: there is none.
+ * Called in no transaction.
+ */
 export async function readUpstreamInstrument(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,
@@ -47,7 +50,10 @@ function findFault(
     : null;
 }
 
-/** Of when the best prices are that a market data service of somebody else has, in ms since 1970. Null: it has none. Called in no transaction. */
+/**
+ * Of when the best prices are that a market data service of somebody else has, in ms since 1970. Null: it has none.
+ * Called in no transaction.
+ */
 export async function readUpstreamQuoteTime(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,

@@ -1,6 +1,9 @@
 import { services, type Service } from "@gateway/contract";
 
-/** The services that a deployment may leave to somebody else: all that may have an address of their own, in the order of the alphabet. */
+/**
+ * The services that a deployment may leave to somebody else: all that may have an address of their own, in the order of
+ * the alphabet.
+ */
 export const forwardableServices: readonly ForwardableService[] = services.toSorted();
 
 export type ForwardableService = Service;

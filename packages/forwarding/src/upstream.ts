@@ -47,8 +47,8 @@ export type UpstreamOptions = {
 };
 
 /**
- * At most so many at once to one upstream, from this process: what a slow one holds is bounded (5 MB each at most), and others have what is
- * left.
+ * At most so many at once to one upstream, from this process: what a slow one holds is bounded (5 MB each at most), and
+ * others have what is left.
  */
 const maxUnderWay = 256;
 const retryAfterMs = 50;

@@ -22,8 +22,8 @@ const clockToleranceSeconds = 5;
 const maxIdCharacters = 200;
 
 /**
- * Holds the header of an event against the secret of the service that it names, and against the bytes that came. That it comes twice is for
- * whoever stores it to see: ids of events are used up, which a `jti` would be no more than.
+ * Holds the header of an event against the secret of the service that it names, and against the bytes that came. That
+ * it comes twice is for whoever stores it to see: ids of events are used up, which a `jti` would be no more than.
  */
 export async function verifyUpstreamEvent(upstreams: readonly UpstreamConfig[], told: Told): Promise<Verified> {
   const upstream = upstreams.find(({ service }) => service === issuerOf(told.token));

@@ -1,13 +1,16 @@
 /**
- * Exact arithmetic on decimal numbers: a decimal string of at most `scale` places is an integer of 10^-scale, so nothing on the way of a price
- * is a floating-point number.
+ * Exact arithmetic on decimal numbers: a decimal string of at most `scale` places is an integer of 10^-scale, so
+ * nothing on the way of a price is a floating-point number.
  */
 
 export type Rounding = "down" | "up" | "half-even";
 
 const form = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<places>\d+))?$/;
 
-/** `parseDecimal("64250.5", 2)` is 6425050n. Throws RangeError for what is no plain decimal number or has more places than that. */
+/**
+ * `parseDecimal("64250.5", 2)` is 6425050n. Throws RangeError for what is no plain decimal number or has more places
+ * than that.
+ */
 export function parseDecimal(text: string, scale: number): bigint {
   const { sign = "", whole = "", places = "" } = form.exec(text)?.groups ?? {};
   if (whole === "" || places.length > scale) {
@@ -23,7 +26,10 @@ export function formatDecimal(units: bigint, scale: number): string {
   return `${units < 0n ? "-" : ""}${whole}${scale > 0 ? `.${digits.slice(-scale)}` : ""}`;
 }
 
-/** The integer next to `numerator / denominator`: "down" and "up" go toward minus and plus infinity. The denominator is positive. */
+/**
+ * The integer next to `numerator / denominator`: "down" and "up" go toward minus and plus infinity. The denominator is
+ * positive.
+ */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   const quotient = numerator / denominator;
   const rest = numerator % denominator;

@@ -3,8 +3,9 @@ import { typeid } from "typeid-js";
 import { systemClock, type Clock } from "./clock.ts";
 
 /**
- * A new TypeID: prefix, underscore, UUIDv7 in 26 characters of Crockford base32 (the TypeID specification, 0.3). For tests and tools: it
- * has this machine's time. Ids sort by the time they were made, so "newest first" is an index scan backwards.
+ * A new TypeID: prefix, underscore, UUIDv7 in 26 characters of Crockford base32 (the TypeID specification, 0.3). For
+ * tests and tools: it has this machine's time. Ids sort by the time they were made, so "newest first" is an index scan
+ * backwards.
  */
 export function createTypeId(prefix: string): string {
   return typeid(prefix).toString();
@@ -17,9 +18,9 @@ const lastNumber = 0xfff;
 const maxAheadMs = 1_000;
 
 /**
- * Makes TypeIDs whose time is that of the clock, at a fifth of what the library takes, which reads back what it wrote. Those of one maker
- * sort by the order they were made in, also within a millisecond: 12 bits behind the time count (RFC 9562, 6.2, method 1). Randomness is
- * drawn for 256 ids at a time.
+ * Makes TypeIDs whose time is that of the clock, at a fifth of what the library takes, which reads back what it wrote.
+ * Those of one maker sort by the order they were made in, also within a millisecond: 12 bits behind the time count (RFC
+ * 9562, 6.2, method 1). Randomness is drawn for 256 ids at a time.
  */
 export function createTypeIds(clock: Clock): (prefix: string) => string {
   const next20Bits = createRandomBits();
@@ -45,8 +46,8 @@ export function createTypeIds(clock: Clock): (prefix: string) => string {
 }
 
 /**
- * What all ids of this time begin with: it sorts before them, and behind those of the millisecond before. The 48 bits of a UUIDv7's time
- * are just the first ten digits.
+ * What all ids of this time begin with: it sorts before them, and behind those of the millisecond before. The 48 bits
+ * of a UUIDv7's time are just the first ten digits.
  */
 export function startOfIds(prefix: string, timeMs: number): string {
   const time = Math.max(0, timeMs);

@@ -6,8 +6,9 @@ type LoggedError = { stack?: string; message?: string };
 const styles = { fatal: "red", error: "red", warn: "yellow" } as const;
 
 /**
- * A finished log line, which is JSON, as people read it: the time of day here, the program, what happened, and the other fields as
- * `name=value`; the stack of an error below. A request is one line that begins with what was asked and how it ended.
+ * A finished log line, which is JSON, as people read it: the time of day here, the program, what happened, and the
+ * other fields as `name=value`; the stack of an error below. A request is one line that begins with what was asked and
+ * how it ended.
  */
 export function renderLogText(json: string): string {
   // The logger wrote it.

@@ -28,8 +28,9 @@ export type LoggerOptions = {
 const stdout = 1;
 
 /**
- * Structured logs, one JSON object a line; at a terminal, a line for people, unless the format says otherwise. Whatever a line holds, API keys, webhook secrets, bearer tokens and JWTs in it are masked on
- * the finished text: redaction by field name alone would miss a key inside a message, a path or a stack.
+ * Structured logs, one JSON object a line; at a terminal, a line for people, unless the format says otherwise. Whatever
+ * a line holds, API keys, webhook secrets, bearer tokens and JWTs in it are masked on the finished text: redaction by
+ * field name alone would miss a key inside a message, a path or a stack.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const { format = "auto", destination } = options;

@@ -1,6 +1,6 @@
 /**
- * The moment of a text that has the document's format `date-time`, which takes more than `Date` does: a leap second is the moment after
- * it, and an offset may be of hours alone.
+ * The moment of a text that has the document's format `date-time`, which takes more than `Date` does: a leap second is
+ * the moment after it, and an offset may be of hours alone.
  */
 export function parseTimestamp(text: string): Date {
   const withMinutes = /[+-]\d\d$/.test(text) ? `${text}:00` : text;

@@ -11,8 +11,8 @@ export type ProgramHelp = {
 };
 
 /**
- * What is said instead of starting a program that takes no arguments but `--help`: its help, or that it knows no such argument. Null: it
- * is to start.
+ * What is said instead of starting a program that takes no arguments but `--help`: its help, or that it knows no such
+ * argument. Null: it is to start.
  */
 export function answerArguments(args: readonly string[], help: ProgramHelp): { text: string; exitCode: number } | null {
   const [first] = args;

@@ -110,7 +110,9 @@ export function textSetting(options: { description: string; default: string }): 
   return { ...options, read: (text) => text ?? options.default };
 }
 
-/** A URL with one of the given schemes, or null when unset. The value may hold a password, so a fault never repeats it. */
+/**
+ * A URL with one of the given schemes, or null when unset. The value may hold a password, so a fault never repeats it.
+ */
 export function urlSetting(options: {
   description: string;
   default: string;
@@ -134,8 +136,8 @@ export function urlSetting(options: {
 }
 
 /**
- * The origin of an HTTP server and no more, or null when unset. Only as URLs write it (RFC 6454, 6.2): it is compared as text, as the
- * issuer and the audience of tokens are.
+ * The origin of an HTTP server and no more, or null when unset. Only as URLs write it (RFC 6454, 6.2): it is compared
+ * as text, as the issuer and the audience of tokens are.
  */
 export function originSetting(options: { description: string; default: string }): Setting<string | null> {
   const url = urlSetting({ ...options, schemes: ["https", "http"] });

@@ -1,6 +1,9 @@
 import type { Count, Counter } from "./count.ts";
 
-/** Counts in this process, by its monotonic clock: whoever sets the time of day neither makes a window longer nor ends it. */
+/**
+ * Counts in this process, by its monotonic clock: whoever sets the time of day neither makes a window longer nor ends
+ * it.
+ */
 export function createMemoryCounter({ windowMs }: { windowMs: number }): Counter<Count> {
   /** In the order of their ends, which is that of their beginnings: all windows are equally long. */
   const windows = new Map<string, { requests: number; endsAtMs: number }>();

@@ -23,7 +23,9 @@ export interface RateLimiter {
   consume(bucket: string, limit: number): Promise<RateLimitState>;
   /** What is left of a bucket, without counting. Never rejects. */
   look(bucket: string, limit: number): Promise<RateLimitState>;
-  /** For a request that is not to count after all: its window, if it still is the same one, has one more. Never rejects. */
+  /**
+   * For a request that is not to count after all: its window, if it still is the same one, has one more. Never rejects.
+   */
   giveBack(bucket: string): Promise<void>;
   /** Begins anew. Never rejects. */
   forget(bucket: string): Promise<void>;
@@ -42,14 +44,16 @@ export type RateLimiterOptions = {
   onStoreFailure(error: unknown): void;
 };
 
-/** How long to count alone after the store failed before asking it again: a hanging store must not slow every request. */
+/**
+ * How long to count alone after the store failed before asking it again: a hanging store must not slow every request.
+ */
 const retryStoreAfterMs = 1000;
 /** More than the round trip and a stall can blur the end of a window, less than the shortest window is long. */
 const blurMs = 500;
 
 /**
- * Fixed windows that begin with the first request, so that the reset time is exact. With Redis they are counted for all processes.
- * When Redis fails or is slower than our patience, this process counts alone, and says so.
+ * Fixed windows that begin with the first request, so that the reset time is exact. With Redis they are counted for all
+ * processes. When Redis fails or is slower than our patience, this process counts alone, and says so.
  */
 export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: RateLimiterOptions): RateLimiter {
   const windowMs = 1000 * options.windowSeconds;
@@ -109,8 +113,8 @@ export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: Ra
 type Store = ReturnType<typeof createRedisCounter>;
 
 /**
- * What is left of a window, added to the time of day, wavers by the round trip: the first sight of a window's end stands, until the clock
- * was set.
+ * What is left of a window, added to the time of day, wavers by the round trip: the first sight of a window's end
+ * stands, until the clock was set.
  */
 function createWindowEnds(clock: Clock, windowMs: number): (bucket: string, leftMs: number) => number {
   const windowEnds = new LRUCache<string, number>({ max: 10_000 });

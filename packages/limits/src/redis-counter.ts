@@ -10,8 +10,9 @@ export type RedisCounterOptions = {
 };
 
 /**
- * Counts ARGV[i] requests on KEYS[i]; the last argument is the window. Redis keeps the end of a key as a time of day: after its clock
- * was set back a window would last for hours, so one that has more left than a window ends after a window. What it counted stays.
+ * Counts ARGV[i] requests on KEYS[i]; the last argument is the window. Redis keeps the end of a key as a time of day:
+ * after its clock was set back a window would last for hours, so one that has more left than a window ends after a
+ * window. What it counted stays.
  */
 const script = `
 local window = tonumber(ARGV[#ARGV])
@@ -37,8 +38,8 @@ type Batch = {
 };
 
 /**
- * Counts for all processes. What is asked in one turn of the event loop is one call of the script, with one increment for each bucket, so
- * counting costs less the busier a process is. Rejects when Redis does not answer in time.
+ * Counts for all processes. What is asked in one turn of the event loop is one call of the script, with one increment
+ * for each bucket, so counting costs less the busier a process is. Rejects when Redis does not answer in time.
  */
 export function createRedisCounter(options: RedisCounterOptions): Counter<Promise<Count>> {
   const { redis, windowMs, keyPrefix, patienceMs = storePatienceMs } = options;

@@ -5,9 +5,9 @@ import type { Redis } from "ioredis";
 const silenceMs = 1000;
 
 /**
- * While Redis is away, commands fail at once instead of queueing, and it reconnects behind the scenes. How long a command may
- * take is for the caller to say. Never rejects: it resolves when Redis is ready, so that the first requests are counted with all
- * others, or when the first attempt to reach it has failed.
+ * While Redis is away, commands fail at once instead of queueing, and it reconnects behind the scenes. How long a
+ * command may take is for the caller to say. Never rejects: it resolves when Redis is ready, so that the first requests
+ * are counted with all others, or when the first attempt to reach it has failed.
  */
 export async function openRedis(url: string, logger: Logger): Promise<Redis> {
   // Its modules are loaded where there is a Redis.

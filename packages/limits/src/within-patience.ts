@@ -4,9 +4,9 @@ export const storePatienceMs = 40;
 const graceMs = 20;
 
 /**
- * Rejects when the store does not answer in time. In steps, for a busy process is no slow store: after a stall Node runs its due timers
- * before it reads its sockets, so a single timer would give up on an answer that is already there, and 200 requests at once
- * would be counted by this process alone.
+ * Rejects when the store does not answer in time. In steps, for a busy process is no slow store: after a stall Node
+ * runs its due timers before it reads its sockets, so a single timer would give up on an answer that is already there,
+ * and 200 requests at once would be counted by this process alone.
  */
 export function withinPatience<Answer>(answer: Promise<Answer>, patienceMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {

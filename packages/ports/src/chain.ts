@@ -3,7 +3,10 @@ import type { Currency } from "@gateway/kernel";
 /** A currency's ledger outside: where its deposits come from and its transfers go. */
 export type NetworkCode = "bitcoin" | "ethereum";
 
-/** Amounts and fees are minor units of the currency. Rejects when the network cannot be asked now; then it is asked again. */
+/**
+ * Amounts and fees are minor units of the currency. Rejects when the network cannot be asked now; then it is asked
+ * again.
+ */
 export interface Chain {
   /** The same address for the same id, however often it is asked. */
   createAddress(input: {
@@ -26,8 +29,9 @@ export interface Chain {
 }
 
 /**
- * What a chain tells of money that came to an address of ours. `dropped`: the transaction can never be mined, for its input or nonce is
- * spent. Its `factId` names the block, so that what is mined again after a reorganisation is told again.
+ * What a chain tells of money that came to an address of ours. `dropped`: the transaction can never be mined, for its
+ * input or nonce is spent. Its `factId` names the block, so that what is mined again after a reorganisation is told
+ * again.
  */
 export type DepositFact = {
   type: "seen" | "confirmed" | "dropped";
@@ -39,7 +43,10 @@ export type DepositFact = {
   currency: Currency;
   amountMinor: number;
   confirmations: number;
-  /** Grows with what the chain's node comes to know of this output: facts may be told in any order, and the greatest is how it is. */
+  /**
+   * Grows with what the chain's node comes to know of this output: facts may be told in any order, and the greatest is
+   * how it is.
+   */
   sequence: number;
 };
 

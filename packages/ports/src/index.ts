@@ -34,8 +34,8 @@ export type PortFacts = { chain: ChainFact; rail: RailFact; kycEngine: KycFact; 
 export type PortName = keyof PortFacts;
 
 /**
- * A fact that a simulated outside tells later, in the account's time and counted from now. `isInstead`: it takes the place of one that is
- * planned under its name and not told yet.
+ * A fact that a simulated outside tells later, in the account's time and counted from now. `isInstead`: it takes the
+ * place of one that is planned under its name and not told yet.
  */
 export type PlannedFact = {
   [Port in PortName]: { port: Port; factId: string; afterMs: number; fact: PortFacts[Port]; isInstead?: boolean };
@@ -45,8 +45,8 @@ export type PlannedFact = {
 export type WithdrawnFacts = { port: PortName; factIds: readonly string[]; types: readonly string[] };
 
 /**
- * Plans what comes of a call, in the place of what is withdrawn. Of facts with a `factId` that is planned or was told already, nothing more
- * comes.
+ * Plans what comes of a call, in the place of what is withdrawn. Of facts with a `factId` that is planned or was told
+ * already, nothing more comes.
  */
 export type PlanFacts = (input: {
   accountId: string;
@@ -57,10 +57,16 @@ export type PlanFacts = (input: {
 /** The outside of a deployment. One that is simulated plans what it tells; the real one has its own ways. */
 export type CreatePorts = (planFacts: PlanFacts, readMarket: ReadMarket) => OutsidePorts;
 
-/** The market as an account is shown it, for an outside that is simulated: its venue fills at these prices, and nothing while trading is halted. */
+/**
+ * The market as an account is shown it, for an outside that is simulated: its venue fills at these prices, and nothing
+ * while trading is halted.
+ */
 export type ReadMarket = {
   book(input: { accountId: string; symbol: string; atMs: number; depth: number }): Promise<VenueBook>;
-  /** When the account changed its prices of the symbol last, in ms since 1970; null: never. What is planned by prices from before is planned anew. */
+  /**
+   * When the account changed its prices of the symbol last, in ms since 1970; null: never. What is planned by prices
+   * from before is planned anew.
+   */
   changedAt(input: { accountId: string; symbol: string }): Promise<number | null>;
   /** At several times from `atMs` on, which may be to come: then as they are when the account changes nothing more. */
   booksAhead(input: {

@@ -16,7 +16,9 @@ export interface Rail {
   cancel(input: { accountId: string; paymentId: string }): Promise<void>;
 }
 
-/** What a rail tells of a payment of ours. Returns of one payment come to its amount at most, in any number of parts. */
+/**
+ * What a rail tells of a payment of ours. Returns of one payment come to its amount at most, in any number of parts.
+ */
 export type RailFact =
   | { type: "settled"; paymentId: string; amountMinor: number }
   | { type: "refused"; paymentId: string; code: "rail_refused" | "expired" }

@@ -1,21 +1,21 @@
 /**
- * Where orders are filled. Prices are decimal strings in the quote currency, quantities minor units of the base, amounts minor units of the
- * quote. Each call does once what it is asked for the same order, however often it is asked, and rejects when the venue cannot be asked now;
- * then it is asked again. Only facts tell what came of it. An order is told as we know it with each call, so that a venue can find it by
- * what it is.
+ * Where orders are filled. Prices are decimal strings in the quote currency, quantities minor units of the base,
+ * amounts minor units of the quote. Each call does once what it is asked for the same order, however often it is asked,
+ * and rejects when the venue cannot be asked now; then it is asked again. Only facts tell what came of it. An order is
+ * told as we know it with each call, so that a venue can find it by what it is.
  */
 export interface Venue {
   place(order: VenueOrder): Promise<void>;
   /** Asks that the rest be not filled. A fill under way wins. */
   cancel(order: VenueOrder): Promise<void>;
   /**
-   * Ends `replaced` and goes on with `order`, whose quantity is the total of both, what is filled of the first included. When the first has
-   * ended otherwise, nothing comes of it.
+   * Ends `replaced` and goes on with `order`, whose quantity is the total of both, what is filled of the first
+   * included. When the first has ended otherwise, nothing comes of it.
    */
   replace(input: { replaced: VenueOrder; order: VenueOrder }): Promise<void>;
   /**
-   * Asked of an order that has not ended once a day, when its time is over, and when it has taken over from another: the venue tells what it
-   * has not told of it. What it tells again under the same name is known.
+   * Asked of an order that has not ended once a day, when its time is over, and when it has taken over from another:
+   * the venue tells what it has not told of it. What it tells again under the same name is known.
    */
   reconcile(input: { order: VenueOrder; atMs: number }): Promise<void>;
 }
@@ -38,7 +38,10 @@ export type VenueOrder = {
   submittedAtMs: number;
 };
 
-/** What a venue tells of an order of ours. `filledQuantityMinor` of an end is all that was filled of it: the end counts once we know of all of it. */
+/**
+ * What a venue tells of an order of ours. `filledQuantityMinor` of an end is all that was filled of it: the end counts
+ * once we know of all of it.
+ */
 export type VenueFact =
   | { type: "accepted"; orderId: string }
   | { type: "rejected"; orderId: string; code: string }
@@ -50,8 +53,8 @@ export type VenueFact =
       price: string;
       liquidity: "maker" | "taker";
       /**
-       * What is filled of the order when nothing more comes of it; null when something may. A market buy is filled by that, also when its
-       * amount bought less than it might have; all else when its quantity is.
+       * What is filled of the order when nothing more comes of it; null when something may. A market buy is filled by
+       * that, also when its amount bought less than it might have; all else when its quantity is.
        */
       last: { filledQuantityMinor: number } | null;
       executedAtMs: number;

@@ -12,8 +12,8 @@ import { databaseConfigOf, databaseSettings, type DatabaseConfig } from "./datab
 import type { RequiredSettings } from "./required-settings.ts";
 
 /**
- * What a program reads that nobody calls but for its probes. `pool`: its connections at most, in words, unless set; `keys`: what it has the
- * gateway's keys for.
+ * What a program reads that nobody calls but for its probes. `pool`: its connections at most, in words, unless set;
+ * `keys`: what it has the gateway's keys for.
  */
 export function backgroundSettings({ pool, keys }: { pool: string; keys: string }) {
   return {

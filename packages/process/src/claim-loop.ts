@@ -46,8 +46,9 @@ export type ClaimLoopDeps<Item> = {
 const minimumSleepMs = 2;
 
 /**
- * Claims what is due as slots get free, and hands it on to them. Sleeps when nothing is due: until it is woken, until the next item
- * falls due, or until it polls. A database that is away is asked again and again; the loop never ends by itself.
+ * Claims what is due as slots get free, and hands it on to them. Sleeps when nothing is due: until it is woken, until
+ * the next item falls due, or until it polls. A database that is away is asked again and again; the loop never ends by
+ * itself.
  */
 export function startClaimLoop<Item>(deps: ClaimLoopDeps<Item>): ClaimLoop {
   const { pollMs = 1_000 } = deps;
@@ -119,8 +120,8 @@ async function workOnce<Item>(
 }
 
 /**
- * What is due and could not be claimed is another process's at this moment, or over its account's share here: that is asked
- * again soon, but less and less often.
+ * What is due and could not be claimed is another process's at this moment, or over its account's share here: that is
+ * asked again soon, but less and less often.
  */
 function sleepMs(
   nextDueMs: number | null,

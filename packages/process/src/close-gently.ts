@@ -4,8 +4,9 @@ import type { Socket } from "node:net";
 const lingerMs = 1000;
 
 /**
- * Ends a connection whose peer may still be sending. What still comes is thrown away for a second, because cutting at once would
- * make a reset overtake our answer; then the connection is cut, because a peer that never closes would hold it for ever.
+ * Ends a connection whose peer may still be sending. What still comes is thrown away for a second, because cutting at
+ * once would make a reset overtake our answer; then the connection is cut, because a peer that never closes would hold
+ * it for ever.
  */
 export function closeGently(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs);

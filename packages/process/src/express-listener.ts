@@ -4,8 +4,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 type ExpressApp = (req: never, res: never, next: () => void) => unknown;
 
 /**
- * The app without Express's last resort, a page of HTML with a stack. A request target that Express cannot parse (`http://@`) would get
- * it before any stage ran: it goes in as `/`, for a stage to refuse it by its original text.
+ * The app without Express's last resort, a page of HTML with a stack. A request target that Express cannot parse
+ * (`http://@`) would get it before any stage ran: it goes in as `/`, for a stage to refuse it by its original text.
  */
 export function createExpressListener(app: ExpressApp): RequestListener {
   return (req: IncomingMessage, res: ServerResponse) => {

@@ -1,4 +1,6 @@
-/** The host under which this machine reaches what listens on `host`: a wildcard is every address, so its own name too. */
+/**
+ * The host under which this machine reaches what listens on `host`: a wildcard is every address, so its own name too.
+ */
 export function hostForUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") {
     return "localhost";

@@ -20,8 +20,8 @@ export type ManagementServer = { port: number; stop(): Promise<void> };
 const stopMs = 1000;
 
 /**
- * For operators, on a port of its own that is not published: `/livez` (the process runs), `/readyz` (it can work: send it
- * traffic) and `/metrics`. Rejects when the port is taken.
+ * For operators, on a port of its own that is not published: `/livez` (the process runs), `/readyz` (it can work: send
+ * it traffic) and `/metrics`. Rejects when the port is taken.
  */
 export async function startManagement(
   { host, port }: { host: string; port: number },

@@ -22,8 +22,8 @@ const ofPartitions: OutageTexts = {
 };
 
 /**
- * An outage is told as it begins, with its cause, then by a count every 10 s, and when nothing has failed for as long. Thousands of stacks that
- * say the same would hide everything else. Without `texts` it is one of the database.
+ * An outage is told as it begins, with its cause, then by a count every 10 s, and when nothing has failed for as long.
+ * Thousands of stacks that say the same would hide everything else. Without `texts` it is one of the database.
  */
 export function createOutageLog({
   logger,

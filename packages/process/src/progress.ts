@@ -11,8 +11,8 @@ export type ProgressStream = { isTTY?: boolean; write(text: string): unknown };
 const quietMs = 2_000;
 
 /**
- * Tells a person who waits what is being done and for how long, on one line of the terminal that is written over. Elsewhere, and of what
- * is done within two seconds, it says nothing.
+ * Tells a person who waits what is being done and for how long, on one line of the terminal that is written over.
+ * Elsewhere, and of what is done within two seconds, it says nothing.
  */
 export function createProgress(stream: ProgressStream = process.stderr): Progress {
   if (!stream.isTTY) {

@@ -5,8 +5,8 @@ import { basename, dirname, join } from "node:path";
 const leftAfterMs = 10 * 60_000;
 
 /**
- * Has `fill` make a folder beside this one and then puts it in its place, so that who serves it meanwhile never sees half of it, and nothing of
- * what was there before stays. Several may do so at once: the last one stays.
+ * Has `fill` make a folder beside this one and then puts it in its place, so that who serves it meanwhile never sees
+ * half of it, and nothing of what was there before stays. Several may do so at once: the last one stays.
  */
 export async function replaceFolder(folder: string, fill: (next: string) => Promise<void>): Promise<void> {
   await removeLeft(folder);

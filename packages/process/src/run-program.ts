@@ -22,8 +22,8 @@ export type RunningProgram = {
 };
 
 /**
- * What a `main.ts` does. Ends the process with 0 after a signal or its help, with 1 and a message for the operator after a failure, and
- * with 2 for an argument that there is not.
+ * What a `main.ts` does. Ends the process with 0 after a signal or its help, with 1 and a message for the operator
+ * after a failure, and with 2 for an argument that there is not.
  */
 export async function runProgram<Config>(
   program: Program<Config>,

@@ -53,7 +53,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     onRequest,
   );
-  // Node 22 drops what stands behind the 2000th header, a second credential for instance. Their size bounds their number.
+  // Node 22 drops what stands behind the 2000th header, a second credential for instance. Their size bounds their
+  // number.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", onRequest);
   // Node cuts the connection of a CONNECT that nobody listens for.
@@ -80,8 +81,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 type Unanswered = { socket: Socket; res: ServerResponse | undefined; answer: AnswerUnreadable | undefined };
 
 /**
- * What could not be read is either the rest of the request that `res` answers, or stands behind it. Behind it, its own answer goes
- * first. In its rest, it is the answer, unless one has left already.
+ * What could not be read is either the rest of the request that `res` answers, or stands behind it. Behind it, its own
+ * answer goes first. In its rest, it is the answer, unless one has left already.
  */
 function answerInTurn(error: NodeJS.ErrnoException, { socket, res, answer }: Unanswered): void {
   if (res?.req.complete && !res.writableFinished) {
@@ -97,8 +98,9 @@ function answerInTurn(error: NodeJS.ErrnoException, { socket, res, answer }: Una
 }
 
 /**
- * Closes the listening socket alone: `http.Server.close` would also cut idle connections, and a request may be on its way in one.
- * Each connection is told to close with its next answer; those that stay silent for half of the deadline are closed.
+ * Closes the listening socket alone: `http.Server.close` would also cut idle connections, and a request may be on its
+ * way in one. Each connection is told to close with its next answer; those that stay silent for half of the deadline
+ * are closed.
  */
 async function stopServer(server: Server, deadlineMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));

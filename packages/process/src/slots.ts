@@ -25,9 +25,10 @@ export type SlotsOptions<Item> = {
 };
 
 /**
- * As many are held ahead of the slots as ended within this time before: slots that are free at once do not wait for the next claim,
- * and slots that hang have nothing waiting behind them that another process could do. No claim is made for less than half of
- * that: its cost is mostly that of looking around, so of 95 deliveries each costs the database a third less than of 30.
+ * As many are held ahead of the slots as ended within this time before: slots that are free at once do not wait for the
+ * next claim, and slots that hang have nothing waiting behind them that another process could do. No claim is made for
+ * less than half of that: its cost is mostly that of looking around, so of 95 deliveries each costs the database a
+ * third less than of 30.
  */
 const aheadMs = 25;
 /** Held ahead at most, as a multiple of the slots. */

@@ -7,8 +7,9 @@ import { createHash } from "node:crypto";
 export const magicAddresses = { refused: "dead", dropped: "beef" } as const;
 
 /**
- * A chain that gives out addresses which look like its network's, and which nobody has the key of: the same for the same id. What is sent is
- * known to it at once, and confirmed after as many blocks as its network needs, unless the end of the address says otherwise.
+ * A chain that gives out addresses which look like its network's, and which nobody has the key of: the same for the
+ * same id. What is sent is known to it at once, and confirmed after as many blocks as its network needs, unless the end
+ * of the address says otherwise.
  */
 export function createSimulatedChain(planFacts: PlanFacts): Chain {
   return {

@@ -12,7 +12,10 @@ export type Taken = {
 
 const nothing: Taken = { fills: [], filledMinor: 0, isFull: false };
 
-/** Best first, as far as its limit, its quantity and what it may spend go, in whole steps. One that is fill or kill takes all or nothing. */
+/**
+ * Best first, as far as its limit, its quantity and what it may spend go, in whole steps. One that is fill or kill
+ * takes all or nothing.
+ */
 export function takeOf(order: VenueOrder, book: VenueBook, terms: InstrumentTerms): Taken {
   const fills: BookLevel[] = [];
   const rest = restOf(order, terms);

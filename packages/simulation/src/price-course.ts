@@ -2,7 +2,9 @@ import { divide, formatDecimal, type Rounding } from "@gateway/kernel";
 import { termsOf, type InstrumentTerms } from "@gateway/platform/market-data";
 import { scramble, seedOf, type Wave } from "./waves.ts";
 
-/** How the price of an instrument goes: about what it is worth, and the waves that swing it. Nothing of it is stored. */
+/**
+ * How the price of an instrument goes: about what it is worth, and the waves that swing it. Nothing of it is stored.
+ */
 export type Course = {
   terms: InstrumentTerms;
   /** In units of the price's last place. */
@@ -25,7 +27,10 @@ const characters: Readonly<Record<string, Character>> = {
   "USD-JPY": { baseUnits: 150_000n, swingPercent: 15, noisePpb: 100_000 },
 };
 
-/** Seasons, weeks, days, hours and minutes, of odd lengths, so that no two days are the same; heights are those of one percent. */
+/**
+ * Seasons, weeks, days, hours and minutes, of odd lengths, so that no two days are the same; heights are those of one
+ * percent.
+ */
 const waveForms = [
   { periodSeconds: 7_862_413, heightPpb: 800_000 },
   { periodSeconds: 611_953, heightPpb: 250_000 },

@@ -19,7 +19,10 @@ const sources = [
   { source: "fir", everySeconds: 8 },
 ];
 
-/** It keeps nothing and has an answer for every time: all of it follows from the symbol and the time, on a grid of seconds. */
+/**
+ * It keeps nothing and has an answer for every time: all of it follows from the symbol and the time, on a grid of
+ * seconds.
+ */
 export function createSimulatedPriceSources(): PriceSources {
   return {
     read: async ({ symbol, atMs }) => pricesAt(courseOf(symbol), atMs),

@@ -7,13 +7,16 @@ const minuteMs = 60_000;
 /** So far ahead is looked for the price that fills what rests; then the venue is asked again. */
 export const lookAheadMinutes = 1_440;
 
-/** So often an order is planned anew, at most, because its prices were changed meanwhile; then it is tried again later. */
+/**
+ * So often an order is planned anew, at most, because its prices were changed meanwhile; then it is tried again later.
+ */
 const mostChanges = 10;
 
 /**
- * A venue that keeps nothing. What an order takes at once follows from the book of the moment at which it was handed over; what rests is
- * filled whole, at its limit, in the first minute to come whose book reaches it: one fact is planned, and a cancelation or a replacement
- * that comes before takes its place. What it does not trade, or not at such a price, it rejects.
+ * A venue that keeps nothing. What an order takes at once follows from the book of the moment at which it was handed
+ * over; what rests is filled whole, at its limit, in the first minute to come whose book reaches it: one fact is
+ * planned, and a cancelation or a replacement that comes before takes its place. What it does not trade, or not at such
+ * a price, it rejects.
  */
 export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarket): Venue {
   const booksToCome = createBooksToCome(readMarket);
@@ -28,7 +31,10 @@ export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarke
     const end = taken.isFull ? null : await findEnd(order, { terms, taken, atMs, readBooks });
     return end ? [...facts, end] : facts;
   };
-  /** By the prices there are when it is written down: who changes them after that withdraws it, and who did before is found here. */
+  /**
+   * By the prices there are when it is written down: who changes them after that withdraws it, and who did before is
+   * found here.
+   */
   const planByPrice = async (order: VenueOrder, atMs: number): Promise<void> => {
     const terms = tradedTerms(order);
     if (!terms) {
@@ -168,7 +174,10 @@ function planNow(factId: string, fact: VenueFact): PlannedFact {
   return { port: "venue", factId, afterMs: 0, fact };
 }
 
-/** Instruments of a market data service that is somebody else's may be others than the venue trades, or have prices of other places. */
+/**
+ * Instruments of a market data service that is somebody else's may be others than the venue trades, or have prices of
+ * other places.
+ */
 function tradedTerms({ symbol, limitPrice }: VenueOrder): InstrumentTerms | null {
   const terms = termsOf(symbol);
   const [, places = ""] = (limitPrice ?? "").split(".");

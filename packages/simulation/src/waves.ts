@@ -1,4 +1,7 @@
-/** What a price is swung by: sines, rounded to billionths, so that all that is made of them is exact. The one file here that divides. */
+/**
+ * What a price is swung by: sines, rounded to billionths, so that all that is made of them is exact. The one file here
+ * that divides.
+ */
 export type Wave = { periodSeconds: number; phase: number; heightPpb: number };
 
 /** The sum of some waves at a second of any past and future, a whole number of billionths. */

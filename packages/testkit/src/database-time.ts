@@ -4,8 +4,8 @@ import type { Schema } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
 
 /**
- * Lets the clock of one test database go this far ahead of Postgres', or behind it. Every connection follows with its next statement, one
- * whose transaction is open at the latest with its next transaction.
+ * Lets the clock of one test database go this far ahead of Postgres', or behind it. Every connection follows with its
+ * next statement, one whose transaction is open at the latest with its next transaction.
  */
 export function moveDatabaseClock(url: string, { offsetMs }: { offsetMs: number }): Promise<void> {
   return replaceNow(url, `statement_timestamp() + interval '${offsetMs} milliseconds'`);
@@ -41,8 +41,8 @@ export async function createDatabaseTestClock(
 }
 
 /**
- * One expression, as in production: it is put in the place of the call. What is dated has its place at the new time, as if programs had
- * been running all along.
+ * One expression, as in production: it is put in the place of the call. What is dated has its place at the new time, as
+ * if programs had been running all along.
  */
 async function replaceNow(url: string, expression: string): Promise<void> {
   const { kysely, close } = openDatabase<Schema>({

@@ -7,11 +7,13 @@ type Row = { name: string; digest: string };
 const found = new WeakMap<object, { statement: RawBuilder<Row>; end: string; digest: Digest }>();
 
 /**
- * The number of rows of each table and a hash of what is in them, made by Postgres, so that two digests are equal when nothing
- * changed, and name the table when something did. Without what is written in the background, the times of last use
- * and the log of requests, and without what external services said, which no operation but the one that asked reads.
+ * The number of rows of each table and a hash of what is in them, made by Postgres, so that two digests are equal when
+ * nothing changed, and name the table when something did. Without what is written in the background, the times of last
+ * use and the log of requests, and without what external services said, which no operation but the one that asked
+ * reads.
  *
- * Nothing changes that the log does not tell: while it has not grown, for any database of the server, the last digest still holds.
+ * Nothing changes that the log does not tell: while it has not grown, for any database of the server, the last digest
+ * still holds.
  */
 export async function digestDatabase<Schema>({ kysely }: { kysely: Kysely<Schema> }): Promise<Digest> {
   const { rows } = await sql<{ end: string }>`select pg_current_wal_insert_lsn()::text as end`.execute(kysely);

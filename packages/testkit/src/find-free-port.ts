@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
 /**
- * A loopback port that nobody listens on, and that no other process of tests is given: each has a block of them of its own. Prefer port 0 where the
- * server allows it.
+ * A loopback port that nobody listens on, and that no other process of tests is given: each has a block of them of its
+ * own. Prefer port 0 where the server allows it.
  *
- * It lies below what systems hand out by themselves (Linux from 32768 on, others from 49152 on), for a program that takes long to
- * start would find such a one gone: every call that anybody makes takes one for a while.
+ * It lies below what systems hand out by themselves (Linux from 32768 on, others from 49152 on), for a program that
+ * takes long to start would find such a one gone: every call that anybody makes takes one for a while.
  */
 export async function findFreePort(): Promise<number> {
   const [port = 0] = await findFreePorts(1);
@@ -32,7 +32,9 @@ type Block = { first: number; given: number };
 /** Of this process, however often this module is loaded in it. */
 const ofProcess = globalThis as { testPorts?: Promise<Block> };
 
-/** The next of the block: what was given a moment ago may not be listened on yet, so it comes again as late as can be. */
+/**
+ * The next of the block: what was given a moment ago may not be listened on yet, so it comes again as late as can be.
+ */
 async function holdPort(): Promise<Server> {
   const block = await (ofProcess.testPorts ??= claimBlock());
   for (;;) {

@@ -20,9 +20,9 @@ declare module "vitest" {
 }
 
 /**
- * One Postgres for a run of the tests, in a temporary folder, with a migrated template that each test database is a copy
- * of. The returned function, which vitest calls at the end of a run, stops the server. A small process beside the run deletes the folder, with
- * what tests have made in it, when the run is over or was killed.
+ * One Postgres for a run of the tests, in a temporary folder, with a migrated template that each test database is a
+ * copy of. The returned function, which vitest calls at the end of a run, stops the server. A small process beside the
+ * run deletes the folder, with what tests have made in it, when the run is over or was killed.
  */
 export default async function setUpTestServer(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), "gateway-test-"));
@@ -76,7 +76,10 @@ function startJanitor(root: string): ChildProcess {
   return janitor;
 }
 
-/** The data lives for one run, so nothing is worth waiting for the disk. Each worker of vitest opens up to 75 connections. */
+/**
+ * The data lives for one run, so nothing is worth waiting for the disk. Each worker of vitest opens up to 75
+ * connections.
+ */
 const fastAndForgetful = [
   "fsync=off",
   "synchronous_commit=off",
@@ -84,5 +87,8 @@ const fastAndForgetful = [
   `max_connections=${Math.max(300, 75 * (availableParallelism() + 1))}`,
 ].flatMap((setting) => ["-c", setting]);
 
-/** Autovacuum looks into each of some 300 databases once a minute. Only the tiers system and nightly fill tables enough for it. */
+/**
+ * Autovacuum looks into each of some 300 databases once a minute. Only the tiers system and nightly fill tables enough
+ * for it.
+ */
 const untidy = ["-c", "autovacuum=off"];

@@ -1,6 +1,6 @@
 /**
- * Sets the clock of this process ahead (or back) as that of a wrong machine is, for everything that asks `Date`. The answer sets it right
- * again.
+ * Sets the clock of this process ahead (or back) as that of a wrong machine is, for everything that asks `Date`. The
+ * answer sets it right again.
  */
 export function shiftMachineClock(aheadMs: number): () => void {
   const RightDate = globalThis.Date;
@@ -28,7 +28,9 @@ export type ShiftedStopwatch = {
   restore(): void;
 };
 
-/** Lets time pass for what measures durations in this process, although none passes. Timers and `Date` stay as they are. */
+/**
+ * Lets time pass for what measures durations in this process, although none passes. Timers and `Date` stay as they are.
+ */
 export function shiftStopwatch(): ShiftedStopwatch {
   const rightNow = performance.now.bind(performance);
   let aheadMs = 0;

@@ -6,8 +6,8 @@ const idleMs = 100;
 const samples = 5;
 
 /**
- * How many times as long as there this machine takes now, at least 1: for limits of time, so that a machine that is throttled, or has other
- * work, is told from a program that became slow. Takes half a second where it is 1.
+ * How many times as long as there this machine takes now, at least 1: for limits of time, so that a machine that is
+ * throttled, or has other work, is told from a program that became slow. Takes half a second where it is 1.
  */
 export async function measureSlowness(): Promise<number> {
   const startMs = performance.now();

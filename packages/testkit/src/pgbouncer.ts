@@ -16,8 +16,8 @@ export type PgBouncer = {
 export type PgBouncerOptions = { settings?: Readonly<Record<string, string | number>> };
 
 /**
- * PgBouncer in transaction mode before the server of `url`, else as it comes. Null, with a line printed, where the machine has
- * no `pgbouncer`; in CI that is an error.
+ * PgBouncer in transaction mode before the server of `url`, else as it comes. Null, with a line printed, where the
+ * machine has no `pgbouncer`; in CI that is an error.
  */
 export async function startPgBouncer(url: string, { settings = {} }: PgBouncerOptions = {}): Promise<PgBouncer | null> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-pgbouncer-"));

@@ -23,7 +23,10 @@ async function cleanUp(): Promise<void> {
   await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-/** The folders that servers were started with. Into what a server keeps, hundreds of thousands of files, it does not look. */
+/**
+ * The folders that servers were started with. Into what a server keeps, hundreds of thousands of files, it does not
+ * look.
+ */
 async function findServers(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -31,8 +31,8 @@ export type StartProcessOptions = {
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * A real process, started in the repository with nothing of our environment but what finds programs and folders, and what moves its clock. In a group
- * of its own, so that a signal reaches the program behind npm as well.
+ * A real process, started in the repository with nothing of our environment but what finds programs and folders, and
+ * what moves its clock. In a group of its own, so that a signal reaches the program behind npm as well.
  */
 export function startProcess(command: string, args: readonly string[], options: StartProcessOptions = {}): TestProcess {
   const { env = {}, cwd = repository, timeoutMs = 150_000, stdin = "ignore" } = options;
@@ -82,8 +82,8 @@ export function startProcess(command: string, args: readonly string[], options: 
 export const ctrlC = "\u{3}";
 
 /**
- * A command at a terminal of its own, made by `script` of util-linux: both of its outputs are in `stdout`, as a person sees them, and what
- * is typed goes through the terminal, Ctrl-C as well.
+ * A command at a terminal of its own, made by `script` of util-linux: both of its outputs are in `stdout`, as a person
+ * sees them, and what is typed goes through the terminal, Ctrl-C as well.
  */
 export function startAtTerminal(command: string, options: StartProcessOptions = {}): TestProcess {
   return startProcess("script", ["--quiet", "--return", "--flush", "--command", `exec ${command}`, "/dev/null"], {

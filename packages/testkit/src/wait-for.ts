@@ -4,7 +4,8 @@ export type WaitOptions = { timeoutMs?: number; intervalMs?: number };
 
 /**
  * Asks again until the answer is truthy, and returns it. A condition that throws counts as not yet; after `timeoutMs`
- * (60 s) the last error is the cause of the failure. That is a net for what hangs, and no bound: a busy machine takes long.
+ * (60 s) the last error is the cause of the failure. That is a net for what hangs, and no bound: a busy machine takes
+ * long.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

@@ -1,7 +1,10 @@
 import type { TestProcess } from "./start-process.ts";
 import { waitFor, type WaitOptions } from "./wait-for.ts";
 
-/** Resolves when `/readyz` says so. When the program ends, or is not ready in time, rejects with what it printed, and ends it. */
+/**
+ * Resolves when `/readyz` says so. When the program ends, or is not ready in time, rejects with what it printed, and
+ * ends it.
+ */
 export async function whenReady(program: TestProcess, metricsPort: number, options: WaitOptions): Promise<void> {
   let hasEnded = false;
   void program.exited.then(() => (hasEnded = true));

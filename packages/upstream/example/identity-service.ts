@@ -15,9 +15,9 @@ type Asked = {
 };
 
 /**
- * The identity service of the document, as somebody else may write it: verifies who asks, keeps verifications in memory by account, and answers a
- * repeated key with its first answer. Nothing else is needed: the gateway has checked credential, permission, limit and form, and checks the
- * answer.
+ * The identity service of the document, as somebody else may write it: verifies who asks, keeps verifications in memory
+ * by account, and answers a repeated key with its first answer. Nothing else is needed: the gateway has checked
+ * credential, permission, limit and form, and checks the answer.
  */
 export function createIdentityService({ secret, now = Date.now }: IdentityServiceOptions): RequestListener {
   const replays = createMemoryReplayStore(now);

@@ -11,7 +11,10 @@ export type SendEventInput = {
   service: string;
   /** Whether the gateway is production's. */
   livemode: boolean;
-  /** `id` is yours, and makes the event one: send it again with the same until it was taken. `object` is `data.object` of the document. */
+  /**
+   * `id` is yours, and makes the event one: send it again with the same until it was taken. `object` is `data.object`
+   * of the document.
+   */
   event: { id: string; accountId: string; type: string; object: Record<string, unknown> };
   fetch?: typeof fetch;
   /** Tests move it. In ms since 1970. */
@@ -25,8 +28,8 @@ const target = "/upstream/v1/events";
 const timeoutMs = 10_000;
 
 /**
- * Tells the gateway what happened: it becomes an event of the account, and goes to its webhooks. Rejects when it was not taken, and when nobody
- * knows: send it again then, it is recorded once.
+ * Tells the gateway what happened: it becomes an event of the account, and goes to its webhooks. Rejects when it was
+ * not taken, and when nobody knows: send it again then, it is recorded once.
  */
 export async function sendEvent(input: SendEventInput): Promise<SentEvent> {
   const { gatewayUrl, secret, service, livemode, event, fetch: send = fetch, now = Date.now } = input;

@@ -29,8 +29,8 @@ const clockToleranceSeconds = 5;
 const reads: readonly string[] = ["GET", "HEAD"];
 
 /**
- * Who asks, when the gateway vouches for it: the header is signed with the secret, for this service, for this very request, in the last 60
- * seconds. A write's header is taken once. Throws a `PrincipalRefused` otherwise.
+ * Who asks, when the gateway vouches for it: the header is signed with the secret, for this service, for this very
+ * request, in the last 60 seconds. A write's header is taken once. Throws a `PrincipalRefused` otherwise.
  */
 export async function verifyPrincipal(
   request: ReceivedRequest,

@@ -1,4 +1,7 @@
-/** What a delivery carries. `Type` and `Payload` are bound by the document: a union of envelopes discriminates on `type`. */
+/**
+ * What a delivery carries. `Type` and `Payload` are bound by the document: a union of envelopes discriminates on
+ * `type`.
+ */
 export type Envelope<Type extends string = string, Payload extends object = Record<string, unknown>> = {
   /** `evt_<id>`. The same id may come again: a delivery happens at least once. */
   id: string;
@@ -36,7 +39,10 @@ export function createEnvelope<Type extends string, Payload extends object>(
   };
 }
 
-/** Whether a parsed body has the shape of an envelope. What is inside `data.object` is the sender's promise, not looked at. */
+/**
+ * Whether a parsed body has the shape of an envelope. What is inside `data.object` is the sender's promise, not looked
+ * at.
+ */
 export function isEnvelope(value: unknown): value is Envelope {
   // Of what is no object, Object makes one without these fields.
   const { id, type, created, livemode, data } = Object(value) as Partial<Record<keyof Envelope, unknown>>;

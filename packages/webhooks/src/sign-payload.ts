@@ -13,10 +13,9 @@ export type SignInput = {
 };
 
 /**
- * The value of the header X-Service-Signature: one `v1` for each secret, in their order. Throws a RangeError for a timestamp
- * that is not in seconds, an Error without secrets or with an empty one.
- * On Node hand in `(secret, message) => createHmac("sha256", secret).update(message).digest("hex")` of node:crypto as `hmac`
- * where many are signed.
+ * The value of the header X-Service-Signature: one `v1` for each secret, in their order. Throws a RangeError for a
+ * timestamp that is not in seconds, an Error without secrets or with an empty one. On Node hand in `(secret, message)
+ * => createHmac("sha256", secret).update(message).digest("hex")` of node:crypto as `hmac` where many are signed.
  */
 export async function signPayload(
   { body, secrets, timestampSeconds }: SignInput,

@@ -14,7 +14,10 @@ export type SignatureFailureReason =
   /** Authentic, but not an event. */
   | "not_an_event";
 
-/** What happened and what to do about it, for the log of the receiver. Short, for they weigh a fifth of what a browser loads to verify. */
+/**
+ * What happened and what to do about it, for the log of the receiver. Short, for they weigh a fifth of what a browser
+ * loads to verify.
+ */
 export const signatureFailureMessages: Readonly<Record<SignatureFailureReason, string>> = {
   missing: "There is no X-Service-Signature header.",
   malformed: "The X-Service-Signature header is not t=<unix seconds>,v1=<hex>.",

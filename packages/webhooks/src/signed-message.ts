@@ -11,8 +11,8 @@ export function signedMessage(timestampSeconds: number, body: Uint8Array): Uint8
 }
 
 /**
- * Text in UTF-8; null for what a body parser leaves. Looks at the kind, not at the class: frameworks and test runners have classes of
- * their own.
+ * Text in UTF-8; null for what a body parser leaves. Looks at the kind, not at the class: frameworks and test runners
+ * have classes of their own.
  */
 export function bytesOf(body: unknown): Uint8Array | null {
   if (typeof body === "string") {

@@ -29,9 +29,9 @@ type SignatureFailure = Exclude<SignatureFailureReason, "not_an_event">;
 export type SignedBody = { timestampSeconds: number; bytes: Uint8Array };
 
 /**
- * Whether the body was signed with one of the secrets, within the tolerance (300 s). The time is judged after the signature,
- * so `expired` and `in_future` are said of authentic deliveries only.
- * Throws for a mistake of the caller: an Error without a secret, a RangeError for a clock or a tolerance that is no number.
+ * Whether the body was signed with one of the secrets, within the tolerance (300 s). The time is judged after the
+ * signature, so `expired` and `in_future` are said of authentic deliveries only. Throws for a mistake of the caller: an
+ * Error without a secret, a RangeError for a clock or a tolerance that is no number.
  */
 export async function verifySignature(input: VerifyInput): Promise<SignatureResult> {
   const verdict = await judgeSignature(input);

@@ -4,9 +4,9 @@ import { textOf, type RawBody } from "./signed-message.ts";
 import { judgeSignature, type VerifyInput, type VerifyOptions } from "./verify-signature.ts";
 
 /**
- * The event of a delivery, once its signature is proved. `Event` names what the sender promises; the payload's fields are not
- * checked again here. Throws a WebhookVerificationError, whose `reason` is for programs and `message` for people, and like
- * verifySignature for a mistake of the caller.
+ * The event of a delivery, once its signature is proved. `Event` names what the sender promises; the payload's fields
+ * are not checked again here. Throws a WebhookVerificationError, whose `reason` is for programs and `message` for
+ * people, and like verifySignature for a mistake of the caller.
  */
 export async function verifyWebhook<Event extends Envelope<string, object> = Envelope>(
   rawBody: RawBody,

@@ -2,7 +2,10 @@ import type { Schemas } from "@gateway/contract";
 
 export type StormWallet = { id: string; currency: "EUR" | "GBP" | "USDC" | "ETH" };
 
-/** An account as its clients know it. Many clients act for it at once, so what it knows may be over by the time that it is used. */
+/**
+ * An account as its clients know it. Many clients act for it at once, so what it knows may be over by the time that it
+ * is used.
+ */
 export type StormAccount = {
   id: string;
   key: string;

@@ -7,8 +7,9 @@ export type Answered = { status: number; code: string | null; data: unknown; tex
 
 export type Caller = {
   /**
-   * Until it is answered: the same request again, under the same key, after each try that was not. Who is put off for too long gets what the
-   * last try brought, of status 0 if that was nothing; whether the operation happened is then not known.
+   * Until it is answered: the same request again, under the same key, after each try that was not. Who is put off for
+   * too long gets what the last try brought, of status 0 if that was nothing; whether the operation happened is then
+   * not known.
    */
   call(call: Call, credentials: { key: string; idempotencyKey: string }): Promise<Answered>;
   /** Tries that brought no answer of the operation, because a gateway or the database was away. */

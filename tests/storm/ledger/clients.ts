@@ -27,7 +27,9 @@ export type Heard = {
 
 export type ClientsOptions = { count: number; accounts: readonly StormAccount[]; caller: Caller; seed: number };
 
-/** Each does one random thing after another, for random accounts, and waits for its answer whatever happens meanwhile. */
+/**
+ * Each does one random thing after another, for random accounts, and waits for its answer whatever happens meanwhile.
+ */
 export function startClients({ count, accounts, caller, seed }: ClientsOptions): Clients {
   const counts = new Map(
     actions.map(({ name }) => [name, { name, answered: 0, succeeded: 0, refused: new Map<string, number>() }]),

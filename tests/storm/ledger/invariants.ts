@@ -17,7 +17,10 @@ const overdue = "75 seconds";
 
 const signed = sql.raw("case direction when 'credit' then amount else -amount end");
 
-/** What is under way holds money of a wallet, in this part of it: rows of (wallet_id, part, amount). A service that holds some adds its own. */
+/**
+ * What is under way holds money of a wallet, in this part of it: rows of (wallet_id, part, amount). A service that
+ * holds some adds its own.
+ */
 const holdings = sql.join(
   [
     sql`select wallet_id, 'held' as part, (amount + fee)::numeric as amount from payments
@@ -65,8 +68,9 @@ const held = sql<{ fault: string }>`
   left join owed on wallet_id = id and owed.part = parts.part where balance <> coalesce(owed.sum, 0)`;
 
 /**
- * The audit log has each transition of a wallet, except one: promised money freezes a closed wallet. So a wallet that was closed
- * and has had money may be frozen, and it may be active if it was unfrozen. `machines` has the other things with states.
+ * The audit log has each transition of a wallet, except one: promised money freezes a closed wallet. So a wallet that
+ * was closed and has had money may be frozen, and it may be active if it was unfrozen. `machines` has the other things
+ * with states.
  */
 const movedOnce = sql<{ fault: string }>`
   with moves as (

@@ -7,7 +7,10 @@ export const passingKinds: readonly string[] = machines.flatMap(({ name, open })
   open.map((state) => `${name} ${state}`),
 );
 
-/** Rows of (number, kind, count): of each kind of thing that an invariant is held against, how many there are. None shows nothing. */
+/**
+ * Rows of (number, kind, count): of each kind of thing that an invariant is held against, how many there are. None
+ * shows nothing.
+ */
 export const countKinds: RawBuilder<{ number: number; kind: string; count: number }> = sql`
   ${sql.join(
     [

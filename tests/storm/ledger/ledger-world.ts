@@ -11,7 +11,9 @@ const beginnings = [
   ["ETH", 1_000_000_000_000],
 ] as const;
 
-/** Accounts with five wallets each that hold money, two ledger accounts of their own, and a key that may do everything. */
+/**
+ * Accounts with five wallets each that hold money, two ledger accounts of their own, and a key that may do everything.
+ */
 export async function createStormAccounts(platform: Platform, count: number): Promise<StormAccount[]> {
   const ids = await createAccounts(platform, count, { requestsPerMinute: 1_000_000_000 });
   return Promise.all(ids.map((id) => openBooks(platform, id)));

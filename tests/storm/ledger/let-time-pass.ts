@@ -11,7 +11,10 @@ const mostAdvances = 3;
 
 export type TimeOptions = { caller: Caller; settleMs: number; signal: AbortSignal };
 
-/** Advances the clocks of all accounts until all that is under way has ended; answers what has not, and what was refused. */
+/**
+ * Advances the clocks of all accounts until all that is under way has ended; answers what has not, and what was
+ * refused.
+ */
 export async function letTimePass(
   database: PlatformDatabase,
   accounts: readonly StormAccount[],
@@ -36,8 +39,8 @@ export async function letTimePass(
 }
 
 /**
- * Until nothing is due and all is sealed; what still is after `settleMs` is for the verdict. What a killed worker had in hand falls due when its
- * lease ends, and no clock moves it before.
+ * Until nothing is due and all is sealed; what still is after `settleMs` is for the verdict. What a killed worker had
+ * in hand falls due when its lease ends, and no clock moves it before.
  */
 export async function settle(
   { kysely }: PlatformDatabase,

@@ -1,13 +1,18 @@
 import { eventTypes, type stateMachines } from "@gateway/contract";
 import { sql, type RawBuilder } from "kysely";
 
-/** A thing with states: what must have happened for it, by how its row stands. A service with a machine adds its own. */
+/**
+ * A thing with states: what must have happened for it, by how its row stands. A service with a machine adds its own.
+ */
 export type Machine = {
   name: keyof typeof stateMachines;
   table: string;
   /** From which time or the outside leads on. */
   open: readonly string[];
-  /** How often each event told of it, people or keys did it, and the ledger booked it: all that its transitions leave behind. */
+  /**
+   * How often each event told of it, people or keys did it, and the ledger booked it: all that its transitions leave
+   * behind.
+   */
   traces: Readonly<Record<string, RawBuilder<number>>>;
 };
 
@@ -112,7 +117,10 @@ const happened = sql`
   union all
   select cause_id, kind || ' booked', 1 from ledger_transactions where kind in ('payment', 'transfer')`;
 
-/** Where a thing does not stand as what happened for it says, or where there is no such thing: by `events` alone, or by every trace. */
+/**
+ * Where a thing does not stand as what happened for it says, or where there is no such thing: by `events` alone, or by
+ * every trace.
+ */
 export function standOtherwise(by: "events" | "all"): RawBuilder<{ fault: string }> {
   return sql`
     select coalesce(machine || ' ' || expected.id || ' is ' || status, 'there is no ' || happened.id) || ', and it has '
@@ -139,7 +147,10 @@ export const decidedOtherwise = sql<{ fault: string }>`
     else transfers.status = 'rejected'
   end, false)`;
 
-/** What time or the outside was to lead on and did not, once all its time is over, and facts that nothing came of or that contradict. */
+/**
+ * What time or the outside was to lead on and did not, once all its time is over, and facts that nothing came of or
+ * that contradict.
+ */
 export const leftOpen = sql<{ fault: string }>`
   ${sql.join(
     machines.map(

@@ -54,9 +54,9 @@ export type LedgerStormReport = {
 };
 
 /**
- * Clients move money through two gateways, with two workers beside, while these are killed and their database crashes. Snapshots are judged
- * meanwhile; so is one when nobody writes, and the last when so much time has passed in all accounts that nothing may be under way,
- * with the chains of hashes and what clients were told.
+ * Clients move money through two gateways, with two workers beside, while these are killed and their database crashes.
+ * Snapshots are judged meanwhile; so is one when nobody writes, and the last when so much time has passed in all
+ * accounts that nothing may be under way, with the chains of hashes and what clients were told.
  */
 export async function runLedgerStorm(options: LedgerStormOptions): Promise<LedgerStormReport> {
   const closers: (() => Promise<unknown>)[] = [];

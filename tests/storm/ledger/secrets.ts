@@ -1,6 +1,9 @@
 import type { Random } from "../random.ts";
 
-/** In all that people say of themselves in a storm, and nowhere else: where it is found, it was kept or told in the clear. */
+/**
+ * In all that people say of themselves in a storm, and nowhere else: where it is found, it was kept or told in the
+ * clear.
+ */
 export const secrets = ["77-4071", "Zyzzyvason", "Quagmire Lane 4071", "ZQ40714071"] as const;
 
 const [accountDigits, familyName, address, number] = secrets;

@@ -6,7 +6,9 @@ import { passingKinds } from "./kinds.ts";
 import { secrets } from "./secrets.ts";
 
 export type Snapshots = {
-  /** Each state that things leave again was seen in one of them: what is there for a moment only may lie between two. */
+  /**
+   * Each state that things leave again was seen in one of them: what is there for a moment only may lie between two.
+   */
   haveSeenAll(): boolean;
   /** Takes the last one, when nobody writes any more; resolves to all of them. */
   end(): Promise<Judged[]>;

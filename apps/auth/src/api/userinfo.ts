@@ -11,8 +11,9 @@ export type UserinfoDeps = {
 };
 
 /**
- * Who the user of an access token is (OpenID Connect Core 1.0, 5.3). The library has one too, which refuses every token that is for
- * another resource, and ours are all for the gateway. The console, which is ours, also learns what the user belongs to.
+ * Who the user of an access token is (OpenID Connect Core 1.0, 5.3). The library has one too, which refuses every token
+ * that is for another resource, and ours are all for the gateway. The console, which is ours, also learns what the user
+ * belongs to.
  */
 export function userinfo({ accessTokens, users, people }: UserinfoDeps): RequestHandler {
   return async (req, res) => {

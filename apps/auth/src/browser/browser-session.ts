@@ -20,8 +20,8 @@ export type WhoSignsIn = { userId: string; method: SignInMethod; secondFactor?: 
 export interface BrowserSessions {
   find(req: IncomingMessage): Promise<BrowserSession | null>;
   /**
-   * Always a new session, so that nobody can have known its secret; the one that the browser had ends, and what goes with it, but for the
-   * same user, who is only more present than before. `services`: of a transaction.
+   * Always a new session, so that nobody can have known its secret; the one that the browser had ends, and what goes
+   * with it, but for the same user, who is only more present than before. `services`: of a transaction.
    */
   start(
     req: Request,

@@ -1,6 +1,6 @@
 /**
- * What is tried first, in lower case and without punctuation: a password made of one of them, repeated or followed by digits, is
- * refused. Short ones count because people repeat them until they are long enough.
+ * What is tried first, in lower case and without punctuation: a password made of one of them, repeated or followed by
+ * digits, is refused. Short ones count because people repeat them until they are long enough.
  */
 export const commonPasswords: readonly string[] = [
   ...["123456", "1234567", "12345678", "123456789", "1234567890", "0123456789", "987654321", "9876543210", "123123"],

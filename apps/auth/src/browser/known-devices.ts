@@ -15,7 +15,10 @@ export interface KnownDevices {
 /** Browsers do not keep a cookie longer. */
 const maxAgeSeconds = 400 * 24 * 60 * 60;
 
-/** The cookie is an HMAC over the browser's own cookie and the address: worth nothing in another browser, or for another user. */
+/**
+ * The cookie is an HMAC over the browser's own cookie and the address: worth nothing in another browser, or for another
+ * user.
+ */
 export function createKnownDevices({
   cookies,
   cipher,

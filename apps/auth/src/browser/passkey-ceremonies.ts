@@ -36,8 +36,8 @@ export type PasskeyCeremoniesDeps = {
 const loadLibrary = () => import("@simplewebauthn/server");
 
 /**
- * A challenge is a nonce, its time and an HMAC over both and the browser: nothing is stored for a page that nobody answers. The answer to
- * one is noted, so that it counts once.
+ * A challenge is a nonce, its time and an HMAC over both and the browser: nothing is stored for a page that nobody
+ * answers. The answer to one is noted, so that it counts once.
  */
 export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCeremonies {
   const { passkeys } = deps;

@@ -25,8 +25,8 @@ const maxAtOnce = 2;
 const maxWaiting = 32;
 
 /**
- * Passwords are hashed in NFKC, so that the same characters typed on another keyboard are the same password (NIST SP 800-63B,
- * 5.1.1.2).
+ * Passwords are hashed in NFKC, so that the same characters typed on another keyboard are the same password (NIST SP
+ * 800-63B, 5.1.1.2).
  */
 export function createPasswordHasher({
   hash = argon2.hash,

@@ -6,8 +6,8 @@ type Credential = AuthenticationResponseJSON | RegistrationResponseJSON;
 const idPattern = /^[\w-]{1,1364}$/;
 
 /**
- * The JSON that a script of ours put into a form; null when it is something else. Only what is needed to look the passkey up is
- * checked: the library checks the rest, and throws.
+ * The JSON that a script of ours put into a form; null when it is something else. Only what is needed to look the
+ * passkey up is checked: the library checks the rest, and throws.
  */
 export function readCredential<Kind extends Credential>(text: string): Kind | null {
   const value = parse(text);

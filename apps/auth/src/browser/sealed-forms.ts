@@ -1,6 +1,9 @@
 import type { Cipher, Clock } from "@gateway/kernel";
 
-/** What a form carries from one page to the next, that nobody may read or write meanwhile: nothing is stored for a page that nobody answers. */
+/**
+ * What a form carries from one page to the next, that nobody may read or write meanwhile: nothing is stored for a page
+ * that nobody answers.
+ */
 export interface SealedForms {
   /** For a hidden field. */
   seal<Name extends keyof SealedContents>(name: Name, browser: string, content: SealedContents[Name]): string;

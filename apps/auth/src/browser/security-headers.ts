@@ -3,8 +3,8 @@ import type { RequestHandler } from "express";
 import type { ServerResponse } from "node:http";
 
 /**
- * What every answer to a browser carries. `same-origin` rather than `no-referrer`, for with the latter browsers send our own forms
- * with `Origin: null`.
+ * What every answer to a browser carries. `same-origin` rather than `no-referrer`, for with the latter browsers send
+ * our own forms with `Origin: null`.
  */
 export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHandler {
   return (_req, res, next) => {
@@ -27,8 +27,9 @@ export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHan
 }
 
 /**
- * Lets the forms of this page end at the application's addresses beside ours: Chromium holds `form-action` against each redirect that
- * follows a form, and Allow leads to the application. And lets it show the application's logo, where there is one.
+ * Lets the forms of this page end at the application's addresses beside ours: Chromium holds `form-action` against each
+ * redirect that follows a form, and Allow leads to the application. And lets it show the application's logo, where
+ * there is one.
  */
 export function allowApplication(
   res: Pick<ServerResponse, "setHeader">,
@@ -44,8 +45,8 @@ function policy({ formTargets, images }: { formTargets: readonly string[]; image
 }
 
 /**
- * The grammar of sources knows no IPv6 address (CSP Level 3, 2.3.1): for those the scheme has to do, and for hosts that were registered before
- * they had to be letters, digits, dots and hyphens.
+ * The grammar of sources knows no IPv6 address (CSP Level 3, 2.3.1): for those the scheme has to do, and for hosts that
+ * were registered before they had to be letters, digits, dots and hyphens.
  */
 function sourceOf(redirectUri: string): string {
   const { protocol, hostname, origin } = new URL(redirectUri);

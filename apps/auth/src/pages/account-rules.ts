@@ -7,7 +7,10 @@ import { withNotice } from "./notices.ts";
 import { findOwnAccount } from "./own-account.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 
-/** What an account asks of its owners. Only who meets the rule changes it: neither is anybody shut out, nor is it lifted by a password. */
+/**
+ * What an account asks of its owners. Only who meets the rule changes it: neither is anybody shut out, nor is it lifted
+ * by a password.
+ */
 export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
   const { accountId, needsSecondFactor } = account;

@@ -21,7 +21,10 @@ export async function showChangeEmail(visit: SignedInVisit, deps: PageDeps): Pro
   return changePage(visit, await userOf(visit, deps));
 }
 
-/** The same answer for every address, after the same time: who has a user here is nobody's business. The mail tells its owner. */
+/**
+ * The same answer for every address, after the same time: who has a user here is nobody's business. The mail tells its
+ * owner.
+ */
 export async function submitChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const typed = visit.form.get("email") ?? "";

@@ -49,8 +49,9 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
 }
 
 /**
- * Null when the address has a user by now; no account for whom it was opened to others before. An account that stands for this address already and that nobody has joined, made by an
- * operator or of the time before users, gets its owner instead of a second account beside it, and the name that they gave.
+ * Null when the address has a user by now; no account for whom it was opened to others before. An account that stands
+ * for this address already and that nobody has joined, made by an operator or of the time before users, gets its owner
+ * instead of a second account beside it, and the name that they gave.
  */
 async function createUserWithAccount(
   { accounts, auth }: Services,

@@ -14,7 +14,10 @@ export type SecondFactorNeededView = {
   hasOne: boolean;
 };
 
-/** In the place of the consent: an account whose owners need a second factor is let to nobody who owns it and has proved none. */
+/**
+ * In the place of the consent: an account whose owners need a second factor is let to nobody who owns it and has proved
+ * none.
+ */
 export function secondFactorNeededPage({ csrf, interaction, account, hasOne }: SecondFactorNeededView): PageContent {
   const { uid, application } = interaction;
   const here = `/interaction/${uid}`;

@@ -10,7 +10,10 @@ import { tellOfLockout } from "./tell-of-lockout.ts";
 /** What the page says that asks for a code. */
 export type CodeProblem = { status: number; retryAfterSeconds?: number; faults: Faults };
 
-/** A try with a code of the user's authenticator app, or with a recovery code. That it is the user who tries is for the caller to know. */
+/**
+ * A try with a code of the user's authenticator app, or with a recovery code. That it is the user who tries is for the
+ * caller to know.
+ */
 export async function checkCode(
   visit: Visit,
   deps: PageDeps,

@@ -10,7 +10,10 @@ import { renderLayout } from "../views/layout.ts";
 import { gone } from "./interaction-over.ts";
 import { Refusal, type PageAnswer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
 
-/** The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is for the app to answer. */
+/**
+ * The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is
+ * for the app to answer.
+ */
 export function servePage(
   handle: PageHandler,
   deps: PageDeps,

@@ -23,8 +23,8 @@ export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: CodeProb
 export type SignInOutcome = FailedSignIn | CodeNeeded | { kind: "signedIn"; session: BrowserSession };
 
 /**
- * A try with a password. An address without a user takes as long and fails as one with another password does. `only`: the one user
- * who may be it.
+ * A try with a password. An address without a user takes as long and fails as one with another password does. `only`:
+ * the one user who may be it.
  */
 export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = (only?.email ?? visit.form.get("email") ?? "").trim();
@@ -120,7 +120,10 @@ export async function checkPassword(
   return user;
 }
 
-/** The browser is known for this user from now on. With one that was not, the user is told, unless a mail to them brought it here. */
+/**
+ * The browser is known for this user from now on. With one that was not, the user is told, unless a mail to them
+ * brought it here.
+ */
 export function startSession(
   { req, res, browser }: Visit,
   deps: PageDeps,

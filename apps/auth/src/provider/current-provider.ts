@@ -11,7 +11,10 @@ export interface CurrentProvider {
   reload(): Promise<void>;
 }
 
-/** The library takes its keys when it is constructed, so each change of the keys, or of which one signs, makes a new one. */
+/**
+ * The library takes its keys when it is constructed, so each change of the keys, or of which one signs, makes a new
+ * one.
+ */
 export async function startCurrentProvider(deps: {
   loadKeys(): Promise<SigningKeyWithSecret[]>;
   /** The first key signs, all are published. */
@@ -40,7 +43,8 @@ export async function startCurrentProvider(deps: {
   return {
     get: () => current().provider,
     keys: () => current().keys.map((key) => key.publicJwk),
-    // One after the other: of two at once the slower may have read what was before, and a rolled key would be forgotten again.
+    // One after the other: of two at once the slower may have read what was before, and a rolled key would be forgotten
+    // again.
     reload: () => {
       reading = reading.catch(() => {}).then(readAgain);
       return reading;

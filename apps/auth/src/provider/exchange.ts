@@ -5,7 +5,9 @@ import type { ExchangeSlots } from "./exchange-slots.ts";
 import { createPendingExchange, type PendingExchange } from "./pending-exchange.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
-/** What the library does for one kind of grant: checks everything, uses up the code or the token, and sets `ctx.body`. */
+/**
+ * What the library does for one kind of grant: checks everything, uses up the code or the token, and sets `ctx.body`.
+ */
 export type GrantHandler = (ctx: TokenEndpointGrantContext) => unknown;
 
 /** Runs the library's handler as one exchange. Resolves when it is committed, so no answer leaves before that. */
@@ -24,15 +26,15 @@ export type ExchangeDeps = {
 };
 
 /**
- * The library reads what was read for it, and what it writes is done when it has decided, as a whole or not at all. Of those who exchange one
- * code or refresh token at the same time, in whatever process, one succeeds; the others look again, and the library sees what it
- * must see, a code or token that was used.
+ * The library reads what was read for it, and what it writes is done when it has decided, as a whole or not at all. Of
+ * those who exchange one code or refresh token at the same time, in whatever process, one succeeds; the others look
+ * again, and the library sees what it must see, a code or token that was used.
  *
- * A refused exchange changes nothing, though the library uses up a code before it looks at everything else: who was refused for a wrong
- * `resource` can ask rightly. But for one: a code or token that was used before ends its family.
+ * A refused exchange changes nothing, though the library uses up a code before it looks at everything else: who was
+ * refused for a wrong `resource` can ask rightly. But for one: a code or token that was used before ends its family.
  *
- * A refresh token that was used a moment ago gets the very answer that it got, so that neither a lost answer nor a race signs
- * anybody out or makes a second family. It waits for no slot.
+ * A refresh token that was used a moment ago gets the very answer that it got, so that neither a lost answer nor a race
+ * signs anybody out or makes a second family. It waits for no slot.
  */
 export function createExchange(deps: ExchangeDeps): Exchange {
   const answers = createSharedAnswers();
@@ -70,8 +72,8 @@ export function createExchange(deps: ExchangeDeps): Exchange {
 }
 
 /**
- * Tabs that woke together refresh one token together. Those who come while it is being refreshed get that answer, as they would if each
- * looked it up; one after the other, the last of a hundred waited too long on a busy machine.
+ * Tabs that woke together refresh one token together. Those who come while it is being refreshed get that answer, as
+ * they would if each looked it up; one after the other, the last of a hundred waited too long on a busy machine.
  */
 function createSharedAnswers() {
   const underWay = new Map<string, Promise<unknown>>();
@@ -97,7 +99,9 @@ function createSharedAnswers() {
 
 type Refusal = errors.OIDCProviderError;
 
-/** Null when `ctx.body` is the answer; "lost" when the code or token was used or removed while it was being exchanged. */
+/**
+ * Null when `ctx.body` is the answer; "lost" when the code or token was used or removed while it was being exchanged.
+ */
 async function exchangeOnce(
   unitOfWork: UnitOfWork,
   named: NamedRecord,

@@ -7,7 +7,10 @@ import { perInteraction } from "./interaction-cookies.ts";
 type Names = string | readonly string[] | ReadonlySet<string>;
 type ResponseModeHandler = Parameters<Provider["registerResponseMode"]>[1];
 
-/** The library, with what its configuration does not reach. The two `register` methods run while it is being constructed. */
+/**
+ * The library, with what its configuration does not reach. The two `register` methods run while it is being
+ * constructed.
+ */
 export class GatewayProvider extends Provider {
   readonly #exchange: Exchange;
   readonly #errorsBeforeSignIn: ErrorsBeforeSignIn;

@@ -25,8 +25,8 @@ export type Interaction = {
   /** What the application thinks the user's address is (`login_hint`). */
   loginHint: string | null;
   /**
-   * With `login`: false when the session that the browser has will do, so that `signIn` may be called with it at once. True
-   * when there is none, or the application insists (`prompt=login`, `max_age`) or expects another user.
+   * With `login`: false when the session that the browser has will do, so that `signIn` may be called with it at once.
+   * True when there is none, or the application insists (`prompt=login`, `max_age`) or expects another user.
    */
   mustSignInAgain: boolean;
 };
@@ -39,15 +39,17 @@ export interface Interactions {
   /** The cookie of the session must be on its way to the browser already. */
   signIn(req: IncomingMessage, res: ServerResponse, session: BrowserSession): Promise<string>;
   /**
-   * The user lets the application into the account, for as much as they were shown. Whoever calls has checked that the user is a
-   * person of it. `session`: as it is now, for the user may have proved more meanwhile.
+   * The user lets the application into the account, for as much as they were shown. Whoever calls has checked that the
+   * user is a person of it. `session`: as it is now, for the user may have proved more meanwhile.
    */
   consent(
     req: IncomingMessage,
     res: ServerResponse,
     choice: { accountId: string; permission: Permission | null; session: BrowserSession; origin: AuditOrigin },
   ): Promise<string>;
-  /** For another user, once the session of the browser has ended: the answer leads to the sign-in, for the same request. */
+  /**
+   * For another user, once the session of the browser has ended: the answer leads to the sign-in, for the same request.
+   */
   askAgain(req: IncomingMessage, res: ServerResponse): Promise<string>;
   /** The application learns `access_denied`. */
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
@@ -143,7 +145,10 @@ async function describe(deps: InteractionsDeps, stored: Stored, req: IncomingMes
 /** The reasons of the library's policy that a session of ours does away with by being there. */
 const reasonsOfAbsence = ["no_session", "session_over"];
 
-/** Whether the session of the browser satisfies the application: nothing but its absence was asked about, or it began after that. */
+/**
+ * Whether the session of the browser satisfies the application: nothing but its absence was asked about, or it began
+ * after that.
+ */
 function isEnough(stored: Stored, session: BrowserSession, clock: Clock): boolean {
   const maxAge = textOf(stored.params["max_age"]);
   const isFresh = maxAge === null || session.authenticatedAtMs >= clock.now() - Number(maxAge) * 1000;
@@ -154,7 +159,8 @@ function isEnough(stored: Stored, session: BrowserSession, clock: Clock): boolea
 }
 
 /**
- * Whoever was signed in here before is signed out in the library, too. It would do so itself, with a page that a script submits.
+ * Whoever was signed in here before is signed out in the library, too. It would do so itself, with a page that a script
+ * submits.
  */
 async function forgetOtherUser(
   provider: GatewayProvider,
@@ -176,8 +182,8 @@ async function answer(stored: Stored, result: InteractionResults): Promise<strin
 }
 
 /**
- * One grant for each user, application and account: another consent adds to it. The console's is one for each sign-in, and ends with
- * the session. Answers its id.
+ * One grant for each user, application and account: another consent adds to it. The console's is one for each sign-in,
+ * and ends with the session. Answers its id.
  */
 async function grant(
   { provider, unitOfWork, apiUrl }: InteractionsDeps,

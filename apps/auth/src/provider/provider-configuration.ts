@@ -28,15 +28,18 @@ export type ProviderConfigurationDeps = {
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** A refresh token that nobody uses ends after 60 days; its family, however busy, after a year, and the user is asked again. */
+/**
+ * A refresh token that nobody uses ends after 60 days; its family, however busy, after a year, and the user is asked
+ * again.
+ */
 const refreshIdleSeconds = 60 * day;
 const familyLifeSeconds = 365 * day;
 
 const off = { enabled: false };
 
 /**
- * The OpenID library's configuration (its names): public applications, authorization code with PKCE S256, refresh tokens that
- * rotate at every use, and access tokens that are JWTs (RFC 9068) for the gateway. What is not used is off.
+ * The OpenID library's configuration (its names): public applications, authorization code with PKCE S256, refresh
+ * tokens that rotate at every use, and access tokens that are JWTs (RFC 9068) for the gateway. What is not used is off.
  */
 export function providerConfiguration(
   deps: ProviderConfigurationDeps,
@@ -55,8 +58,8 @@ export function providerConfiguration(
       end_session: paths.endSession,
     },
     cookies: cookies({ isSecure: authUrl.startsWith("https:") }),
-    // Applications are registered for the first, the console for the second. What is not one's own has to be known to be refused, in place
-    // of being ignored.
+    // Applications are registered for the first, the console for the second. What is not one's own has to be known to
+    // be refused, in place of being ignored.
     clientAuthMethods: ["none", "client_secret_post", "private_key_jwt"],
     responseTypes: ["code"],
     pkce: { required: () => true },
@@ -155,7 +158,10 @@ async function findAccount({ services, exchange }: Unit, userId: string): Promis
     : undefined;
 }
 
-/** Our claims of an access token: for which account, and what to look up to know what it is worth. Only exchanges make some. */
+/**
+ * Our claims of an access token: for which account, and what to look up to know what it is worth. Only exchanges make
+ * some.
+ */
 function accountOf({ exchange }: Unit): { account: string; grant: string } {
   if (!exchange?.holder) {
     throw new errors.InvalidGrant("the grant has ended");
@@ -164,8 +170,8 @@ function accountOf({ exchange }: Unit): { account: string; grant: string } {
 }
 
 /**
- * How and when the user was last seen to be there (RFC 9068, 2.2.1), as it was when they came back with the code: a refresh is nobody's
- * presence, so it renews none of it.
+ * How and when the user was last seen to be there (RFC 9068, 2.2.1), as it was when they came back with the code: a
+ * refresh is nobody's presence, so it renews none of it.
  */
 function signInOf({ oidc: { entities } }: KoaContextWithOIDC): Record<string, unknown> {
   const { authTime, acr, amr } = entities.RotatedRefreshToken ?? entities.AuthorizationCode ?? {};

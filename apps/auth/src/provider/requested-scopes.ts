@@ -9,7 +9,10 @@ export function openidScopesOf(names: readonly string[]): string[] {
   return names.filter((name) => ofOpenid.includes(name));
 }
 
-/** Those of a `scope` parameter that we know. Others are ignored (OpenID Connect Core 1.0, 3.1.2.1), `offline_access` too: refresh tokens come always. */
+/**
+ * Those of a `scope` parameter that we know. Others are ignored (OpenID Connect Core 1.0, 3.1.2.1), `offline_access`
+ * too: refresh tokens come always.
+ */
 export function knownScopesOf(parameter: unknown): string[] {
   const asked = typeof parameter === "string" ? parameter.split(" ") : [];
   return known.filter((name) => asked.includes(name));

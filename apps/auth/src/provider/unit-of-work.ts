@@ -11,8 +11,8 @@ export type Unit = {
 };
 
 /**
- * The OpenID library calls our storage from many places and hands nothing through. What runs inside a unit of work finds its
- * transaction, or its exchange, all the same.
+ * The OpenID library calls our storage from many places and hands nothing through. What runs inside a unit of work
+ * finds its transaction, or its exchange, all the same.
  */
 export interface UnitOfWork {
   /** The one that the caller runs in; outside of any, one without transaction or exchange. */

@@ -57,7 +57,10 @@ export type Field = {
   isJudged?: boolean;
 };
 
-/** Without `maxlength`: browsers cut what is pasted, and a password manager's password would be another than the one it keeps. */
+/**
+ * Without `maxlength`: browsers cut what is pasted, and a password manager's password would be another than the one it
+ * keeps.
+ */
 export function renderField(field: Field): Html {
   const { name, label, type = "text", hint, faults = {} } = field;
   const fault = faults[name];

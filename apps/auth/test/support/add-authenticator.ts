@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * One that is on the machine, knows its user, and answers at once: also what browsers ask when they offer passkeys in the field of
- * the address, unless `isOfferedInField` is false.
+ * One that is on the machine, knows its user, and answers at once: also what browsers ask when they offer passkeys in
+ * the field of the address, unless `isOfferedInField` is false.
  */
 export async function addAuthenticator(page: Page, { isOfferedInField = false } = {}): Promise<void> {
   if (!isOfferedInField) {

@@ -1,6 +1,9 @@
 import { Writable } from "node:stream";
 
-/** Collects what the processes of a test log and every secret that its clients see, and tells which secret got into the log. */
+/**
+ * Collects what the processes of a test log and every secret that its clients see, and tells which secret got into the
+ * log.
+ */
 export interface SecretWatch {
   /** For a logger to write to. */
   destination: Writable;

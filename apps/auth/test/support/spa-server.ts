@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { startServer } from "@gateway/process";
 
 /**
- * An application without a server, as its makers would write it with oidc-client-ts. In the language of browsers, for it runs
- * in one: the test calls what it puts on the window and reads what it writes.
+ * An application without a server, as its makers would write it with oidc-client-ts. In the language of browsers, for
+ * it runs in one: the test calls what it puts on the window and reads what it writes.
  */
 const script = `
 import { UserManager } from "oidc-client-ts";

@@ -3,8 +3,8 @@ import type { DeliveryFailure, WebhookMail } from "@gateway/platform/mails";
 export type MailText = { subject: string; text: string };
 
 /**
- * What the account's owner reads. The host alone stands for the webhook's address: paths and queries hold secrets. Nothing the
- * receiver answered is quoted but its status.
+ * What the account's owner reads. The host alone stands for the webhook's address: paths and queries hold secrets.
+ * Nothing the receiver answered is quoted but its status.
  */
 export function writeMail(mail: WebhookMail, { livemode }: { livemode: boolean }): MailText {
   const host = new URL(mail.webhook.url).host;

@@ -22,8 +22,8 @@ export function isMailOver({ kind, createdAt }: Pick<SealedUserMail, "kind" | "c
 }
 
 /**
- * What a user reads. The link stands alone on its line, so that every mail program makes it one. Nothing that a stranger can choose
- * is quoted in a mail that they can cause, but the address of an account that invites.
+ * What a user reads. The link stands alone on its line, so that every mail program makes it one. Nothing that a
+ * stranger can choose is quoted in a mail that they can cause, but the address of an account that invites.
  */
 export function writeUserMail(
   mail: UserMail,

@@ -21,8 +21,8 @@ export const attemptTimeoutMs = 5_000;
 export type SentAttempt = FinishedAttempt & { startedAtMs: number };
 
 /**
- * One attempt: a POST of the event's bytes, signed now. A receiver's fault is a result; rejects only when the secret cannot be
- * decrypted, so that nothing could be signed and the delivery is as it was.
+ * One attempt: a POST of the event's bytes, signed now. A receiver's fault is a result; rejects only when the secret
+ * cannot be decrypted, so that nothing could be signed and the delivery is as it was.
  */
 export async function deliver(delivery: DueDelivery, deps: DeliverDeps): Promise<SentAttempt> {
   const startedAtMs = deps.clock.now();

@@ -11,7 +11,10 @@ export type TargetRules = EgressRules & {
 
 const maxKept = 2_000;
 
-/** Null for a URL that may not be sent to. Judged and parsed once for each of the URLs seen last: the rules of a process do not change. */
+/**
+ * Null for a URL that may not be sent to. Judged and parsed once for each of the URLs seen last: the rules of a process
+ * do not change.
+ */
 export function createFindTarget(rules: TargetRules): (url: string) => Target | null {
   const kept = new Map<string, Target | null>();
   return (url) => {

@@ -13,8 +13,8 @@ export type OriginPools = {
 type Entry = { pool: Pool; users: number; lastUsedMs: number };
 
 /**
- * A connection is kept for a second, or as long as the receiver says less a second: a receiver that closes at the moment we
- * write costs a second request.
+ * A connection is kept for a second, or as long as the receiver says less a second: a receiver that closes at the
+ * moment we write costs a second request.
  */
 const keepAliveMs = 1_000;
 const keepAliveMaxMs = 30_000;

@@ -15,13 +15,14 @@ const maxReadBytes = 64 * 1024;
 const maxKeptBytes = 1024;
 
 /**
- * One POST, to its end within `timeoutMs`, whatever the receiver does. Of the answer at most 64 KiB are read: a longer one
- * counts as complete there, and the connection is closed. Redirects are answers like any other. Never rejects.
+ * One POST, to its end within `timeoutMs`, whatever the receiver does. Of the answer at most 64 KiB are read: a longer
+ * one counts as complete there, and the connection is closed. Redirects are answers like any other. Never rejects.
  *
  * Where a kept connection was closed before a byte of the answer was read, the request is sent once more, on a
  * connection that `openFresh` opens, within the same time.
  *
- * On undici's `dispatch` and not its `request`: a stream and a signal for each answer cost a fifth of an attempt's processor time.
+ * On undici's `dispatch` and not its `request`: a stream and a signal for each answer cost a fifth of an attempt's
+ * processor time.
  */
 export function post(
   pool: Pool,

@@ -19,7 +19,8 @@ export function isStaleConnection(error: unknown): boolean {
 /**
  * Watches one connection below undici, with one request at a time on it.
  *
- * - Drops `100 Continue` in front of an answer. A client must expect it unasked (RFC 9110, 15.2.1), and undici ends the connection instead.
+ * - Drops `100 Continue` in front of an answer. A client must expect it unasked (RFC 9110, 15.2.1), and undici ends the
+ *   connection instead.
  * - Marks the error of a kept connection that ends while nothing was read: see `isStaleConnection`.
  */
 export function watchConnection(socket: Socket): Socket {

@@ -6,8 +6,8 @@ import { patientMs, type TestWebhook, type World } from "./world.ts";
 const endpoints = 40;
 
 /**
- * Two dispatchers on one queue: none twice, none lost, and never more than five at a time to an endpoint. No attempt times out, and in a world
- * that stands still no lease ends: a busy machine is slower, and no more.
+ * Two dispatchers on one queue: none twice, none lost, and never more than five at a time to an endpoint. No attempt
+ * times out, and in a world that stands still no lease ends: a busy machine is slower, and no more.
  */
 export async function expectEachSentOnce(
   world: World,

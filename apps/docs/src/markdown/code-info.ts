@@ -5,8 +5,8 @@ export type CodeInfo = {
   /**
    * How the tests run a snippet: as it stands (`run`); as a server that gets deliveries (`receiver`); beside a saved
    * delivery (`delivery`); with a person who goes to the address that it prints, signs in and consents (`sign-in`);
-   * before each block of its page (`setup`); with what the others of its section install, at night (`generator`). A `shape`
-   * shows the form of something and is not run.
+   * before each block of its page (`setup`); with what the others of its section install, at night (`generator`). A
+   * `shape` shows the form of something and is not run.
    */
   kind: "run" | "receiver" | "delivery" | "sign-in" | "setup" | "generator" | "shape";
   /** The status that the call is there to show, when it is not a success. */

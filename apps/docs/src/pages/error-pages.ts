@@ -11,8 +11,8 @@ const folder = join(workspace, "errors");
 export const errorCodes = Object.keys(problemCodes) as readonly ProblemCode[];
 
 /**
- * A page for each code of the registry, from its file in `errors`, and the list of them. Rejects when the two differ. The identity provider
- * answers the codes of its RFCs, which its document says.
+ * A page for each code of the registry, from its file in `errors`, and the list of them. Rejects when the two differ.
+ * The identity provider answers the codes of its RFCs, which its document says.
  */
 export async function createErrorPages(gateway: ApiDocument): Promise<Page[]> {
   await requireSameCodes();

@@ -14,8 +14,8 @@ export type PageKind =
 export type Section = "guides" | "reference" | "events" | "errors" | "changelog";
 
 /**
- * One page of the site. Every page is Markdown first: it is given away as it is, beside the HTML, and the search index and
- * `llms.txt` are made of it.
+ * One page of the site. Every page is Markdown first: it is given away as it is, beside the HTML, and the search index
+ * and `llms.txt` are made of it.
  */
 export type Page = {
   /** From the root of the site, without an ending: `guides/webhooks`, `errors/NOT_FOUND`. */

@@ -1,6 +1,9 @@
 import type { Page } from "./page.ts";
 
-/** Where the API and the identity provider are that this site is served beside; null when nobody knows, as for a published one. */
+/**
+ * Where the API and the identity provider are that this site is served beside; null when nobody knows, as for a
+ * published one.
+ */
 export type Addresses = {
   gatewayUrl: string;
   authUrl: string;
@@ -10,7 +13,9 @@ export type Addresses = {
   consoleUrl?: string | null;
 };
 
-/** Every sample then works as it is copied, but for what is the reader's own: the key, ids, what a browser brings back. */
+/**
+ * Every sample then works as it is copied, but for what is the reader's own: the key, ids, what a browser brings back.
+ */
 export function putAddresses(page: Page, addresses: Addresses): Page {
   const put = (text: string): string => putInto(text, addresses);
   return {

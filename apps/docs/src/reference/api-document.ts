@@ -1,7 +1,9 @@
 import { authOpenapi, openapi as gatewayOpenapi } from "@gateway/contract";
 import type { OpenApi, OperationObject, Server } from "./open-api.ts";
 
-/** The documents that the site shows: the name is that of its reference page, and `download`, with `.json`, of the file. */
+/**
+ * The documents that the site shows: the name is that of its reference page, and `download`, with `.json`, of the file.
+ */
 const sources = [
   { name: "gateway", download: "openapi", read: gatewayOpenapi },
   { name: "auth", download: "auth", read: authOpenapi },

@@ -3,8 +3,8 @@ import type { CodeSample } from "./code-samples.ts";
 import { resolve, type OpenApi, type ResponseObject } from "./open-api.ts";
 
 /**
- * How an operation of the identity provider is called by hand, with curl. Programs use a client of OAuth, ours or another. What a browser is
- * sent to is called by nobody, and has none.
+ * How an operation of the identity provider is called by hand, with curl. Programs use a client of OAuth, ours or
+ * another. What a browser is sent to is called by nobody, and has none.
  */
 export function createAuthSamples(openapi: OpenApi, operation: Operation): CodeSample[] {
   if (isForBrowsers(openapi, operation)) {

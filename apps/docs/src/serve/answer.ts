@@ -68,7 +68,10 @@ async function answer(req: IncomingMessage, res: ServerResponse, deps: AnswererD
   sendUnbuilt(res, deps.failure());
 }
 
-/** What the client takes, best first (RFC 9110, 12.5.3). Weights tell no more than yes or no: brotli is always the smaller. */
+/**
+ * What the client takes, best first (RFC 9110, 12.5.3). Weights tell no more than yes or no: brotli is always the
+ * smaller.
+ */
 function readAccepted(req: IncomingMessage): Encoding[] {
   const refused = /;\s*q=0(?:\.0*)?\s*$/;
   const listed = String(req.headers["accept-encoding"] ?? "")

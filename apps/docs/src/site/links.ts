@@ -15,8 +15,9 @@ export type LinkResolver = {
 };
 
 /**
- * All links are relative, so that the site works at any address, under any path and from a folder. Anchors are not known
- * here: the link check of the tests looks them up in the pages. `pictures`: files of the site by what Markdown calls them, `picture:name-light`.
+ * All links are relative, so that the site works at any address, under any path and from a folder. Anchors are not
+ * known here: the link check of the tests looks them up in the pages. `pictures`: files of the site by what Markdown
+ * calls them, `picture:name-light`.
  */
 export function createLinkResolver(
   pages: readonly Page[],

@@ -5,9 +5,14 @@ const maxEntries = 10_000;
 export const credentialNetMs = 60_000;
 
 export interface CredentialCache<Holder> {
-  /** Who holds the credential, also one that is revoked or expired when `read` tells so; null for one that never was. */
+  /**
+   * Who holds the credential, also one that is revoked or expired when `read` tells so; null for one that never was.
+   */
   find(credential: string): Promise<Holder | null>;
-  /** Who held it when it was last looked up here, however long ago. Good for the log alone: it may have been revoked since. */
+  /**
+   * Who held it when it was last looked up here, however long ago. Good for the log alone: it may have been revoked
+   * since.
+   */
   lastKnown(credential: string): Holder | null;
   /** Forgets all credentials of an account. */
   forgetAccount(accountId: string): void;
@@ -24,9 +29,9 @@ export type CredentialCacheDeps<Holder> = {
 };
 
 /**
- * Holds who is behind a credential. What keeps it true: Postgres notifies every process of a changed credential or account, and
- * while that line is not `isHealthy`, each request asks the database. A look-up that was under way while a notification came is
- * not kept, for it may have read the row of before.
+ * Holds who is behind a credential. What keeps it true: Postgres notifies every process of a changed credential or
+ * account, and while that line is not `isHealthy`, each request asks the database. A look-up that was under way while a
+ * notification came is not kept, for it may have read the row of before.
  */
 export function createCredentialCache<Holder extends { accountId: string }>(
   deps: CredentialCacheDeps<Holder>,

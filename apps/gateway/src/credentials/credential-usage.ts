@@ -17,7 +17,10 @@ export type CredentialUsageDeps = {
   oauthApplications: Pick<OauthApplications, "recordUse">;
 };
 
-/** Gathers the last use of each key, by each person and through each application in memory, so that a request costs no write. */
+/**
+ * Gathers the last use of each key, by each person and through each application in memory, so that a request costs no
+ * write.
+ */
 export function createCredentialUsage({ apiKeys, people, oauthApplications }: CredentialUsageDeps): CredentialUsage {
   const keys = createLastUses<CredentialUse>((uses) => apiKeys.recordUse(Array.from(uses, toKeyUse)));
   const persons = createLastUses<number>((uses) => people.recordUse(Array.from(uses, toUse)));

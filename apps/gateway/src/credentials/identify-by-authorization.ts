@@ -15,7 +15,9 @@ export type AuthorizationDeps = {
 /** RFC 6750, 2.1: token68 behind the scheme, whose letter case does not count. */
 const bearerPattern = /^bearer ([\w.~+/-]+=*)$/i;
 
-/** What a person allowed an application, when the token is good and the grant behind it lives; or what is wrong with it. */
+/**
+ * What a person allowed an application, when the token is good and the grant behind it lives; or what is wrong with it.
+ */
 export async function identifyByAuthorization(
   authorization: string,
   { accessTokens, grantCache }: AuthorizationDeps,

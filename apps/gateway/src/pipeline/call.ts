@@ -6,14 +6,16 @@ import type { Cohort } from "../request-log/open-requests.ts";
 import type { Wait } from "../waiting/waiters.ts";
 
 /**
- * Who is calling. `permission` is null when the credential says who somebody is, and no more; `requestsPerMinute` is the whole account's
- * limit, for its keys and its people together.
+ * Who is calling. `permission` is null when the credential says who somebody is, and no more; `requestsPerMinute` is
+ * the whole account's limit, for its keys and its people together.
  */
 export type Principal = {
   accountId: string;
   permission: Permission | null;
   requestsPerMinute: number;
-  /** When the person proved to be there, in whole seconds since the Unix epoch; null of a key, and where nobody knows. */
+  /**
+   * When the person proved to be there, in whole seconds since the Unix epoch; null of a key, and where nobody knows.
+   */
   signedInAtSeconds: number | null;
   /** Of the pages that may carry the credential; null for one that no page may. */
   origins: readonly string[] | null;

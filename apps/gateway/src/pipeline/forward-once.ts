@@ -20,10 +20,10 @@ export type ForwardOnceDeps = { platform: Platform; observer: Pick<GatewayObserv
 type Forwarded = { req: Request; operation: OperationPolicy; leaseMs: number };
 
 /**
- * As `answerOnce`, of what an upstream does. The key is claimed by a row that is committed before the upstream is asked, and leased: of
- * requests that arrive together one goes, the others are refused. The answer is stored after it, in one statement. What nobody knows
- * the outcome of (502, 504, and our own 503) frees the key for the same request, which reaches the upstream with the same derived key;
- * so does a process that is killed, when the lease ends.
+ * As `answerOnce`, of what an upstream does. The key is claimed by a row that is committed before the upstream is
+ * asked, and leased: of requests that arrive together one goes, the others are refused. The answer is stored after it,
+ * in one statement. What nobody knows the outcome of (502, 504, and our own 503) frees the key for the same request,
+ * which reaches the upstream with the same derived key; so does a process that is killed, when the lease ends.
  */
 export async function forwardOnce(
   { req, operation, leaseMs }: Forwarded,
@@ -52,7 +52,8 @@ export async function forwardOnce(
   try {
     await idempotencyClaims.answer({ ...held, ...request, status: answer.status, body: Buffer.from(answer.body) });
   } catch (error) {
-    // The upstream has done it, and does it once: it knows the key. So the caller is told, and not that the database is away.
+    // The upstream has done it, and does it once: it knows the key. So the caller is told, and not that the database is
+    // away.
     observer.answerNotStored(operation.operationId, error);
   }
   return answer;

@@ -62,7 +62,10 @@ function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Whoever is counted by address learns why: the credential that would have counted its account instead is missing or wrong. */
+/**
+ * Whoever is counted by address learns why: the credential that would have counted its account instead is missing or
+ * wrong.
+ */
 export function tooManyRequests(state: RateLimitState, credentialProblem: Problem | null = null): Problem {
   const { limit } = state;
   const retryAfterSeconds = retryAfterSecondsOf(state);

@@ -4,8 +4,9 @@ import { insufficientUserAuthentication } from "../credentials/challenge.ts";
 import { principalOf } from "./call.ts";
 
 /**
- * Guards operations with x-fresh-sign-in (RFC 9470), in whole seconds, as the token says it and as the identity provider counts `max_age`: what it
- * lets pass is not refused here. A token that does not say when its user signed in is never fresh.
+ * Guards operations with x-fresh-sign-in (RFC 9470), in whole seconds, as the token says it and as the identity
+ * provider counts `max_age`: what it lets pass is not refused here. A token that does not say when its user signed in
+ * is never fresh.
  */
 export function requireFreshSignIn(maxAgeSeconds: number, { clock }: { clock: Clock }): RequestHandler {
   return (req, _res, next) => {

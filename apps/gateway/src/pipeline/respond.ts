@@ -24,8 +24,9 @@ export function successBody(call: Call, clock: Clock, result: { data: unknown; m
 }
 
 /**
- * `{ error: { code, message, details?, docsUrl? }, meta: { requestId } }` as JSON. A message may name what the caller sent, such as an unknown
- * field; a key that came to the wrong place is masked there, for answers end up in tickets and in other people's logs.
+ * `{ error: { code, message, details?, docsUrl? }, meta: { requestId } }` as JSON. A message may name what the caller
+ * sent, such as an unknown field; a key that came to the wrong place is masked there, for answers end up in tickets and
+ * in other people's logs.
  */
 export function problemBody(requestId: string, problem: Problem, docsUrl: string | null): string {
   const { code, message, details } = problem;

@@ -37,8 +37,9 @@ type AnyCall = {
 };
 
 /**
- * Performs an operation: idempotency, handler, envelope. Whatever is no GET runs in one transaction with its stored answer, and the answer
- * is checked against the document before the commit. Nothing runs here that the validator did not let through.
+ * Performs an operation: idempotency, handler, envelope. Whatever is no GET runs in one transaction with its stored
+ * answer, and the answer is checked against the document before the commit. Nothing runs here that the validator did
+ * not let through.
  */
 export function runOperation(
   operation: OperationPolicy,
@@ -46,8 +47,8 @@ export function runOperation(
   deps: RunOperationDeps,
 ): RequestHandler {
   const { platform, clock, livemode, authUrl, rateLimiter, dailyLimiter, atEndOfTurn } = deps;
-  // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it. What the sandbox tells or lets
-  // pass is said by the transitions that come of it.
+  // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it. What the
+  // sandbox tells or lets pass is said by the transitions that come of it.
   const emits = operation.sandboxOnly ? null : { by: operation.operationId, types: operation.emits };
 
   const callOf = (req: Request, services: Services): AnyCall => ({
@@ -100,7 +101,10 @@ function actorOf({ credential }: Principal): Actor {
   return { type: "person", id: credential.personId, applicationId };
 }
 
-/** Callers handle the codes that the document lists. Another one is a fault of ours, and its message is for the log alone. */
+/**
+ * Callers handle the codes that the document lists. Another one is a fault of ours, and its message is for the log
+ * alone.
+ */
 function unlessListed({ operationId, problems }: OperationPolicy, error: unknown): unknown {
   return error instanceof Problem && !problems.includes(error.code)
     ? new Error(`${operationId} refused with ${error.code}, which its x-problems does not name.`, { cause: error })

@@ -10,7 +10,10 @@ import { requirePerson } from "./require-person.ts";
 
 export type WaitForMoreDeps = AuthenticateDeps & { waiters: Pick<Waiters, "until"> };
 
-/** A request that waits is let through once more before it is answered: 25 s are long enough to lose a key, a role or an account. */
+/**
+ * A request that waits is let through once more before it is answered: 25 s are long enough to lose a key, a role or an
+ * account.
+ */
 export function waitForMore(req: Request, operation: OperationPolicy, deps: WaitForMoreDeps): LongPoll {
   return {
     until: async (wait) => {
@@ -35,8 +38,8 @@ export function waitForMore(req: Request, operation: OperationPolicy, deps: Wait
 }
 
 /**
- * Identifies the caller again, and asks again for credential, person and permission. `isOther`: the role of the person or the
- * scopes of the application have changed since.
+ * Identifies the caller again, and asks again for credential, person and permission. `isOther`: the role of the person
+ * or the scopes of the application have changed since.
  */
 async function recheckCaller(
   req: Request,

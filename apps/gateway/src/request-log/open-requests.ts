@@ -13,15 +13,17 @@ export type Cohort = {
 export interface OpenRequests {
   begin(call: Call): void;
   end(call: Call): void;
-  /** No request under way came before it, in ms since 1970; Infinity when there is none. At most `cohortMs` too early. */
+  /**
+   * No request under way came before it, in ms since 1970; Infinity when there is none. At most `cohortMs` too early.
+   */
   startOfFirst(): number;
 }
 
 const cohortMs = 10;
 
 /**
- * Which requests are under way, as far as it is asked for: since when there are any. Counted by hundredths of a second, for a set of them is
- * dearer than the rest of what the log does as a request begins.
+ * Which requests are under way, as far as it is asked for: since when there are any. Counted by hundredths of a second,
+ * for a set of them is dearer than the rest of what the log does as a request begins.
  */
 export function createOpenRequests(): OpenRequests {
   const cohorts: Cohort[] = [];

@@ -68,8 +68,8 @@ type Log = RequestLogWriterDeps & {
 };
 
 /**
- * Writes requests behind the requests: every `intervalMs`, or when `batchSize` wait, as one statement. One batch at a time, and one that failed is
- * sent again as it was, for nobody knows whether it was written. No request waits for it.
+ * Writes requests behind the requests: every `intervalMs`, or when `batchSize` wait, as one statement. One batch at a
+ * time, and one that failed is sent again as it was, for nobody knows whether it was written. No request waits for it.
  */
 export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWriter {
   const log = createLog(deps);

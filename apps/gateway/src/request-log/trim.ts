@@ -62,7 +62,9 @@ export function trimQuery(query: Readonly<Record<string, unknown>>): string | nu
   return text === "" ? null : text.slice(0, longestQuery);
 }
 
-/** The name of each property, parameter and header of the document: of what callers made up themselves nothing is kept. */
+/**
+ * The name of each property, parameter and header of the document: of what callers made up themselves nothing is kept.
+ */
 export function namesOfDocument(): ReadonlySet<string> {
   const names = new Set<string>(["body", "query", "path", "Host", "Authorization", "X-API-Key", "Content-Type"]);
   const visit = (node: unknown): void => {

@@ -7,8 +7,9 @@ import { suggest } from "./suggest.ts";
 export const maxIssues = 20;
 
 /**
- * The errors of ajv, which must be verbose, as one issue per field, in the order found. `headerNames` maps lower case to the spelling of the document.
- * Fields are named as the caller sent them: `limit`, `Idempotency-Key`, `metadata.team`, and `body` for the body itself.
+ * The errors of ajv, which must be verbose, as one issue per field, in the order found. `headerNames` maps lower case
+ * to the spelling of the document. Fields are named as the caller sent them: `limit`, `Idempotency-Key`,
+ * `metadata.team`, and `body` for the body itself.
  */
 export function describeIssues(
   errors: readonly ErrorObject[],

@@ -6,8 +6,8 @@ const mostSegments = 10;
 const longestSegment = 60;
 
 /**
- * The path of the document that was probably meant, with its placeholders: another case, a slash at the end, the prefix forgotten, or a few
- * letters away. Null when none is near.
+ * The path of the document that was probably meant, with its placeholders: another case, a slash at the end, the prefix
+ * forgotten, or a few letters away. Null when none is near.
  */
 export function findMeantPath(path: string, documented: readonly string[]): string | null {
   const given = path
@@ -35,7 +35,10 @@ export function findEmptyPlace(path: string, findFilled: FindPath): { path: stri
   return found && names ? { path: found.path, names: names.map((name) => name.slice(1, -1)) } : null;
 }
 
-/** Letters to change. What stands at a placeholder is an id of the caller's; a word that another path has there is taken for that one. */
+/**
+ * Letters to change. What stands at a placeholder is an id of the caller's; a word that another path has there is taken
+ * for that one.
+ */
 function costOf(given: readonly string[], wanted: readonly string[]): number {
   if (given.length !== wanted.length) {
     return Number.POSITIVE_INFINITY;

@@ -49,7 +49,10 @@ export function createRequestCheck({ parameters, requestSchema }: PreparedOperat
   };
 }
 
-/** Node reads the first 1000 pairs only, unless told otherwise: what stands behind them would go unjudged. The headers' size bounds it. */
+/**
+ * Node reads the first 1000 pairs only, unless told otherwise: what stands behind them would go unjudged. The headers'
+ * size bounds it.
+ */
 function splitQuery(text: string): Record<string, unknown> {
   return { ...parseQuery(text, "&", "=", { maxKeys: 0 }) };
 }
@@ -75,8 +78,8 @@ type Reading = { value: string | number | boolean } | { issue: string };
 type TextReader = (text: string) => Reading;
 
 /**
- * ajv would convert any text that JavaScript takes for a number: 0x10, 1e1, 5.0, a leading space. The document says integer, and a
- * client that sends those has a fault that it wants to know.
+ * ajv would convert any text that JavaScript takes for a number: 0x10, 1e1, 5.0, a leading space. The document says
+ * integer, and a client that sends those has a fault that it wants to know.
  */
 function createTextReader({ name, in: place, type }: Parameter): TextReader {
   if (type === "string") {
@@ -97,7 +100,10 @@ function createTextReader({ name, in: place, type }: Parameter): TextReader {
   );
 }
 
-/** Puts values in the place of texts. Takes out of the query what no schema can judge, so that the other parameters are still checked. */
+/**
+ * Puts values in the place of texts. Takes out of the query what no schema can judge, so that the other parameters are
+ * still checked.
+ */
 function readQuery(query: Record<string, unknown>, readers: ReadonlyMap<string, TextReader>): ProblemDetail[] {
   const issues: ProblemDetail[] = [];
   for (const [name, given] of Object.entries(query)) {

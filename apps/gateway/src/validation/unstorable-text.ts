@@ -3,8 +3,8 @@ import type { ProblemDetail } from "@gateway/contract";
 const issue = "holds a character that cannot be stored: U+0000 or half of a surrogate pair";
 
 /**
- * Text that Postgres cannot hold: NUL in any text, and unpaired surrogates, which UTF-8 has no bytes for. Looks at keys and values;
- * the depth is bounded by the schemas that the value has passed.
+ * Text that Postgres cannot hold: NUL in any text, and unpaired surrogates, which UTF-8 has no bytes for. Looks at keys
+ * and values; the depth is bounded by the schemas that the value has passed.
  */
 export function findUnstorableText(value: unknown, path: readonly string[] = []): ProblemDetail[] {
   if (typeof value === "string") {

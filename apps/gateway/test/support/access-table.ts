@@ -23,8 +23,8 @@ export const credentialKinds = Object.keys(usual) as CredentialKind[];
 type AccessTable = Map<string, Record<CredentialKind, number>>;
 
 /**
- * access-table.txt: of each operation the permission that it needs, its success, and where a credential gets another status than
- * follows, `none=200`. Written by hand, so that the code cannot agree with itself.
+ * access-table.txt: of each operation the permission that it needs, its success, and where a credential gets another
+ * status than follows, `none=200`. Written by hand, so that the code cannot agree with itself.
  */
 export function readAccessTable(): AccessTable {
   return parseAccessTable(readFileSync(new URL("../access-table.txt", import.meta.url), "utf8"));

@@ -1,4 +1,7 @@
-/** Behind this proxy every request may name its own client address, so that the limit of an address does not end a suite. */
+/**
+ * Behind this proxy every request may name its own client address, so that the limit of an address does not end a
+ * suite.
+ */
 export const behindProxy = { TRUSTED_PROXIES: "127.0.0.1" };
 
 /** Headers of a client that was never here before. */

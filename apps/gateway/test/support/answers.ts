@@ -4,7 +4,10 @@ import type { Answer } from "./http-client.ts";
 
 type Field = string | readonly [field: string, issue: unknown];
 
-/** What an answer matches that refuses with a code, and so with its status; of `fields` each is named by a detail, in their order. */
+/**
+ * What an answer matches that refuses with a code, and so with its status; of `fields` each is named by a detail, in
+ * their order.
+ */
 export function refused(code: ProblemCode, ...fields: readonly Field[]): object {
   const details = fields.map((one) => {
     const [field, issue] = typeof one === "string" ? [one, expect.any(String)] : one;

@@ -6,7 +6,9 @@ import type { Platform } from "@gateway/platform/compose/platform";
 import type { GatewayDeps } from "../../src/app.ts";
 import { operationTable } from "../../src/operations/index.ts";
 
-/** What the gateway's app is built of, without database, log and metrics; a caller with any well-formed key is an admin. */
+/**
+ * What the gateway's app is built of, without database, log and metrics; a caller with any well-formed key is an admin.
+ */
 export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
   return {
     // No test that uses these lets a request come so far as to need it.

@@ -154,7 +154,10 @@ export async function createCustodyClient(gateway: TestGateway, issuer: TestIssu
 
 type Caused = { id?: string; transferId?: string; cause?: { id: string } | null };
 
-/** As callers do: whoever hears that the platform is not available, for too many wait for one row on a busy machine, asks again. */
+/**
+ * As callers do: whoever hears that the platform is not available, for too many wait for one row on a busy machine,
+ * asks again.
+ */
 export async function untilAvailable(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask();
   for (let again = 0; again < 10 && answer.status === 503; again += 1) {

@@ -19,8 +19,8 @@ export type OutageWatch = {
 };
 
 /**
- * The life of a gateway whose database goes away and comes back: 503 in the envelope and not ready, then all is well without a restart, and
- * a key that was revoked meanwhile gets in no more.
+ * The life of a gateway whose database goes away and comes back: 503 in the envelope and not ready, then all is well
+ * without a restart, and a key that was revoked meanwhile gets in no more.
  */
 export async function expectOutageSurvived(outage: DatabaseOutage, watch: OutageWatch = {}): Promise<void> {
   const postgres = await startOwnPostgres();

@@ -1,6 +1,9 @@
 import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 
-/** Every row of every table as text, a line each, to look for what may not stand there. `digestDatabase` tells whether anything changed. */
+/**
+ * Every row of every table as text, a line each, to look for what may not stand there. `digestDatabase` tells whether
+ * anything changed.
+ */
 export async function dumpDatabase({ kysely }: PlatformDatabase): Promise<string> {
   const lines: string[] = [];
   for (const name of await tableNames(kysely)) {

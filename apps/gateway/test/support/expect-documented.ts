@@ -13,8 +13,8 @@ const prepared = new Map(
 export type DocumentCheck = (request: Pick<Ask, "method" | "target">, answer: Answer) => void;
 
 /**
- * Fails when an operation answers a status, a code or a body that the document does not give it. Says nothing about other paths and methods,
- * nor in production about what only the sandbox has.
+ * Fails when an operation answers a status, a code or a body that the document does not give it. Says nothing about
+ * other paths and methods, nor in production about what only the sandbox has.
  */
 export function createDocumentCheck({ livemode = false }: { livemode?: boolean } = {}): DocumentCheck {
   return (request, answer) => {

@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import type { Answer, Ask } from "./http-client.ts";
 
-/** What every answer of the gateway has, whatever happened: the envelope, the request id, the state of the limit, no HTML. */
+/**
+ * What every answer of the gateway has, whatever happened: the envelope, the request id, the state of the limit, no
+ * HTML.
+ */
 export function expectOurAnswer(
   answer: Answer,
   { method = "GET", headers = {} }: Pick<Ask, "method" | "headers">,
@@ -45,7 +48,9 @@ function expectEnvelope(answer: Answer): void {
   }
 }
 
-/** RFC 9110, 11.6.1: each 401 has one. RFC 6750, 3.1: a token that may not do this is told so in one too, and no key is. */
+/**
+ * RFC 9110, 11.6.1: each 401 has one. RFC 6750, 3.1: a token that may not do this is told so in one too, and no key is.
+ */
 function expectChallenge({ status, headers }: Answer): void {
   const challenge = headers["www-authenticate"];
   if (status === 401) {

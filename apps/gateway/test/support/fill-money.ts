@@ -4,7 +4,10 @@ import { sql } from "kysely";
 import { fillOrders } from "./fill-orders.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** Rows of what moves money or is checked, `count` of each, without the rules of the platform: lists are read, and nothing else is done. */
+/**
+ * Rows of what moves money or is checked, `count` of each, without the rules of the platform: lists are read, and
+ * nothing else is done.
+ */
 export async function fillMoney(
   { database, platform }: Pick<TestGateway, "database" | "platform">,
   { accountId, count }: { accountId: string; count: number },

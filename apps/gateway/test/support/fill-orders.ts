@@ -3,7 +3,9 @@ import { createTestClock } from "@gateway/testkit";
 import { sql } from "kysely";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** Rows of orders and of a fill of each, without the rules of the platform: lists are read, and nothing else is done. */
+/**
+ * Rows of orders and of a fill of each, without the rules of the platform: lists are read, and nothing else is done.
+ */
 export async function fillOrders(
   { database, platform }: Pick<TestGateway, "database" | "platform">,
   { accountId, count }: { accountId: string; count: number },

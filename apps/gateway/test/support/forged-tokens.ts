@@ -2,7 +2,10 @@ import { CompactEncrypt } from "jose";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { signPs, signRs, writeToken, type Part, type Signer, type TestSigningKey } from "./signing-key.ts";
 
-/** What a forger has to work with: a good token's parts, our public keys, keys of its own, and a server that waits for us. */
+/**
+ * What a forger has to work with: a good token's parts, our public keys, keys of its own, and a server that waits for
+ * us.
+ */
 export type Forging = {
   nowSeconds: number;
   header: { alg: string; typ: string; kid: string };

@@ -1,7 +1,10 @@
 import { createDatabaseTestClock, createTestDatabase, type DatabaseTestClock } from "@gateway/testkit";
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from "./test-gateway.ts";
 
-/** Half a minute after noon of a Monday: no day, hour or minute ends in a test, and simulated prices are the same in each run. */
+/**
+ * Half a minute after noon of a Monday: no day, hour or minute ends in a test, and simulated prices are the same in
+ * each run.
+ */
 export const noonMs = Date.UTC(2026, 2, 9, 12, 0, 30);
 
 /** A gateway whose clock, and that of its database, stands still until the test moves it. */

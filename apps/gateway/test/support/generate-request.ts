@@ -6,8 +6,9 @@ import { fittingLeaf } from "./requests/fitting-leaf.ts";
 import { requestSchemaOf, type Resolve, type Schema } from "./requests/request-schema.ts";
 
 /**
- * Requests to one operation, made from its schemas: most parts fit, and here and there one does not, so that about half of the requests
- * are wrong in one place or in several. They hold no text that Postgres could not store: no schema says anything of that.
+ * Requests to one operation, made from its schemas: most parts fit, and here and there one does not, so that about half
+ * of the requests are wrong in one place or in several. They hold no text that Postgres could not store: no schema says
+ * anything of that.
  */
 export function generateRequest(document: OpenApiDocument, operation: OperationPolicy): fc.Arbitrary<Ask> {
   const { path, method } = operation;
@@ -34,7 +35,9 @@ function withOddTexts(known: Record<string, fc.Arbitrary<string>>): Record<strin
   return Object.fromEntries(Object.entries(known).map(([name, text]) => [name, fc.oneof(text, text, oddText)]));
 }
 
-/** Some of the parameters, now and then one twice, one that the document does not know, and texts that are not encoded. */
+/**
+ * Some of the parameters, now and then one twice, one that the document does not know, and texts that are not encoded.
+ */
 function queryOf(known: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
   const knownPairs = Object.entries(known).map(([name, text]) => fc.tuple(fc.constant(name), text));
   const unknownPair = fc.tuple(oddName, oddText);

@@ -4,8 +4,8 @@ import { allOperations } from "./document-request.ts";
 export type OperationClass = { name: string; operation: OperationPolicy };
 
 /**
- * One operation for each combination of what decides who may call: permission, person, fresh sign-in, sandbox, limit store. All
- * operations of a class have the same stages, which `pipeline.txt` shows.
+ * One operation for each combination of what decides who may call: permission, person, fresh sign-in, sandbox, limit
+ * store. All operations of a class have the same stages, which `pipeline.txt` shows.
  */
 export const operationClasses: readonly OperationClass[] = firstOfEach(allOperations, classOf);
 

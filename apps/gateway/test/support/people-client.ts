@@ -10,7 +10,9 @@ import { createTestGrant, type TestGrant } from "./test-issuer.ts";
 
 export type PersonBody = Schemas["Person"];
 
-/** One account with an admin key, and the calls that tests of people make for it; `call` takes paths below `/people`. */
+/**
+ * One account with an admin key, and the calls that tests of people make for it; `call` takes paths below `/people`.
+ */
 export type PeopleClient = ApiClient & {
   invite(email: string, role?: Role): Promise<Answer>;
   /** As `invite`, which must succeed. */

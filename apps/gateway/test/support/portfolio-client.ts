@@ -12,7 +12,10 @@ type Currency = Wallet["currency"];
 export type PortfolioClient = ApiClient & {
   createWallet(currency: Currency, amountMinor?: number): Promise<string>;
   fund(walletId: string, amount: number): Promise<void>;
-  /** As the execution service books a fill: the quantity of the base, the charge and the fee in minor units of the quote. */
+  /**
+   * As the execution service books a fill: the quantity of the base, the charge and the fee in minor units of the
+   * quote.
+   */
   fill(fill: {
     side: "buy" | "sell";
     base: Side;

@@ -1,7 +1,10 @@
 import { createSimulatedPorts } from "@gateway/simulation";
 import type { CreatePorts, PriceSources, SourcePrice } from "@gateway/ports";
 
-/** Five sources that say what the test has them say of any time, and a book around it; the rest of the outside is simulated. */
+/**
+ * Five sources that say what the test has them say of any time, and a book around it; the rest of the outside is
+ * simulated.
+ */
 export type PriceWorld = {
   /** What all sources say at a time, of every symbol. */
   said(atMs: number): SourcePrice[];

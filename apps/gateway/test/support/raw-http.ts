@@ -3,7 +3,10 @@ import type { Answer } from "./http-client.ts";
 
 const deadlineMs = 60_000;
 
-/** Sends exactly these bytes over a connection of its own and reads one answer. A connection that closes without one is a failure. */
+/**
+ * Sends exactly these bytes over a connection of its own and reads one answer. A connection that closes without one is
+ * a failure.
+ */
 export async function askRaw(port: number, request: string | Buffer): Promise<Answer> {
   const [answer] = await askRawInTurn(port, [request]);
   if (!answer) {

@@ -17,7 +17,10 @@ export type SampleWorld = {
   sample(operation: OperationPolicy): Promise<SampleRequest>;
   /** One sample of an operation for all requests that are made wrong: a refusal uses nothing up. */
   sharedSample(operation: OperationPolicy): Promise<SampleRequest>;
-  /** Sends a request as a person at the console where only people may call, and else with an admin key, unless `key` is given. */
+  /**
+   * Sends a request as a person at the console where only people may call, and else with an admin key, unless `key` is
+   * given.
+   */
   call(request: Ask & { key?: string }): Promise<Answer>;
   /** Sends a request that must leave no trace in any table. */
   callInVain(request: Ask & { key?: string }): Promise<Answer>;

@@ -13,7 +13,9 @@ export type SlowClient = {
 
 const dripIntervalMs = 1000;
 
-/** A client that never ends its request: it adds a byte a second to its headers or to its body, or says nothing at all. */
+/**
+ * A client that never ends its request: it adds a byte a second to its headers or to its body, or says nothing at all.
+ */
 export function startSlowClient(port: number, kind: SlowKind, key: string): SlowClient {
   const openedAt = performance.now();
   const socket = connect(port, "127.0.0.1");

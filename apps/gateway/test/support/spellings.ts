@@ -6,7 +6,9 @@ export type Spelling = {
   status: 400 | 404;
 };
 
-/** Ways in which a client, a proxy or an attacker could write a path so that some reader takes it for the document's. */
+/**
+ * Ways in which a client, a proxy or an attacker could write a path so that some reader takes it for the document's.
+ */
 export const misspellings: readonly Spelling[] = [
   { name: "all capitals", spell: (path) => path.toUpperCase(), status: 404 },
   { name: "one capital", spell: (path) => path.replace("/api", "/Api"), status: 404 },

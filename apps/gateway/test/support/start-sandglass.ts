@@ -18,8 +18,8 @@ type SandglassOptions = {
 };
 
 /**
- * A request of another account for which nothing happens, sent before those that a test waits for. While it waits, the time of theirs is not
- * over either: their answers come of what happened.
+ * A request of another account for which nothing happens, sent before those that a test waits for. While it waits, the
+ * time of theirs is not over either: their answers come of what happened.
  */
 export async function startSandglass(gateway: TestGateway, options: SandglassOptions): Promise<Sandglass> {
   const answered = options.begin();

@@ -30,7 +30,10 @@ export type TestGateway = {
   /** An account that no limit stops, unless told otherwise. */
   createAccount(options?: { tier?: Tier; requestsPerMinute?: number | null }): Promise<Account>;
   createKey(account: Account, permission: Permission, expiresAt?: Date): Promise<ApiKeyWithSecret>;
-  /** Sends a request, with `key` as X-API-Key, and checks what every answer must have: envelope, headers, and what the document says. */
+  /**
+   * Sends a request, with `key` as X-API-Key, and checks what every answer must have: envelope, headers, and what the
+   * document says.
+   */
   call(request: Ask & { key?: string; port?: number }): Promise<Answer>;
   stop(): Promise<void>;
 };
@@ -39,7 +42,9 @@ export type TestGatewayOptions = GatewayOverrides & {
   env?: Record<string, string>;
   /** Whose access tokens it believes. Without it, it takes none. */
   issuer?: Pick<TestIssuer, "authProvider">;
-  /** Has the direct addresses of all services too; `call` asks at the gateway's own all the same, unless told otherwise. */
+  /**
+   * Has the direct addresses of all services too; `call` asks at the gateway's own all the same, unless told otherwise.
+   */
   direct?: boolean;
   /** Shares the database of another test gateway. */
   databaseUrl?: string;
@@ -50,10 +55,16 @@ export const encryptionKey = randomBytes(32);
 /** No test lasts so long: what a gateway knows of a changed credential, it was told. */
 const dayMs = 86_400_000;
 
-/** A busy machine is slow, and no answer changes by that. What the product's limits do is for tests that say `databaseLimits: {}`. */
+/**
+ * A busy machine is slow, and no answer changes by that. What the product's limits do is for tests that say
+ * `databaseLimits: {}`.
+ */
 const patientWithDatabase = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 };
 
-/** A whole gateway on a real socket, with a database of its own. Everything between the socket and Postgres is the real thing. */
+/**
+ * A whole gateway on a real socket, with a database of its own. Everything between the socket and Postgres is the real
+ * thing.
+ */
 export async function startTestGateway({
   env = {},
   issuer,

@@ -23,7 +23,10 @@ export type TestUpstream = {
 
 export const upstreamSecret = "4Zp0u3r7mWqYc1sVb9xKd6Jt2nLfGh8E";
 
-/** An upstream on a real socket that does what a test says. `of` becomes it, for a test that knows it before it is there. */
+/**
+ * An upstream on a real socket that does what a test says. `of` becomes it, for a test that knows it before it is
+ * there.
+ */
 export async function startTestUpstream(of: object = {}): Promise<TestUpstream> {
   const received: Received[] = [];
   const behaviour: Pick<TestUpstream, "answer" | "received"> = Object.assign(of, {

@@ -52,7 +52,10 @@ export async function createWebhookClient(gateway: TestGateway): Promise<Webhook
   };
 }
 
-/** Does what a dispatcher does with all that is due in the gateway's database; says which events it sent, in their order. */
+/**
+ * Does what a dispatcher does with all that is due in the gateway's database; says which events it sent, in their
+ * order.
+ */
 export async function dispatchAll(gateway: TestGateway, { outcome }: { outcome: AttemptOutcome }): Promise<string[]> {
   const queue = createDeliveryQueue(gateway.database.kysely, {
     retryTimeScale: 1,

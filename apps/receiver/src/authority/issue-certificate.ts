@@ -18,8 +18,9 @@ export type CertificateNames = { dns: readonly string[]; ip: readonly string[] }
 export type Validity = { notBefore: Date; notAfter: Date };
 
 /**
- * A certificate authority of its own (RFC 5280), with an ECDSA P-256 key. `permitted` are its name constraints: should its
- * key get into wrong hands, it vouches for no other address, not even to who trusts it. Networks are written 127.0.0.0/8.
+ * A certificate authority of its own (RFC 5280), with an ECDSA P-256 key. `permitted` are its name constraints: should
+ * its key get into wrong hands, it vouches for no other address, not even to who trusts it. Networks are written
+ * 127.0.0.0/8.
  */
 export async function issueAuthority(options: {
   commonName: string;

@@ -16,9 +16,9 @@ export type LocalAuthority = {
 };
 
 /**
- * The certificate authority of this machine, made at the first start and kept in the data folder, with a certificate for
- * localhost that is renewed when less than 30 days are left; so is the authority, which lasts ten years. Looks at the
- * dates when called, not later. Every file is readable by its owner alone, and several processes may start at once.
+ * The certificate authority of this machine, made at the first start and kept in the data folder, with a certificate
+ * for localhost that is renewed when less than 30 days are left; so is the authority, which lasts ten years. Looks at
+ * the dates when called, not later. Every file is readable by its owner alone, and several processes may start at once.
  * The authority can vouch for nothing but localhost and loopback addresses.
  */
 export async function createLocalAuthority(

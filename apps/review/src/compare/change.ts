@@ -12,7 +12,10 @@ export type ChangeLocation = {
   name: string;
   /** `GET /api/v1/wallets`; empty for what is not an operation. */
   address: string;
-  /** The file of `openapi/` that it stands in, `paths/wallets.yaml`; null when that is not known. Not part of what changed. */
+  /**
+   * The file of `openapi/` that it stands in, `paths/wallets.yaml`; null when that is not known. Not part of what
+   * changed.
+   */
   file?: string | null;
   /** Where in it: `response 200, data[].balance`; empty for the whole of it. */
   at: string;

@@ -2,8 +2,8 @@ import { keysOf, objectOf, type Json, type JsonObject } from "./json.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * The names of schemas travel nowhere, and are the names of types in every client that is made of the document. One that
- * is gone is told when what it named is still there, under another name or written in place.
+ * The names of schemas travel nowhere, and are the names of types in every client that is made of the document. One
+ * that is gone is told when what it named is still there, under another name or written in place.
  */
 export function compareSchemaNames(scope: Scope): void {
   const { base, head } = scope.sides;

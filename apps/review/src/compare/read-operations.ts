@@ -45,7 +45,10 @@ function readOperation(document: JsonObject, { section, path, item, method }: So
   };
 }
 
-/** By place and name; those in the path by their order, for their names do not travel. The operation's override the path's. */
+/**
+ * By place and name; those in the path by their order, for their names do not travel. The operation's override the
+ * path's.
+ */
 function readParameters(document: JsonObject, path: string, references: JsonObject[string][]): Map<string, Parameter> {
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   return new Map(

@@ -1,7 +1,10 @@
 import { at, drop, event, field, list, remove, schema } from "../support/document.ts";
 import type { Seed } from "../support/seed.ts";
 
-/** What receivers get: they read what we send, so a request of the document is judged like an answer. Most of it is answered, too. */
+/**
+ * What receivers get: they read what we send, so a request of the document is judged like an answer. Most of it is
+ * answered, too.
+ */
 export const eventSeeds: readonly Seed[] = [
   {
     name: "an event field removed",

@@ -10,7 +10,10 @@ export class ValidationError extends GatewayError {
 /** 401: the credential is missing, unknown, expired, revoked or of the other environment. */
 export class AuthenticationError extends GatewayError {
   override name = "AuthenticationError";
-  /** With `FRESH_SIGN_IN_REQUIRED`, how long ago the person may have signed in: send them to sign in again with it. Null otherwise. */
+  /**
+   * With `FRESH_SIGN_IN_REQUIRED`, how long ago the person may have signed in: send them to sign in again with it. Null
+   * otherwise.
+   */
   readonly maxAgeSeconds: number | null = demandedMaxAge(this.headers);
 }
 

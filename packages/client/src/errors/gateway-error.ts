@@ -5,7 +5,10 @@ import { readRateLimit, type RateLimit } from "../rate-limit.ts";
 /** One offending field and what is wrong with it. */
 export type ErrorDetail = Schemas["ErrorDetail"];
 
-/** A code of the document; or one of the client's own, for what the gateway did not say; or one that is newer than this client. */
+/**
+ * A code of the document; or one of the client's own, for what the gateway did not say; or one that is newer than this
+ * client.
+ */
 export type ErrorCode = Schemas["ErrorCode"] | "CONNECTION_FAILED" | "TIMEOUT" | "INVALID_ANSWER";
 
 /** The codes of today, without the texts that may come. */
@@ -33,7 +36,9 @@ export type ErrorFields<Code extends ErrorCode = ErrorCode> = {
   cause?: unknown;
 };
 
-/** Whatever goes wrong with a call, but for its own AbortSignal. Holds nothing of the request but its method and path. */
+/**
+ * Whatever goes wrong with a call, but for its own AbortSignal. Holds nothing of the request but its method and path.
+ */
 export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   override name = "GatewayError";
   /** Of the answer; null when there was none. */

@@ -6,8 +6,9 @@ import { MoneyError } from "./money-error.ts";
 export type FormatMoneyOptions = { locale?: Intl.LocalesArgument };
 
 /**
- * An amount in minor units as text: `formatMoney(1050, "EUR")` is `EUR 10.50`, for `de-DE` `10,50 €`. Exact for every safe integer, since
- * only digits are moved. Throws a MoneyError for a number that is none, and for a currency that this version does not know.
+ * An amount in minor units as text: `formatMoney(1050, "EUR")` is `EUR 10.50`, for `de-DE` `10,50 €`. Exact for every
+ * safe integer, since only digits are moved. Throws a MoneyError for a number that is none, and for a currency that
+ * this version does not know.
  */
 export function formatMoney(amount: number, currency: Currency, { locale }: FormatMoneyOptions = {}): string {
   const places = decimalPlacesOf(currency);

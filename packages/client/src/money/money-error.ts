@@ -6,7 +6,9 @@ export type MoneyErrorReason =
   | "too_many_decimals"
   | "too_large";
 
-/** An amount that cannot be shown, or a text that is no amount. `message` is for people and says what to write instead. */
+/**
+ * An amount that cannot be shown, or a text that is no amount. `message` is for people and says what to write instead.
+ */
 export class MoneyError extends Error {
   override name = "MoneyError";
   readonly reason: MoneyErrorReason;

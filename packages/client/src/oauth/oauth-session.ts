@@ -26,11 +26,13 @@ export type BeginOptions = Pick<AuthorizeUrlInput, "maxAgeSeconds">;
 /** One person's consent: signs in, hands out access tokens and renews them, signs out. */
 export interface OAuthSession extends AccessTokens {
   /**
-   * Where to send the person, and what to keep until the redirect. Who signed in longer ago than `maxAgeSeconds` is asked again: give what an
-   * AuthenticationError says.
+   * Where to send the person, and what to keep until the redirect. Who signed in longer ago than `maxAgeSeconds` is
+   * asked again: give what an AuthenticationError says.
    */
   begin(scopes: readonly string[], options?: BeginOptions): Promise<{ url: string; pending: PendingSignIn }>;
-  /** Turns the address that the person was sent back to into tokens. Throws an OAuthError unless it answers `pending`. */
+  /**
+   * Turns the address that the person was sent back to into tokens. Throws an OAuthError unless it answers `pending`.
+   */
   handleRedirect(url: string, pending: PendingSignIn): Promise<OAuthTokens>;
   /** The code of a redirect for tokens. Not repeated by itself: a code that comes twice ends what it gave. */
   exchangeCode(input: { code: string; codeVerifier: string }): Promise<OAuthTokens>;

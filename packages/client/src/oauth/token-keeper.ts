@@ -19,8 +19,8 @@ export type TokenKeeperDeps = {
 };
 
 /**
- * Hands out access tokens and renews them in one flight: of twenty calls whose token has run out, one asks, and all get its answer.
- * A refresh that is refused with `invalid_grant` forgets the tokens, for they are worth nothing any more.
+ * Hands out access tokens and renews them in one flight: of twenty calls whose token has run out, one asks, and all get
+ * its answer. A refresh that is refused with `invalid_grant` forgets the tokens, for they are worth nothing any more.
  */
 export function createTokenKeeper({ store, name, refresh }: TokenKeeperDeps): TokenKeeper {
   let flight: Promise<OAuthTokens> | null = null;
@@ -60,7 +60,10 @@ function needTokens(kept: OAuthTokens | null): OAuthTokens {
 
 type Locks = { request<T>(name: string, work: () => Promise<T>): Promise<T> };
 
-/** Web Locks reach across the tabs of a browser: of two that refresh at once, the second finds what the first has stored. */
+/**
+ * Web Locks reach across the tabs of a browser: of two that refresh at once, the second finds what the first has
+ * stored.
+ */
 function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const { locks } = ((globalThis as { navigator?: unknown }).navigator ?? {}) as { locks?: Locks };
   return locks ? locks.request(name, work) : work();

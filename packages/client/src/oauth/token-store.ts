@@ -11,8 +11,8 @@ export type OAuthTokens = {
 };
 
 /**
- * Where the tokens are kept: memory, unless you say otherwise. `set(null)` forgets them. Shared with other tabs or processes, it must
- * answer `get` with what the latest `set` of any of them stored.
+ * Where the tokens are kept: memory, unless you say otherwise. `set(null)` forgets them. Shared with other tabs or
+ * processes, it must answer `get` with what the latest `set` of any of them stored.
  */
 export interface TokenStore {
   get(): OAuthTokens | null | Promise<OAuthTokens | null>;

@@ -5,8 +5,8 @@ import type { WebhookEvent } from "./webhook-event.ts";
 export type SignedTestPayload = { body: string; headers: Record<string, string> };
 
 /**
- * Signs an event as the gateway does, for the tests of your receiver: `fetch(url, { method: "POST", ...await signTestPayload(event,
- * secret) })`. Text is signed as it is. `nowSeconds` is Unix time; now, if left out.
+ * Signs an event as the gateway does, for the tests of your receiver: `fetch(url, { method: "POST", ...await
+ * signTestPayload(event, secret) })`. Text is signed as it is. `nowSeconds` is Unix time; now, if left out.
  */
 export async function signTestPayload(
   event: WebhookEvent | string,

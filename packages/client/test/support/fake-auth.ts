@@ -12,8 +12,8 @@ export type FakeAuth = FakeGateway & {
 };
 
 /**
- * An identity provider as far as a client sees it: codes work once and with their verifier, refresh tokens rotate, and an old one is
- * `invalid_grant`.
+ * An identity provider as far as a client sees it: codes work once and with their verifier, refresh tokens rotate, and
+ * an old one is `invalid_grant`.
  */
 export async function startFakeAuth({ expiresIn = 3600 }: { expiresIn?: number } = {}): Promise<FakeAuth> {
   let generation = 0;

@@ -15,7 +15,10 @@ export type TestClient = {
 
 const running: FakeGateway[] = [];
 
-/** A client of a server that gives these replies. Its clock moves by what it sleeps; its jitter is the middle, unless told otherwise. */
+/**
+ * A client of a server that gives these replies. Its clock moves by what it sleeps; its jitter is the middle, unless
+ * told otherwise.
+ */
 export async function startTestClient(
   replies: readonly Reply[],
   options: Partial<ClientOptions> = {},

@@ -35,11 +35,12 @@ export type Launch = {
 };
 
 /**
- * Starts the server in a process group of its own: a terminal sends its Ctrl-C to the whole group of the foreground, and
- * the database must outlive us until we stop it. It writes to a file, not to a pipe that would break with us.
+ * Starts the server in a process group of its own: a terminal sends its Ctrl-C to the whole group of the foreground,
+ * and the database must outlive us until we stop it. It writes to a file, not to a pipe that would break with us.
  *
- * `PG_GRANDPARENT_PID` tells Postgres that the number in a `postmaster.pid` left by a crash now belongs to somebody else.
- * It then still checks by itself that no process of the crashed server holds the data, so two servers never share it.
+ * `PG_GRANDPARENT_PID` tells Postgres that the number in a `postmaster.pid` left by a crash now belongs to somebody
+ * else. It then still checks by itself that no process of the crashed server holds the data, so two servers never share
+ * it.
  */
 export async function launchPostmaster(folder: DataFolder, server: Server, flags: string[]): Promise<Launch> {
   const stale = await readPostmasterFile(folder);
@@ -86,8 +87,8 @@ function settings(folder: DataFolder): string[] {
 }
 
 /**
- * As root on Linux the server reaches its data as its own working directory: that folder is entered before root's rights
- * are given up, so it may lie where the server's user could not go, under /root for one.
+ * As root on Linux the server reaches its data as its own working directory: that folder is entered before root's
+ * rights are given up, so it may lie where the server's user could not go, under /root for one.
  */
 export function processOptions(
   cluster: string,
@@ -103,8 +104,8 @@ export function processOptions(
 }
 
 /**
- * Nothing else of ours is inherited: our environment may hold secrets, and PG* variables change what the server does. A library that is
- * preloaded into us, such as one that moves the clock, is preloaded into the server as well.
+ * Nothing else of ours is inherited: our environment may hold secrets, and PG* variables change what the server does. A
+ * library that is preloaded into us, such as one that moves the clock, is preloaded into the server as well.
  */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, LD_PRELOAD } = process.env;

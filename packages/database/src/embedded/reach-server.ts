@@ -27,8 +27,8 @@ const starting = new Error("its server is being started");
 
 /**
  * A connection to the server of this folder: to the one that runs, left by a process that was killed, or to a new one.
- * It looks again after every failure, so it does not matter what others start or stop at the same time. Waits as long as
- * the server says that it is recovering.
+ * It looks again after every failure, so it does not matter what others start or stop at the same time. Waits as long
+ * as the server says that it is recovering.
  */
 export async function reachServer(options: ReachOptions): Promise<Reached> {
   const { folder, onLine } = options;

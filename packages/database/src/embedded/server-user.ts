@@ -10,8 +10,8 @@ const userName = "postgres";
 export type ServerUser = { uid: number; gid: number } | undefined;
 
 /**
- * Postgres refuses to run as root. Started as root, the server runs as the owner of the data that is already there, or as
- * the system user `postgres`, which is made when it is missing.
+ * Postgres refuses to run as root. Started as root, the server runs as the owner of the data that is already there, or
+ * as the system user `postgres`, which is made when it is missing.
  */
 export async function findServerUser(clusterDir: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) {

@@ -71,7 +71,10 @@ async function isRunning(folder: DataFolder, { pid }: Postmaster): Promise<boole
 const fastShutdownMs = 60_000;
 const immediateShutdownMs = 10_000;
 
-/** Fast shutdown ends the sessions and writes everything out; if the disk is too slow for it, recovery does the rest later. */
+/**
+ * Fast shutdown ends the sessions and writes everything out; if the disk is too slow for it, recovery does the rest
+ * later.
+ */
 async function shutDown(server: Supervised): Promise<void> {
   if (process.platform === "win32") {
     await stopOnWindows(server);

@@ -1,6 +1,7 @@
 /**
  * A process that owns a data folder, for tests that kill it. Prints `ready <json>` when the server answers, then writes
- * numbered rows and prints `row <n>` after each commit that was acknowledged. SIGTERM stops it in order, SIGINT is ignored.
+ * numbered rows and prints `row <n>` after each commit that was acknowledged. SIGTERM stops it in order, SIGINT is
+ * ignored.
  */
 import { patience } from "@gateway/testkit";
 import type { Schema } from "@gateway/platform/compose/schema";

@@ -11,7 +11,9 @@ export type WorkItem = {
   kind: string;
   /** What it is about. */
   subjectId: string;
-  /** The account's time at which it was to happen: what its handler takes for now, and what chained timers count from. */
+  /**
+   * The account's time at which it was to happen: what its handler takes for now, and what chained timers count from.
+   */
   firesAt: Date;
   /** Names the claim: whatever its handler does must name the one that goes on. */
   lease: string;
@@ -54,13 +56,13 @@ export type ClaimedItem = {
 type ClaimedRow = { walked_to: string | null } & (ClaimedItem | { [Column in keyof ClaimedItem]: null });
 
 /**
- * Takes what is due, oldest first, of each account no more than its share. When what is looked at is a few accounts' backlog, it walks
- * on over the accounts that have items, a stretch at each claim, so that nobody waits behind that. So a claim costs the same however
- * much is due and however much waits for later, whatever the planner believes: each step is limited, and rows are found again by where
- * they are.
+ * Takes what is due, oldest first, of each account no more than its share. When what is looked at is a few accounts'
+ * backlog, it walks on over the accounts that have items, a stretch at each claim, so that nobody waits behind that. So
+ * a claim costs the same however much is due and however much waits for later, whatever the planner believes: each step
+ * is limited, and rows are found again by where they are.
  *
- * Claims at the same moment step over what the others take. The commit does not wait for the disk: a claim that a crash of the
- * server undoes only means that its items come again.
+ * Claims at the same moment step over what the others take. The commit does not wait for the disk: a claim that a crash
+ * of the server undoes only means that its items come again.
  */
 export async function claimWork(
   db: Kysely<WorkTables>,

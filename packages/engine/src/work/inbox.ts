@@ -18,8 +18,8 @@ export type Fact = {
 };
 
 /**
- * What became of a fact. `parked`: no transition takes it yet. `superseded`: it was overtaken, and says nothing new. `mismatched`: it
- * says something else than what we know, another amount above all; somebody has to look.
+ * What became of a fact. `parked`: no transition takes it yet. `superseded`: it was overtaken, and says nothing new.
+ * `mismatched`: it says something else than what we know, another amount above all; somebody has to look.
  */
 export type FactVerdict = "applied" | "parked" | "superseded" | "mismatched";
 
@@ -41,10 +41,10 @@ type Received = { port: string; factId: string; accountId: string; fact: FactCon
  */
 export interface Inbox {
   /**
-   * Applies a fact, each once, in whatever order facts come; and after it those that waited for it. Rejects when nothing here takes facts of
-   * its port; then, and whenever else it rejects, nothing of its transaction may be committed, and the outside has to tell it again.
-   * One that is `isPlanned` by the sandbox is about what somebody may have brought about otherwise since: then it is `known` or `superseded`,
-   * and nobody has to look.
+   * Applies a fact, each once, in whatever order facts come; and after it those that waited for it. Rejects when
+   * nothing here takes facts of its port; then, and whenever else it rejects, nothing of its transaction may be
+   * committed, and the outside has to tell it again. One that is `isPlanned` by the sandbox is about what somebody may
+   * have brought about otherwise since: then it is `known` or `superseded`, and nobody has to look.
    */
   receive(input: Received): Promise<FactReceipt>;
   /** After each transition that no fact caused: applies what waited for it, oldest first. */
@@ -76,8 +76,8 @@ export type InboxDeps = {
   /** Throws when nothing here takes facts of this port. */
   subjectOf(port: string, content: FactContent): string;
   /**
-   * Moves what the fact is about, in the same transaction. It locks that first, where there is such a row, and keeps it locked whatever
-   * it says.
+   * Moves what the fact is about, in the same transaction. It locks that first, where there is such a row, and keeps it
+   * locked whatever it says.
    */
   apply(fact: Fact): Promise<FactVerdict>;
 };
@@ -191,8 +191,9 @@ async function once<Result>(busy: Set<string>, of: Subject, work: () => Promise<
 }
 
 /**
- * Whoever parks a fact, and whoever looks for parked ones after a transition, holds this to the end of the transaction. So the one
- * sees what the other did, and no fact is parked just as what it waits for happens. Taken behind the lock of the subject's own row.
+ * Whoever parks a fact, and whoever looks for parked ones after a transition, holds this to the end of the transaction.
+ * So the one sees what the other did, and no fact is parked just as what it waits for happens. Taken behind the lock of
+ * the subject's own row.
  */
 async function lockSubject(db: Kysely<WorkTables>, { accountId, subjectId }: Subject): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fact ${accountId} ${subjectId}`}, 0))`.execute(db);

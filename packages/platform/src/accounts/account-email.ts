@@ -7,8 +7,8 @@ export type PendingEmail = { email: string; expiresAt: Date };
 export type EmailChange = "none" | "asked" | "withdrawn";
 
 /**
- * Asking for what is asked for already does nothing, so a request may be repeated. The address that is written to already is asked for to
- * end what waits. Letter case tells no addresses apart.
+ * Asking for what is asked for already does nothing, so a request may be repeated. The address that is written to
+ * already is asked for to end what waits. Letter case tells no addresses apart.
  */
 export function decideEmailChange(
   account: { email: string; pendingEmail: PendingEmail | null },

@@ -48,8 +48,9 @@ export interface AccountStore {
   /** Refuses a name with hidden characters. */
   rename(input: { id: string; name: string }): Promise<Account | null>;
   /**
-   * What is undefined stays as it is. Another address only waits, until `expiresAt` at the longest, for `confirmEmail`; nobody is told here whether
-   * another account has it. Refuses a name with hidden characters. Must run in a transaction.
+   * What is undefined stays as it is. Another address only waits, until `expiresAt` at the longest, for `confirmEmail`;
+   * nobody is told here whether another account has it. Refuses a name with hidden characters. Must run in a
+   * transaction.
    */
   update(input: {
     id: string;
@@ -57,8 +58,8 @@ export interface AccountStore {
     email?: { address: string; expiresAt: Date } | undefined;
   }): Promise<AccountUpdate | null>;
   /**
-   * Writes to the address that waits from now on, if it is this one. `over`: it waits no more, or the account is suspended meanwhile. `taken`: another
-   * account has it. Must run in a transaction.
+   * Writes to the address that waits from now on, if it is this one. `over`: it waits no more, or the account is
+   * suspended meanwhile. `taken`: another account has it. Must run in a transaction.
    */
   confirmEmail(input: { id: string; email: string }): Promise<ConfirmedEmail | "over" | "taken">;
   /** For operators: all of them, newest first. */

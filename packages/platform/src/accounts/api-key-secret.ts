@@ -7,9 +7,9 @@ const checksumLength = 6;
 const pattern = new RegExp(`^(gk_(test|live)_[0-9A-Za-z]{${randomLength}})_([0-9A-Za-z]{${checksumLength}})$`);
 
 /**
- * A new API key: `gk_test_` or `gk_live_`, 32 random base62 characters (190 bits), `_`, and the CRC32 of all before it in six
- * base62 characters. The fixed shape lets secret scanners find a leaked key, and the checksum refuses a mistyped one without
- * a query.
+ * A new API key: `gk_test_` or `gk_live_`, 32 random base62 characters (190 bits), `_`, and the CRC32 of all before it
+ * in six base62 characters. The fixed shape lets secret scanners find a leaked key, and the checksum refuses a mistyped
+ * one without a query.
  */
 export function createApiKeySecret(livemode: boolean): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join("");
@@ -26,7 +26,10 @@ export function parseApiKeySecret(text: string): { livemode: boolean } | null {
   return { livemode: match[2] === "live" };
 }
 
-/** What is stored instead of a key. A plain SHA-256 suffices: 190 random bits cannot be guessed, so nothing is gained by a slow hash. */
+/**
+ * What is stored instead of a key. A plain SHA-256 suffices: 190 random bits cannot be guessed, so nothing is gained by
+ * a slow hash.
+ */
 export function hashApiKeySecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }

@@ -13,8 +13,8 @@ export interface ApiKeys {
   /** `expiresAt` must lie in the future. The secret is in this answer only: the database has its hash. */
   create(input: NewApiKey): Promise<ApiKeyWithSecret>;
   /**
-   * For an owner who has joined, while the account never had a key: null otherwise. It has the permission `admin`, for the others are
-   * made with it. Must run in a transaction.
+   * For an owner who has joined, while the account never had a key: null otherwise. It has the permission `admin`, for
+   * the others are made with it. Must run in a transaction.
    */
   createFirst(input: { accountId: string; userId: string }): Promise<ApiKeyWithSecret | null>;
   /** Of these accounts those that never had a key. */
@@ -24,13 +24,13 @@ export interface ApiKeys {
   /** The people who made the key, or the key that made it, and so on: whoever they are, they know a secret of it. */
   listMakers(input: { id: string; accountId: string }): Promise<string[]>;
   /**
-   * Makes a successor with the same name, permission and length of life; the old key goes on for `overlapSeconds` and never
-   * past its own expiry. Only an active key that was not rolled before can be rolled. Must run in a transaction.
+   * Makes a successor with the same name, permission and length of life; the old key goes on for `overlapSeconds` and
+   * never past its own expiry. Only an active key that was not rolled before can be rolled. Must run in a transaction.
    */
   roll(input: { id: string; accountId: string; overlapSeconds: number }): Promise<ApiKeyWithSecret | null>;
   /**
-   * Revoking twice succeeds and keeps the first time. Refuses the last admin key of an account without an owner who has joined, for
-   * then nobody could make another, unless `evenLast`. Must run in a transaction.
+   * Revoking twice succeeds and keeps the first time. Refuses the last admin key of an account without an owner who has
+   * joined, for then nobody could make another, unless `evenLast`. Must run in a transaction.
    */
   revoke(input: { id: string; accountId: string; evenLast?: boolean }): Promise<ApiKey | null>;
   /** All that the account has, the last one too; answers how many went. What ends them is recorded itself. */
@@ -72,8 +72,8 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
 }
 
 /**
- * A key is made before what is made with it, so there is no circle; `union` would end one. The account of the next key is said as its index
- * does not know it, which leads to all of the account's.
+ * A key is made before what is made with it, so there is no circle; `union` would end one. The account of the next key
+ * is said as its index does not know it, which leads to all of the account's.
  */
 async function listMakers(
   db: Kysely<AccountsTables>,

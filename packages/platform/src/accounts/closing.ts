@@ -10,13 +10,13 @@ export const closedAccountLifeMs = 30 * 24 * 60 * 60_000;
 
 export interface Closing {
   /**
-   * Ends everything that opens the account, for good: keys, applications, grants, people and invitations. Its address is free at once.
-   * False when it was closed before. Must run in a transaction.
+   * Ends everything that opens the account, for good: keys, applications, grants, people and invitations. Its address
+   * is free at once. False when it was closed before. Must run in a transaction.
    */
   close(accountId: string): Promise<boolean>;
   /**
-   * Erases the texts of one account whose time is over, and tells whose it was; null when there is none. What is kept are ids, times and
-   * what was counted. Must run in a transaction: no other gets the same one.
+   * Erases the texts of one account whose time is over, and tells whose it was; null when there is none. What is kept
+   * are ids, times and what was counted. Must run in a transaction: no other gets the same one.
    */
   eraseOne(): Promise<{ accountId: string; userIds: string[] } | null>;
 }

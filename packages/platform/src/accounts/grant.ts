@@ -9,7 +9,9 @@ import type { Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/** What the gateway must know of an access token's grant to let a request in; what the token itself says comes on top. */
+/**
+ * What the gateway must know of an access token's grant to let a request in; what the token itself says comes on top.
+ */
 export type GrantHolder = {
   grantId: string;
   accountId: string;
@@ -40,8 +42,8 @@ export type ConnectedApplication = {
 };
 
 /**
- * The grants that are worth something, with their application's scopes, for a statement of the identity provider: an exchange reads all
- * that it must know at once. A token of any other grant is worth nothing.
+ * The grants that are worth something, with their application's scopes, for a statement of the identity provider: an
+ * exchange reads all that it must know at once. A token of any other grant is worth nothing.
  */
 export const livingGrants = `
   select grants.id, grants.account_id, grants.user_id, oauth_applications.scopes
@@ -55,8 +57,8 @@ export type RevokedGrants = { userId: string } | { applicationId: string } | { u
 
 export interface Grants {
   /**
-   * `id` is the provider's. Another consent to a grant that there is can raise its permission, and never lowers it. With a session it
-   * ends when that does, and at once when that has ended already.
+   * `id` is the provider's. Another consent to a grant that there is can raise its permission, and never lowers it.
+   * With a session it ends when that does, and at once when that has ended already.
    */
   create(grant: {
     id: string;
@@ -74,8 +76,8 @@ export interface Grants {
   /** What ends with one session of a user ends with another from now on. */
   moveToSession(move: { userId: string; from: string; to: string }): Promise<void>;
   /**
-   * Null when the grant was revoked or never was, when its person left the account, and when its application was deleted: then
-   * none of its tokens is worth anything.
+   * Null when the grant was revoked or never was, when its person left the account, and when its application was
+   * deleted: then none of its tokens is worth anything.
    */
   findHolder(grantId: string): Promise<GrantHolder | null>;
   /** The session that it goes with, whether or not it still counts; null when it lasts until it is revoked. */
@@ -173,7 +175,10 @@ export function revokeGrants(
   return query.returning(auditedColumns).execute();
 }
 
-/** Of the application, for grants have no id that anybody is shown. One that goes with a session lets nobody else in: it is none. */
+/**
+ * Of the application, for grants have no id that anybody is shown. One that goes with a session lets nobody else in: it
+ * is none.
+ */
 async function recordRevoked(
   db: Kysely<AccountsTables>,
   { recordAudit }: Pick<GrantDeps, "recordAudit">,
@@ -271,7 +276,9 @@ function permissionOf(kept: Permission | "none"): Permission | null {
 
 type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };
 
-/** The applications are looked up one by one: a join as the planner chooses may read all grants, or all applications. */
+/**
+ * The applications are looked up one by one: a join as the planner chooses may read all grants, or all applications.
+ */
 async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<ConnectedApplication[]> {
   const lasting = db.selectFrom("grants").selectAll().where("revoked_at", "is", null).where("session_id", "is", null);
   const own = walkIndex(lasting, { of: { user_id: userId }, most: mostListed });

@@ -10,15 +10,15 @@ type Held = Claimed & { holder: string };
 type Claim = Held & { operationId: string; fingerprint: Buffer; leaseMs: number };
 
 /**
- * `running`: another request with the key waits for its answer. `reused`: the key is of another request. `answered`: the first one has been
- * answered meanwhile.
+ * `running`: another request with the key waits for its answer. `reused`: the key is of another request. `answered`:
+ * the first one has been answered meanwhile.
  */
 export type ClaimOutcome = "taken" | "running" | "reused" | "answered";
 
 /**
- * The keys of writes that somebody else does, an upstream. A claim is committed before the upstream is asked, so nobody holds a connection
- * while it waits; its lease ends by itself when the process is killed. What nobody knows the outcome of keeps its key for 24 hours: the same
- * request may be sent again, another may not.
+ * The keys of writes that somebody else does, an upstream. A claim is committed before the upstream is asked, so nobody
+ * holds a connection while it waits; its lease ends by itself when the process is killed. What nobody knows the outcome
+ * of keeps its key for 24 hours: the same request may be sent again, another may not.
  */
 export interface IdempotencyClaims {
   /** In a transaction that holds the key, see `IdempotencyRecords.claim`. */
@@ -27,7 +27,10 @@ export interface IdempotencyClaims {
   free(input: Held): Promise<void>;
   /** Nothing was done: the key is free for any request. */
   end(input: Held): Promise<void>;
-  /** Stores the answer in the place of the claim, in one statement. Does nothing when the lease had ended and another has the key. */
+  /**
+   * Stores the answer in the place of the claim, in one statement. Does nothing when the lease had ended and another
+   * has the key.
+   */
   answer(input: Held & StoredAnswer): Promise<void>;
   /** Removes up to `limit` expired claims and says how many there were. */
   deleteExpired(limit: number): Promise<number>;
@@ -82,7 +85,8 @@ async function takeClaim(
     }
   }
   const sealed = cipher.seal(fingerprint, fingerprintContext(accountId, key));
-  // Whoever answers does not hold the key: of an answer between the look at records and the one at claims, this statement sees the record.
+  // Whoever answers does not hold the key: of an answer between the look at records and the one at claims, this
+  // statement sees the record.
   const { numAffectedRows } = await sql`
     insert into idempotency_claims (account_id, key, operation_id, fingerprint, holder, leased_until, created_at)
     select ${accountId}, ${key}, ${operationId}, ${sealed}::bytea, ${holder},

@@ -8,15 +8,15 @@ const keptMs = 24 * 60 * 60 * 1000;
 export type StoredAnswer = { operationId: string; fingerprint: Buffer; status: number; body: Buffer };
 
 /**
- * Answers kept for 24 hours under (account, Idempotency-Key), encrypted, for some hold a secret that is shown once; fingerprints too,
- * for an account number is found again in a plain hash of its request by trying all there are.
- * All methods but `deleteExpired` belong into the transaction of the effect: no effect without its answer, no answer without
- * its effect.
+ * Answers kept for 24 hours under (account, Idempotency-Key), encrypted, for some hold a secret that is shown once;
+ * fingerprints too, for an account number is found again in a plain hash of its request by trying all there are. All
+ * methods but `deleteExpired` belong into the transaction of the effect: no effect without its answer, no answer
+ * without its effect.
  */
 export interface IdempotencyRecords {
   /**
-   * Waits for a transaction that holds the same key, at most the connection's lock_timeout (then Postgres' error 55P03),
-   * holds the key until this transaction ends, and gives the stored answer if there is one.
+   * Waits for a transaction that holds the same key, at most the connection's lock_timeout (then Postgres' error
+   * 55P03), holds the key until this transaction ends, and gives the stored answer if there is one.
    */
   claim(input: { accountId: string; key: string }): Promise<StoredAnswer | null>;
   store(input: { accountId: string; key: string } & StoredAnswer): Promise<void>;

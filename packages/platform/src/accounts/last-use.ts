@@ -11,8 +11,8 @@ export type LastKeyUse = LastUse & { from: RequestOrigin };
 const mostOfUserAgent = 120;
 
 /**
- * Keeps the last use of each key; times never go back, and what was kept of the use before is gone. Rows are locked in one order, for every
- * gateway does so at its own time, often with the same keys.
+ * Keeps the last use of each key; times never go back, and what was kept of the use before is gone. Rows are locked in
+ * one order, for every gateway does so at its own time, often with the same keys.
  */
 export async function recordKeyUses(db: Kysely<AccountsTables>, uses: readonly LastKeyUse[]): Promise<void> {
   if (uses.length === 0) {

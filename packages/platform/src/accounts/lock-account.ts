@@ -2,9 +2,9 @@ import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 
 /**
- * Holds the account until the transaction ends, so that of two changes which together break a rule of the account (one webhook too
- * many, the last owner gone) the second sees the first. Nothing that only reads or refers to the account waits for it. Tells what
- * nobody else can change meanwhile.
+ * Holds the account until the transaction ends, so that of two changes which together break a rule of the account (one
+ * webhook too many, the last owner gone) the second sees the first. Nothing that only reads or refers to the account
+ * waits for it. Tells what nobody else can change meanwhile.
  */
 export async function lockAccount(db: Executor, accountId: string): Promise<{ isSuspended: boolean }> {
   const { rows } = await sql<{ is_suspended: boolean }>`

@@ -48,7 +48,10 @@ type Own = { id: string; accountId: string };
 
 /** A deleted application is null everywhere, like one of another account. */
 export interface OauthApplications {
-  /** Refuses names with hidden characters, addresses that none may be, and one application too many. Must run in a transaction. */
+  /**
+   * Refuses names with hidden characters, addresses that none may be, and one application too many. Must run in a
+   * transaction.
+   */
   create(input: {
     accountId: string;
     name: string;
@@ -77,7 +80,9 @@ export interface OauthApplications {
   registerConsole(input: { redirectUri: string }): Promise<void>;
   /** For the identity provider: whatever account it belongs to. Any text may be asked for. */
   findClient(id: string): Promise<OauthClient | null>;
-  /** Whether pages of this origin (`https://app.example.com`) belong to any application: one has a redirect URI there. */
+  /**
+   * Whether pages of this origin (`https://app.example.com`) belong to any application: one has a redirect URI there.
+   */
   hasOrigin(origin: string): Promise<boolean>;
   /** The origins of all applications, or of one, each once: for who must know them before being asked. */
   listOrigins(of?: { applicationId: string }): Promise<string[]>;

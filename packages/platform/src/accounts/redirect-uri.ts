@@ -12,9 +12,9 @@ export function isLoopbackUri(redirectUri: string): boolean {
 }
 
 /**
- * Says what is wrong with a redirect URI, or null. It is compared character by character with the one of each request (RFC 9700,
- * 2.1), so it must be written in the one form that the WHATWG URL standard gives it: in any other form it would be one text here
- * and another in the address bar.
+ * Says what is wrong with a redirect URI, or null. It is compared character by character with the one of each request
+ * (RFC 9700, 2.1), so it must be written in the one form that the WHATWG URL standard gives it: in any other form it
+ * would be one text here and another in the address bar.
  */
 export function findRedirectUriProblem(text: string): string | null {
   if (text.length > maxRedirectUriLength) {
@@ -28,8 +28,8 @@ export function findRedirectUriProblem(text: string): string | null {
 }
 
 /**
- * The same for an address that users' browsers are sent to without a code, or load an image from: a page of ours must not make them
- * reach into their own network.
+ * The same for an address that users' browsers are sent to without a code, or load an image from: a page of ours must
+ * not make them reach into their own network.
  */
 export function findPublicUrlProblem(text: string): string | null {
   const problem = findRedirectUriProblem(text);
@@ -50,12 +50,18 @@ function findSchemeProblem({ protocol, hostname }: URL): string | null {
   return "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
 }
 
-/** A name or an IPv4 address of nothing but letters, digits, dots and hyphens, as it may stand in a content security policy. */
+/**
+ * A name or an IPv4 address of nothing but letters, digits, dots and hyphens, as it may stand in a content security
+ * policy.
+ */
 export function isPlainHost(hostname: string): boolean {
   return /^[a-z0-9_.-]+$/.test(hostname);
 }
 
-/** The URL standard lets in `;`, `,` and quotes: in a content security policy they would end the address and begin a directive. */
+/**
+ * The URL standard lets in `;`, `,` and quotes: in a content security policy they would end the address and begin a
+ * directive.
+ */
 function findHostProblem({ hostname }: URL): string | null {
   return isPlainHost(hostname) || /^\[[0-9a-f:.]+\]$/.test(hostname) ? null : plainHost;
 }

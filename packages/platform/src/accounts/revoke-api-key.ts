@@ -44,7 +44,8 @@ async function refuseLastAdminKey(
     return;
   }
   await lockAccount(db, accountId);
-  // The index `lasting_admin_keys` backwards: first what does not expire. It is of admin keys, so a parameter would be none for a plan.
+  // The index `lasting_admin_keys` backwards: first what does not expire. It is of admin keys, so a parameter would be
+  // none for a plan.
   const lasting = await db
     .selectFrom("api_keys")
     .select(["id", "expires_at", "revoked_at"])

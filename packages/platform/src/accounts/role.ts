@@ -9,8 +9,8 @@ export const scopes = [...openidScopes, ...permissions] as const satisfies reado
 export type Scope = Schemas["Scope"];
 
 /**
- * What a consent allows, for good: the greatest permission among the scopes that the application asks for, `read` when there is none.
- * Null for an application that is registered for no permission: it learns who the user is, and no more.
+ * What a consent allows, for good: the greatest permission among the scopes that the application asks for, `read` when
+ * there is none. Null for an application that is registered for no permission: it learns who the user is, and no more.
  */
 export function permissionOfConsent(asked: {
   scopes: readonly string[];
@@ -20,8 +20,9 @@ export function permissionOfConsent(asked: {
 }
 
 /**
- * What an access token may do: the least of the person's role, its grant, its own scopes and what the application is registered for
- * now. Null: the token says who the user is, and no more. A token with fewer scopes never has more: `read` is what none are worth.
+ * What an access token may do: the least of the person's role, its grant, its own scopes and what the application is
+ * registered for now. Null: the token says who the user is, and no more. A token with fewer scopes never has more:
+ * `read` is what none are worth.
  */
 export function permissionOfToken(token: {
   role: Role;

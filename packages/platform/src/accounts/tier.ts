@@ -2,7 +2,9 @@ import type { Schemas } from "@gateway/contract";
 
 export type Tier = Schemas["Tier"];
 
-/** Requests per minute of each subscription tier; an Enterprise account may have a number of its own, never a lower one. */
+/**
+ * Requests per minute of each subscription tier; an Enterprise account may have a number of its own, never a lower one.
+ */
 export const tierLimits = {
   explorer: 10,
   starter: 30,

@@ -3,8 +3,9 @@ import type { Platform } from "../compose/platform.ts";
 import type { Services } from "../compose/may-call.ts";
 
 /**
- * At once nothing opens the account any more, and nobody hears of it: credentials, people, applications and webhooks have ended. Thirty
- * days later `eraseClosedAccounts` erases what people wrote. False when it was closed before. Must run in a transaction.
+ * At once nothing opens the account any more, and nobody hears of it: credentials, people, applications and webhooks
+ * have ended. Thirty days later `eraseClosedAccounts` erases what people wrote. False when it was closed before. Must
+ * run in a transaction.
  */
 export async function closeAccount(
   { accounts, events }: Pick<Services, "accounts" | "events">,
@@ -18,8 +19,8 @@ export async function closeAccount(
 }
 
 /**
- * Each account in a transaction of its own, and then its requests. Its users are erased with it unless they are in another account; its events and deliveries
- * are past their lifetime by then. Answers how many accounts.
+ * Each account in a transaction of its own, and then its requests. Its users are erased with it unless they are in
+ * another account; its events and deliveries are past their lifetime by then. Answers how many accounts.
  */
 export async function eraseClosedAccounts(platform: Platform): Promise<number> {
   let count = 0;

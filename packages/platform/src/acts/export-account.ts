@@ -27,8 +27,9 @@ import type { Services } from "../compose/may-call.ts";
 const pageSize = 50;
 
 /**
- * All that an account owns, as the API presents it, in one JSON text that is made as it is read, page by page: of any size, and nothing is
- * in it that the API would not show again, so no secret is. What changes meanwhile is in it or not.
+ * All that an account owns, as the API presents it, in one JSON text that is made as it is read, page by page: of any
+ * size, and nothing is in it that the API would not show again, so no secret is. What changes meanwhile is in it or
+ * not.
  */
 export async function* exportAccount(
   {

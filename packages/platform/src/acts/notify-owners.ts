@@ -13,8 +13,8 @@ export type OwnersNotice = Notice extends infer Each
   : never;
 
 /**
- * To every owner who has joined; an account that has none is told at its own address. In the transaction of what happened, so there is no
- * change without its mail, and no mail without its change.
+ * To every owner who has joined; an account that has none is told at its own address. In the transaction of what
+ * happened, so there is no change without its mail, and no mail without its change.
  */
 export async function notifyOwners(
   { accounts, auth, mails }: Telling,
@@ -33,7 +33,9 @@ async function findOwnerEmails({ accounts, auth }: Omit<Telling, "mails">, accou
   return auth.users.findEmails(await accounts.people.listUserIds({ accountId, role: "owner" }));
 }
 
-/** Beside the owners the address of before is told, for who reads it may be nobody's owner, and hears no more from us. */
+/**
+ * Beside the owners the address of before is told, for who reads it may be nobody's owner, and hears no more from us.
+ */
 export async function notifyOfAccountEmail(
   services: Telling,
   before: Pick<Account, "id" | "email">,
@@ -52,7 +54,10 @@ type Caller = {
   clientAddress: string | null;
 };
 
-/** Owners learn of every new key that can do everything, also of one that was rolled: whoever has stolen one would keep it so. */
+/**
+ * Owners learn of every new key that can do everything, also of one that was rolled: whoever has stolen one would keep
+ * it so.
+ */
 export async function notifyOfAdminKey(
   services: Telling,
   caller: Caller,
@@ -64,7 +69,10 @@ export async function notifyOfAdminKey(
   }
 }
 
-/** Where people are sent with what they allowed. Owners read hosts: the rest of an address is whatever its author wanted to say. */
+/**
+ * Where people are sent with what they allowed. Owners read hosts: the rest of an address is whatever its author wanted
+ * to say.
+ */
 export async function notifyOfRedirectUris(
   services: Telling,
   caller: Caller,

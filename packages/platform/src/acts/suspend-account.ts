@@ -4,8 +4,9 @@ import type { Services } from "../compose/may-call.ts";
 type Suspending = Pick<Services, "accounts" | "events">;
 
 /**
- * For operators: from a second after the commit no credential of the account opens anything, no token is issued or refreshed, and its
- * events are held. All of it is as before once it is resumed. Null when there is no such account. Must run in a transaction.
+ * For operators: from a second after the commit no credential of the account opens anything, no token is issued or
+ * refreshed, and its events are held. All of it is as before once it is resumed. Null when there is no such account.
+ * Must run in a transaction.
  */
 export async function suspendAccount(
   { accounts, events }: Suspending,

@@ -18,8 +18,8 @@ export interface AuditChains {
   /** Gives all events that are old enough their place in the chain of their account. Answers how many. */
   seal(): Promise<number>;
   /**
-   * Hands over the heads that grew since they were handed over last, each once an hour at most: whoever rewrites a chain as a whole does not
-   * reach what was logged.
+   * Hands over the heads that grew since they were handed over last, each once an hour at most: whoever rewrites a
+   * chain as a whole does not reach what was logged.
    */
   logHeads(log: (head: ChainHead) => void): Promise<void>;
   /** The accounts that have a chain. */

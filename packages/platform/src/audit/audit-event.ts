@@ -40,15 +40,24 @@ export type AuditRecord = {
   resourceId: string | null;
   /** Who did it, where that is not the origin of the transaction. */
   actor?: Actor | undefined;
-  /** The resource as it is presented, without secrets, before and after. Given both, nothing is recorded unless they differ. */
+  /**
+   * The resource as it is presented, without secrets, before and after. Given both, nothing is recorded unless they
+   * differ.
+   */
   before?: object | undefined;
   after?: object | undefined;
 };
 
-/** Stores what was done by one insert in the transaction of the change: none without the other. Throws outside of a transaction. */
+/**
+ * Stores what was done by one insert in the transaction of the change: none without the other. Throws outside of a
+ * transaction.
+ */
 export type RecordAudit = (trx: Executor, record: AuditRecord) => Promise<void>;
 
-/** The same as an insert that is not executed yet, for the statement of the change to take along (`with`). Of what is made, so it is never left out. */
+/**
+ * The same as an insert that is not executed yet, for the statement of the change to take along (`with`). Of what is
+ * made, so it is never left out.
+ */
 export type AuditBeside = (record: Omit<AuditRecord, "before">) => RawBuilder<Record<string, never>>;
 
 export type AuditEvent = {

@@ -44,8 +44,8 @@ export function createAuditRetention(
 }
 
 /**
- * False while a row before `end` is not sealed: its chain would begin in the wrong place. Asks the table and not its partition, which
- * another process may have dropped.
+ * False while a row before `end` is not sealed: its chain would begin in the wrong place. Asks the table and not its
+ * partition, which another process may have dropped.
  */
 async function moveCheckpoints(db: Kysely<AuditTables>, end: string): Promise<boolean> {
   const { rows } = await sql`select from audit_events where sequence is null and id < ${end} limit 1`.execute(db);

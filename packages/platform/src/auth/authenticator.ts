@@ -21,11 +21,13 @@ const recoveryCodeBytes = 10;
 export interface Authenticators {
   find(userId: string): Promise<Authenticator | null>;
   /**
-   * `code` proves that the app knows the secret, and is used up by it. Answers the recovery codes, which nobody is ever shown again.
-   * Null for a wrong code; "exists" when the user has an authenticator already.
+   * `code` proves that the app knows the secret, and is used up by it. Answers the recovery codes, which nobody is ever
+   * shown again. Null for a wrong code; "exists" when the user has an authenticator already.
    */
   add(input: FactorChanger & { secret: Uint8Array; code: string }): Promise<string[] | "exists" | null>;
-  /** What the code proves, or null. It does so once: of any number at once, in any number of processes, one succeeds. */
+  /**
+   * What the code proves, or null. It does so once: of any number at once, in any number of processes, one succeeds.
+   */
   use(input: { userId: string; code: string }): Promise<SecondFactor | null>;
   /** The ones before are worth nothing any more. Null without an authenticator. */
   renewRecoveryCodes(by: FactorChanger): Promise<string[] | null>;

@@ -18,7 +18,10 @@ export type MailLink = {
 };
 
 const minuteMs = 60_000;
-/** How long a link is valid. Short where it replaces a password; an invitation waits for somebody who does not expect it. */
+/**
+ * How long a link is valid. Short where it replaces a password; an invitation waits for somebody who does not expect
+ * it.
+ */
 export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   sign_up: 24 * 60 * minuteMs,
   password_reset: 60 * minuteMs,
@@ -27,7 +30,9 @@ export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   account_email: 24 * 60 * minuteMs,
 };
 
-/** Links that are mailed: whoever holds one has read the mail, so the address is theirs. The database has hashes only. */
+/**
+ * Links that are mailed: whoever holds one has read the mail, so the address is theirs. The database has hashes only.
+ */
 export interface MailLinks {
   /** Answers the secret that goes into the link: 256 random bits in base64url. */
   create(link: Omit<MailLink, "userId" | "accountId"> & { userId?: string; accountId?: string }): Promise<string>;

@@ -22,15 +22,17 @@ export type NewRecord = NamedRecord & {
 };
 
 /**
- * The store of the OpenID library. Names stand in it as hashes and payloads sealed under their name's hash, so a copy of the
- * database holds nothing that could be sent to us. What ran out is not found, whether or not it was removed.
+ * The store of the OpenID library. Names stand in it as hashes and payloads sealed under their name's hash, so a copy
+ * of the database holds nothing that could be sent to us. What ran out is not found, whether or not it was removed.
  */
 export interface ProviderRecords {
   /** Makes it, or changes all of it but whether it was consumed. */
   save(record: NewRecord): Promise<void>;
   find(record: NamedRecord): Promise<ProviderRecord | null>;
   findByUid(record: { model: string; uid: string }): Promise<ProviderRecord | null>;
-  /** False when it is gone or was consumed already: of any number at once, in any number of processes, one gets true. */
+  /**
+   * False when it is gone or was consumed already: of any number at once, in any number of processes, one gets true.
+   */
   consume(record: NamedRecord): Promise<boolean>;
   remove(record: NamedRecord): Promise<void>;
   removeOfGrant(of: { model: string; grantId: string }): Promise<void>;

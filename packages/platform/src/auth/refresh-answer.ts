@@ -4,8 +4,8 @@ import { createHash, hkdfSync } from "node:crypto";
 import type { AuthTables } from "./tables.ts";
 
 /**
- * How long a refresh token that was used gets the same answer again: a client whose connection broke repeats its request at once, and
- * tabs that woke together all refresh together. Longer, and a thief has time.
+ * How long a refresh token that was used gets the same answer again: a client whose connection broke repeats its
+ * request at once, and tabs that woke together all refresh together. Longer, and a thief has time.
  */
 const keptMs = 30_000;
 
@@ -16,8 +16,9 @@ export type SentToken = { refreshToken: string; clientId: string };
 export type RefreshAnswer = { body: string };
 
 /**
- * The answers to refreshes. Each is sealed under a key that comes from the refresh token it was given for (HKDF, RFC 5869) and from
- * nothing else: the database and our own keys together do not open it. They are stored and found by `TokenExchanges`.
+ * The answers to refreshes. Each is sealed under a key that comes from the refresh token it was given for (HKDF, RFC
+ * 5869) and from nothing else: the database and our own keys together do not open it. They are stored and found by
+ * `TokenExchanges`.
  */
 export interface RefreshAnswers {
   /** Removes up to `limit` of those that ran out; answers how many. */

@@ -41,7 +41,10 @@ export function hasSecondFactor({ method, secondFactor }: Pick<Session, "method"
 }
 
 export interface Sessions {
-  /** A new one at every sign-in. The secret, 256 random bits in base64url, is in this answer only: the database has its hash. */
+  /**
+   * A new one at every sign-in. The secret, 256 random bits in base64url, is in this answer only: the database has its
+   * hash.
+   */
   start(session: {
     userId: string;
     method: SignInMethod;

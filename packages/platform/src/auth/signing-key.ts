@@ -32,16 +32,20 @@ const neededAfterMs = 75 * minuteMs;
 const rolledEveryMs = 30 * 24 * 60 * minuteMs;
 
 export interface SigningKeys {
-  /** The key set, newest first: those that sign, signed or will sign. Without private parts, so it needs no encryption key. */
+  /**
+   * The key set, newest first: those that sign, signed or will sign. Without private parts, so it needs no encryption
+   * key.
+   */
   list(): Promise<SigningKey[]>;
   /** The same with their private parts. */
   load(): Promise<SigningKeyWithSecret[]>;
   /** Makes the first key when there is none. Any number of processes may do so at once. Must run in a transaction. */
   ensure(): Promise<void>;
   /**
-   * Makes a key that is published now and signs in 15 minutes; the others stay published as long as what they signed is valid.
-   * `immediately`, for keys that others may know: it signs at once, and what the others signed is worth nothing as soon as
-   * the checkers read the key set again. Rejects when our encryption keys are not those of the key set. Must run in a transaction.
+   * Makes a key that is published now and signs in 15 minutes; the others stay published as long as what they signed is
+   * valid. `immediately`, for keys that others may know: it signs at once, and what the others signed is worth nothing
+   * as soon as the checkers read the key set again. Rejects when our encryption keys are not those of the key set. Must
+   * run in a transaction.
    */
   roll(options?: { immediately?: boolean }): Promise<SigningKey>;
   /** Rolls when the newest key is 30 days old; says whether it did. Must run in a transaction. */

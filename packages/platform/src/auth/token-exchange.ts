@@ -35,15 +35,17 @@ export type ExchangeFacts = {
 };
 
 /**
- * An exchange costs two statements, one that reads all and one that writes all, for each round trip costs as much as a signature. So it
- * holds no lock and no connection while it works: whoever loses the race for the token is told at the end, and looks again.
+ * An exchange costs two statements, one that reads all and one that writes all, for each round trip costs as much as a
+ * signature. So it holds no lock and no connection while it works: whoever loses the race for the token is told at the
+ * end, and looks again.
  */
 export interface TokenExchanges {
   /** Null when there is no such code or token, or its time is over. */
   find(named: NamedRecord): Promise<ExchangeFacts | null>;
   /**
-   * Uses up the code or token and stores its successor, and the answer that a used token gets again: all of it, or nothing and false
-   * because it was used or removed meanwhile. Of any number at once, in any number of processes, one gets true.
+   * Uses up the code or token and stores its successor, and the answer that a used token gets again: all of it, or
+   * nothing and false because it was used or removed meanwhile. Of any number at once, in any number of processes, one
+   * gets true.
    */
   finish(exchange: {
     used: NamedRecord;
@@ -95,7 +97,10 @@ export function createTokenExchanges(db: Kysely<AuthTables>, deps: TokenExchange
   };
 }
 
-/** Text that is ready to be sent, for putting it together took as long as the rest of it. 1: model, 2: hash of the name, 3: now. */
+/**
+ * Text that is ready to be sent, for putting it together took as long as the rest of it. 1: model, 2: hash of the name,
+ * 3: now.
+ */
 const selectFactsAmong = (livingGrants: string): string => `
   select token.payload, token.consumed_at, token.grant_id, granted.name_hash as grant_name, granted.payload as grant_payload,
     kept.answer, holder.account_id, holder.user_id, holder.email, holder.name, holder.scopes
@@ -112,7 +117,9 @@ const selectFactsAmong = (livingGrants: string): string => `
   ) holder on true
   where token.model = $1 and token.name_hash = $2 and token.expires_at > $3`;
 
-/** 1 to 3 as before, for the token that is used; 4 to 8: its successor; 9 to 11: the answer, if there is one to keep. */
+/**
+ * 1 to 3 as before, for the token that is used; 4 to 8: its successor; 9 to 11: the answer, if there is one to keep.
+ */
 const replaceToken = `
   with used as (
     update oidc_records set consumed_at = $3

@@ -19,9 +19,10 @@ export type Deployment = {
 };
 
 /**
- * Ties the database to one environment and its keys: the first call records them, every later call must name the same ones. Sandbox and
- * production never share data, and a process with other keys could open nothing that the others have sealed, so neither must start: it
- * gets a ConfigurationError. Once a process with a new first key has started, one without that key is refused too.
+ * Ties the database to one environment and its keys: the first call records them, every later call must name the same
+ * ones. Sandbox and production never share data, and a process with other keys could open nothing that the others have
+ * sealed, so neither must start: it gets a ConfigurationError. Once a process with a new first key has started, one
+ * without that key is refused too.
  */
 export async function claimDeployment(
   db: Kysely<DeploymentTables>,

@@ -12,8 +12,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type ToldFact = { accountId: string } & Pick<PlannedFact, "port" | "factId" | "fact">;
 
 /**
- * What a module of `PORTS` exports as `createPorts`. `settings` is the environment. `inbox.receive` runs in a transaction of its own; when it
- * rejects, the fact was not taken and has to be told again. A port that it leaves out is not there.
+ * What a module of `PORTS` exports as `createPorts`. `settings` is the environment. `inbox.receive` runs in a
+ * transaction of its own; when it rejects, the fact was not taken and has to be told again. A port that it leaves out
+ * is not there.
  */
 export type CreateOutside = (given: {
   settings: Environment;
@@ -40,7 +41,10 @@ export function portsModuleOf({ PORTS: path }: { PORTS: string }, settings: Envi
   return path === "" ? null : { path: resolve(import.meta.dirname, "../../..", path), settings };
 }
 
-/** Without a module there is no port. A module that is of no use is a ConfigurationError; `platform` takes what it tells, from its first moment on. */
+/**
+ * Without a module there is no port. A module that is of no use is a ConfigurationError; `platform` takes what it
+ * tells, from its first moment on.
+ */
 export async function loadPorts(
   module: PortsModule | null,
   platform: Pick<Platform, "inAccount">,

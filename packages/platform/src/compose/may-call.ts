@@ -64,8 +64,8 @@ export type ServicesOf<Name extends ServiceName> = Pick<
 >;
 
 /**
- * Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, owners are told, and
- * orders that rest are planned anew when their prices are changed.
+ * Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two
+ * services, owners are told, and orders that rest are planned anew when their prices are changed.
  */
 type OperationsMayCall = {
   accounts: "events";

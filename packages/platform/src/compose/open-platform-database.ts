@@ -25,7 +25,10 @@ export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler" | "dial
 /** A program's database, and the time that counts there. */
 export type ProgramDatabase = PlatformDatabase & {
   clock: DatabaseClock;
-  /** The same database over connections of its own, for what must not wait for requests, nor they for it. Whoever opens it closes it. */
+  /**
+   * The same database over connections of its own, for what must not wait for requests, nor they for it. Whoever opens
+   * it closes it.
+   */
   openApart(
     options: Pick<OpenDatabaseOptions, "applicationName" | "maxConnections" | "queryTimeoutMs">,
   ): PlatformDatabase;
@@ -36,8 +39,8 @@ export type ProgramDatabase = PlatformDatabase & {
  * that is away or slow, and says so in the log. Its queries have the limits of a start until `serve` is called, also
  * those of the databases opened apart.
  *
- * Rejects with nothing left open; a database of a version before 0.2.0, of the other environment or of other keys, and a
- * DATABASE_DIRECT_URL that is of no use, are a ConfigurationError.
+ * Rejects with nothing left open; a database of a version before 0.2.0, of the other environment or of other keys, and
+ * a DATABASE_DIRECT_URL that is of no use, are a ConfigurationError.
  */
 export async function openPlatformDatabase({
   livemode,

@@ -15,8 +15,8 @@ export type DueWorkDeps = {
 const busyMs = 1_500;
 
 /**
- * Runs what is due in an account by its time, what it arms meanwhile too, so many at most, each apart. What fails is left to the
- * worker, which says so and tries again; so is what is over the limit, which the worker runs in order.
+ * Runs what is due in an account by its time, what it arms meanwhile too, so many at most, each apart. What fails is
+ * left to the worker, which says so and tries again; so is what is over the limit, which the worker runs in order.
  */
 export async function runDueWork(
   { trx, work: { due, queue }, run }: DueWorkDeps,

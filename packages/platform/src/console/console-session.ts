@@ -20,16 +20,17 @@ export type ConsoleSession = {
 
 export interface ConsoleSessions {
   /**
-   * Answers the secret, 256 random bits in base64url: the database has its hash. Takes the place of the other sessions of its grant, which are
-   * of the same browser: it has come back from a fresh sign-in, and its cookie is written over.
+   * Answers the secret, 256 random bits in base64url: the database has its hash. Takes the place of the other sessions
+   * of its grant, which are of the same browser: it has come back from a fresh sign-in, and its cookie is written over.
    */
   start(session: ConsoleSession): Promise<string>;
   /** Null when it ended, ran out or never was. Notes that it is alive. */
   find(secret: string): Promise<ConsoleSession | null>;
   /**
-   * Puts the tokens that `exchange` gets in the place of those with `staleAccessToken`, under a lock of the session: of many at once, in any number
-   * of processes, one exchanges, and the others get what came of it. What was renewed meanwhile is answered at once. `exchange` answers null
-   * when the refresh token is worth nothing any more: then the session is removed, and null answered. When it rejects, nothing was changed.
+   * Puts the tokens that `exchange` gets in the place of those with `staleAccessToken`, under a lock of the session: of
+   * many at once, in any number of processes, one exchanges, and the others get what came of it. What was renewed
+   * meanwhile is answered at once. `exchange` answers null when the refresh token is worth nothing any more: then the
+   * session is removed, and null answered. When it rejects, nothing was changed.
    */
   renew(
     secret: string,
@@ -143,8 +144,8 @@ function openedOf(row: Selectable<ConsoleTables["console_sessions"]>, deps: Cons
 type Renewal = Parameters<ConsoleSessions["renew"]>[1] & { secret: string };
 
 /**
- * The lock is held while the identity provider is asked. Who does not get it holds no connection meanwhile: a statement that waits would fail
- * as if the database were away.
+ * The lock is held while the identity provider is asked. Who does not get it holds no connection meanwhile: a statement
+ * that waits would fail as if the database were away.
  */
 async function renew(
   db: Kysely<ConsoleTables>,

@@ -11,8 +11,9 @@ export type ConsoleDatabase = Database<ConsoleTables> & { clock: DatabaseClock }
 const renewalTimeoutMs = 8_000;
 
 /**
- * The database as the console may see it: its sessions and nothing else, by a role of its own. It migrates nothing; a database that nobody has
- * migrated, or a role without its rights, is a ConfigurationError. Rejects with nothing left open.
+ * The database as the console may see it: its sessions and nothing else, by a role of its own. It migrates nothing; a
+ * database that nobody has migrated, or a role without its rights, is a ConfigurationError. Rejects with nothing left
+ * open.
  */
 export async function openConsoleDatabase({
   url,

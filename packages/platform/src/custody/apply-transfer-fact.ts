@@ -19,8 +19,8 @@ import { transferOf } from "./transfer-view.ts";
 export type FactEffect = "broadcast" | "complete" | "fail" | Exclude<FactVerdict, "applied">;
 
 /**
- * Of a transfer that was not submitted there is nothing to tell: what is told waits. What it has ended with is not undone: a network that
- * then says the opposite is somebody's to look at, and the same said late is not.
+ * Of a transfer that was not submitted there is nothing to tell: what is told waits. What it has ended with is not
+ * undone: a network that then says the opposite is somebody's to look at, and the same said late is not.
  */
 export function decideFactEffect(
   { status, isSubmitted }: { status: TransferStatus; isSubmitted: boolean },
@@ -83,7 +83,10 @@ async function broadcast(
   });
 }
 
-/** Its transaction may be another than the one that was broadcast: networks let it be replaced by one with a greater fee. */
+/**
+ * Its transaction may be another than the one that was broadcast: networks let it be replaced by one with a greater
+ * fee.
+ */
 async function complete(
   trx: AccountTransaction<OutgoingTables>,
   deps: EndDeps,

@@ -43,11 +43,17 @@ export type ApprovalFilter = { status?: Approval["status"] | undefined; transfer
 export interface Approvals {
   get(input: Own): Promise<Approval | null>;
   list(input: { accountId: string } & ApprovalFilter & PageRequest): Promise<Page<Approval>>;
-  /** Of a person, or with null of an owner whom the sandbox simulates. Of the approvals that it requires the last lets the transfer go out. */
+  /**
+   * Of a person, or with null of an owner whom the sandbox simulates. Of the approvals that it requires the last lets
+   * the transfer go out.
+   */
   decide(
     input: Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null },
   ): Promise<Approval | null>;
-  /** When its time has come, ends it and its transfer. Answers when it will come, or null when there is nothing to wait for. */
+  /**
+   * When its time has come, ends it and its transfer. Answers when it will come, or null when there is nothing to wait
+   * for.
+   */
   expire(input: Own): Promise<Date | null>;
   /** What people wrote with their decisions. */
   eraseTexts(accountId: string): Promise<void>;

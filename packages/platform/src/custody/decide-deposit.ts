@@ -27,9 +27,9 @@ const transitionsOf = {
 >;
 
 /**
- * What a fact does to a deposit that is there. Facts come in any order: the one with the greatest sequence is how it is, and those before
- * it say nothing new. What is confirmed can be spent, so nothing takes it back: that the chain drops it all the same is for somebody to
- * look at.
+ * What a fact does to a deposit that is there. Facts come in any order: the one with the greatest sequence is how it
+ * is, and those before it say nothing new. What is confirmed can be spent, so nothing takes it back: that the chain
+ * drops it all the same is for somebody to look at.
  */
 export function decideDeposit(deposit: KnownDeposit, fact: DepositFact): DepositDecision {
   if (isOther(deposit, fact) || isEarly(deposit, fact)) {

@@ -130,7 +130,10 @@ async function applyToDeposit(
   });
 }
 
-/** What is dropped before it was seen waits: it says nothing of money that we know. So does what came to an address that we do not know yet. */
+/**
+ * What is dropped before it was seen waits: it says nothing of money that we know. So does what came to an address that
+ * we do not know yet.
+ */
 async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Told): Promise<FactVerdict> {
   const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
   const network = networkOf(fact.currency);

@@ -2,7 +2,9 @@ import type { ProblemCode } from "@gateway/contract";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Who became owner less than a day ago does not count: whoever takes over an account cannot let its money out at once. */
+/**
+ * Who became owner less than a day ago does not count: whoever takes over an account cannot let its money out at once.
+ */
 export const ownerAgeMs = dayMs;
 
 /** How long an approval can be given. */

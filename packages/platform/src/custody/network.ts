@@ -51,8 +51,8 @@ export function networkOf(currency: Currency): Network | null {
 }
 
 /**
- * One spelling of what the network reads in several: Ethereum's addresses, whose capitals are a checksum, and bech32, which QR codes have in
- * capitals. In base58, capitals are other digits.
+ * One spelling of what the network reads in several: Ethereum's addresses, whose capitals are a checksum, and bech32,
+ * which QR codes have in capitals. In base58, capitals are other digits.
  */
 export function spellAddress(network: NetworkCode, address: string): string {
   return network === "ethereum" || /^(?:bc|tb|bcrt)1/i.test(address) ? address.toLowerCase() : address;

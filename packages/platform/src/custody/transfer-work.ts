@@ -14,7 +14,8 @@ export const transferWork: WorkHandlers<Called> = {
   [expireApprovalKind]: async ({ accountId, subjectId }) => {
     return ({ custody }) => custody.approvals.expire({ id: subjectId, accountId });
   },
-  // That it is sent is committed before it is: from then on nobody cancels it, and a crash sends it again, which the network knows by its id.
+  // That it is sent is committed before it is: from then on nobody cancels it, and a crash sends it again, which the
+  // network knows by its id.
   [submitTransferKind]: async ({ accountId, subjectId }, { ports, transaction }) => {
     const order = await transaction(({ custody }) => custody.transfers.beginSubmit({ id: subjectId, accountId }));
     if (order) {

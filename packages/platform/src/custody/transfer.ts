@@ -26,7 +26,10 @@ export interface Transfers {
   list(input: { accountId: string } & TransferFilter & PageRequest): Promise<Page<Transfer>>;
   /** Only before it begins to be sent. */
   cancel(input: Own): Promise<Transfer | null>;
-  /** What is to be sent now, and can no more be canceled; null when there is nothing to send. Must be committed before it is sent. */
+  /**
+   * What is to be sent now, and can no more be canceled; null when there is nothing to send. Must be committed before
+   * it is sent.
+   */
   beginSubmit(input: Own): Promise<Parameters<Chain["submit"]>[0] | null>;
   /** In the transaction of its receipt. */
   applyFact(input: { accountId: string; fact: TransferFact }): Promise<FactVerdict>;

@@ -4,9 +4,10 @@ import type { FinishedAttempt, RecordedDelivery } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 
 /**
- * Adds what was recorded to the hours of its webhooks: in memory at once, and in the database with the next `flush`. Counting in the statement that
- * records costs an update of a row for each webhook of each batch, a tenth of what a delivery costs Postgres; this costs one for each webhook
- * and flush. A process that is killed takes its last uncounted attempts with it, never their records.
+ * Adds what was recorded to the hours of its webhooks: in memory at once, and in the database with the next `flush`.
+ * Counting in the statement that records costs an update of a row for each webhook of each batch, a tenth of what a
+ * delivery costs Postgres; this costs one for each webhook and flush. A process that is killed takes its last uncounted
+ * attempts with it, never their records.
  */
 export interface HourCounter {
   add(attempts: readonly FinishedAttempt[], recorded: readonly RecordedDelivery[]): void;

@@ -37,7 +37,7 @@ export type DeliveryFilter = {
   outcome?: AttemptOutcome | undefined;
   /** Whose events they are of. */
   requestId?: string | undefined;
-  /** Timestamps as callers send them, of the real time, which is in the ids: from the first on, until before the second. */
+  /** Timestamps as callers send them, of the real time, which ids have: from the first on, until before the second. */
   since?: string | undefined;
   until?: string | undefined;
 };
@@ -71,9 +71,9 @@ export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageIn
 }
 
 /**
- * Newest first, after one id. Whatever the filter, it reads about as many rows as it answers, of each webhook at most: each part is a
- * walk along one index for a page, and the parts are merged. Each combination of filters is a statement of its own, so that the
- * plan does not depend on the values.
+ * Newest first, after one id. Whatever the filter, it reads about as many rows as it answers, of each webhook at most:
+ * each part is a walk along one index for a page, and the parts are merged. Each combination of filters is a statement
+ * of its own, so that the plan does not depend on the values.
  */
 function pageOfDeliveries(
   db: Kysely<EventsTables>,
@@ -220,7 +220,9 @@ export function pendingOfWebhook({
   `;
 }
 
-/** An event has one for each webhook; found before anything else is asked of them. Null when no events are asked for. */
+/**
+ * An event has one for each webhook; found before anything else is asked of them. Null when no events are asked for.
+ */
 function deliveriesOf(
   table: "deliveries" | "pending_deliveries",
   { eventId, eventIds }: PageFilter,

@@ -2,13 +2,13 @@ import ipaddr from "ipaddr.js";
 import { findPublicHostProblem, hostOf, isPublicAddress } from "@gateway/engine/public-host";
 
 /**
- * Where webhooks may be sent: the public internet, over HTTPS. The same rules judge a URL when it is registered, again before
- * every attempt, and every address that is dialled.
+ * Where webhooks may be sent: the public internet, over HTTPS. The same rules judge a URL when it is registered, again
+ * before every attempt, and every address that is dialled.
  */
 export type EgressRules = {
   /**
-   * Host names and addresses, in lower case and without brackets, that are not asked whether they are public. For receivers
-   * in development; empty in production.
+   * Host names and addresses, in lower case and without brackets, that are not asked whether they are public. For
+   * receivers in development; empty in production.
    */
   allowedHosts: readonly string[];
 };
@@ -17,8 +17,8 @@ const maxUrlLength = 2048;
 const firstUnprivilegedPort = 1024;
 
 /**
- * What keeps this URL from being a webhook's, in words that follow "The field url …"; null when nothing does. A name is not
- * resolved here: what it resolves to may change, and is checked by `resolveHost` at every connect.
+ * What keeps this URL from being a webhook's, in words that follow "The field url …"; null when nothing does. A name is
+ * not resolved here: what it resolves to may change, and is checked by `resolveHost` at every connect.
  */
 export function findUrlProblem(url: string, { allowedHosts }: EgressRules): string | null {
   if (url.length > maxUrlLength) {
@@ -66,8 +66,9 @@ export type HostResolution =
 export type LookupAddresses = (host: string) => Promise<readonly string[]>;
 
 /**
- * The addresses to dial for a host, which is a name or a literal address. One private address among them blocks the host
- * whole: a name that answers with both kinds is trying something. Asked once for a connection, whose address must be one of these.
+ * The addresses to dial for a host, which is a name or a literal address. One private address among them blocks the
+ * host whole: a name that answers with both kinds is trying something. Asked once for a connection, whose address must
+ * be one of these.
  */
 export async function resolveHost(
   host: string,

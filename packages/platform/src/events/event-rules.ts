@@ -35,8 +35,8 @@ export type EventRulesOptions = {
 let checkEvent: EventCheck | undefined;
 
 /**
- * The document answers for the shapes and examples of events, the network policy for URLs. Compiles every schema, so that a mistake in
- * the document stops the start.
+ * The document answers for the shapes and examples of events, the network policy for URLs. Compiles every schema, so
+ * that a mistake in the document stops the start.
  */
 export function createEventRules(options: EventRulesOptions): EventRules {
   checkEvent ??= createEventCheck(enforcedOpenapi());

@@ -29,8 +29,8 @@ export interface Recorder {
    */
   record(trx: AccountExecutor, events: readonly EventValue[]): Promise<Event[]>;
   /**
-   * The same within the statement of what causes them: the parts of its `with`, named `told`, `recorded` and `delivered`.
-   * Null without any.
+   * The same within the statement of what causes them: the parts of its `with`, named `told`, `recorded` and
+   * `delivered`. Null without any.
    */
   beside(trx: AccountExecutor, events: readonly EventValue[]): RawBuilder<unknown> | null;
 }

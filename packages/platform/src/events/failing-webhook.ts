@@ -3,7 +3,9 @@ import type { FailingWebhook } from "../mails/index.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** The receiver is judged by the webhook's newest deliveries at the time of the mail, so a long history costs nothing. */
+/**
+ * The receiver is judged by the webhook's newest deliveries at the time of the mail, so a long history costs nothing.
+ */
 const judgedDeliveries = 200;
 
 type FailureRow = {

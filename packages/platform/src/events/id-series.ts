@@ -12,9 +12,9 @@ export function idAtTimeOf(other: RawBuilder<string>, id: RawBuilder<string>): R
 }
 
 /**
- * Ids for the rows of one `insert … select`, whose number is not known before: a fresh TypeID whose last 20 bits are replaced
- * by the row's rank (from 0, an integer expression). They sort by rank; the random bits before those keep two series of one
- * millisecond apart.
+ * Ids for the rows of one `insert … select`, whose number is not known before: a fresh TypeID whose last 20 bits are
+ * replaced by the row's rank (from 0, an integer expression). They sort by rank; the random bits before those keep two
+ * series of one millisecond apart.
  */
 export function idOfRank(freshId: string, rank: RawBuilder<unknown>): RawBuilder<string> {
   const start = freshId.slice(0, -rankCharacters);

@@ -32,12 +32,16 @@ import type { EventsTables } from "./tables.ts";
 
 type ListDeps = Pick<EventDeps, "clock" | "cursors">;
 
-/** Events of one request whose deliveries are listed, the newest. Most requests cause one or two; an advance of a sandbox's clock many. */
+/**
+ * Events of one request whose deliveries are listed, the newest. Most requests cause one or two; an advance of a
+ * sandbox's clock many.
+ */
 export const mostEventsOfRequest = 1_000;
 
 /**
- * See `Deliveries.list`. A webhook, states and a time are ranges of indexes, an event and a request lead to few rows. The type of the event and the
- * outcome have no index: each would be one more to write for every delivery, so rows are looked at for them (`examinePage`).
+ * See `Deliveries.list`. A webhook, states and a time are ranges of indexes, an event and a request lead to few rows.
+ * The type of the event and the outcome have no index: each would be one more to write for every delivery, so rows are
+ * looked at for them (`examinePage`).
  */
 export async function listDeliveries(
   db: Kysely<EventsTables>,

@@ -27,7 +27,10 @@ export type EventRow = { id: string; body: string };
 /** An id is made before or after the time of its event is taken, in a transaction that may wait. */
 const idLeadMs = 60_000;
 
-/** See `EventStore.list`. One filter, or two that an index has together, is a range of it; what comes beside it is looked at row by row. */
+/**
+ * See `EventStore.list`. One filter, or two that an index has together, is a range of it; what comes beside it is
+ * looked at row by row.
+ */
 export async function listEvents(
   db: Kysely<EventsTables>,
   deps: ListDeps,
@@ -75,8 +78,8 @@ function nameOfList(accountId: string, { type, objectId, requestId, since, until
 }
 
 /**
- * Ids that events of this time can have. They begin with the real time, and no event was further ahead of that than the account is now: in
- * production these are nearly the events themselves, and in the sandbox there are more to look at.
+ * Ids that events of this time can have. They begin with the real time, and no event was further ahead of that than the
+ * account is now: in production these are nearly the events themselves, and in the sandbox there are more to look at.
  */
 async function idsOfTime(
   db: Kysely<EventsTables>,

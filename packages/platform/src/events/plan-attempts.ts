@@ -6,7 +6,10 @@ import type { EventsTables } from "./tables.ts";
 export type PlannedAttempt = {
   /** As it will be counted within its delivery, from 1. */
   number: number;
-  /** It begins at this moment at the soonest, when all before it fail. In the past when it is due and waits for its turn. */
+  /**
+   * It begins at this moment at the soonest, when all before it fail. In the past when it is due and waits for its
+   * turn.
+   */
   plannedAt: Date;
 };
 
@@ -24,7 +27,9 @@ export async function planAttempts(
   return rows[0] ? planOf(rows[0]) : [];
 }
 
-/** Waits are as short as `recordOutcomes` makes them: without what spreads retries, and less what is left of the credit. */
+/**
+ * Waits are as short as `recordOutcomes` makes them: without what spreads retries, and less what is left of the credit.
+ */
 export function planOf(row: PendingRow): PlannedAttempt[] {
   const plan: PlannedAttempt[] = [];
   let plannedMs = row.due_at.getTime();

@@ -60,9 +60,9 @@ type DueRow = {
 const beginning: QueuePlace = { dueAt: "-infinity", id: "" };
 
 /**
- * What is due in queues that the caller holds, oldest due first in each; nothing of a webhook that is not enabled. Nothing is written:
- * the turn keeps others away. The look-ups are lateral and limited, so that each is a probe of an index whatever the planner believes
- * about the tables: their statistics are old whenever a backlog has just come.
+ * What is due in queues that the caller holds, oldest due first in each; nothing of a webhook that is not enabled.
+ * Nothing is written: the turn keeps others away. The look-ups are lateral and limited, so that each is a probe of an
+ * index whatever the planner believes about the tables: their statistics are old whenever a backlog has just come.
  */
 export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadRequest[]): Promise<DueDelivery[]> {
   const places = requests.map(({ after }) => after ?? beginning);

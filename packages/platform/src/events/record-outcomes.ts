@@ -22,7 +22,10 @@ export type AttemptResult = {
 export type FinishedAttempt = AttemptResult & {
   delivery: Pick<DueDelivery, "id" | "accountId" | "webhookId" | "fence" | "attemptCount" | "schedulePosition">;
   durationMs: number;
-  /** Of `performance.now()`: what is written is Postgres' time, as long ago as this. The wait for the next attempt begins here. */
+  /**
+   * Of `performance.now()`: what is written is Postgres' time, as long ago as this. The wait for the next attempt
+   * begins here.
+   */
   endedAt: number;
 };
 
@@ -38,11 +41,12 @@ export type RetryOptions = {
 export type RecordedDelivery = { id: string; webhookId: string; status: Step["status"] };
 
 /**
- * Writes what became of attempts, many in one statement, and gives back the deliveries it concerned: what was sent in a turn that was
- * lost is left out, and nothing is recorded of it; nor is an attempt recorded twice. A success moves the delivery to those that are finished, together with its
- * attempt. A failed attempt makes the next one due, as the schedule of packages/webhooks says, sooner by what the delivery has of credit; after the last one the delivery and
- * its webhook are failed. The account gets one mail when a delivery fails for the third time and one when the webhook is failed,
- * each only if that is news.
+ * Writes what became of attempts, many in one statement, and gives back the deliveries it concerned: what was sent in a
+ * turn that was lost is left out, and nothing is recorded of it; nor is an attempt recorded twice. A success moves the
+ * delivery to those that are finished, together with its attempt. A failed attempt makes the next one due, as the
+ * schedule of packages/webhooks says, sooner by what the delivery has of credit; after the last one the delivery and
+ * its webhook are failed. The account gets one mail when a delivery fails for the third time and one when the webhook
+ * is failed, each only if that is news.
  */
 export async function recordOutcomes(
   db: Kysely<EventsTables>,
@@ -98,8 +102,8 @@ function isNews({ status, position }: { status: string; position: number }): boo
 type RecordedRow = RecordedDelivery & { accountId: string; position: number };
 
 /**
- * Rows are found by their id, also when the planner's statistics are old. An attempt is manual when it is the first of a
- * schedule that is not the first: a resend or a replay began it.
+ * Rows are found by their id, also when the planner's statistics are old. An attempt is manual when it is the first of
+ * a schedule that is not the first: a resend or a replay began it.
  */
 async function writeSteps(
   db: Kysely<EventsTables>,
@@ -186,7 +190,10 @@ async function writeSteps(
   return rows.map(({ account_id: accountId, webhook_id: webhookId, ...row }) => ({ accountId, webhookId, ...row }));
 }
 
-/** As Postgres writes an array of what needs no quotes: ids, numbers, names of ours. `pg` looks for some in each, for six times as long. */
+/**
+ * As Postgres writes an array of what needs no quotes: ids, numbers, names of ours. `pg` looks for some in each, for
+ * six times as long.
+ */
 function plainArray(values: readonly (string | number | null)[]): string {
   return `{${values.map((value) => value ?? "null").join()}}`;
 }

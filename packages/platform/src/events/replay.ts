@@ -14,8 +14,8 @@ import type { CreateId } from "@gateway/engine/id";
 const batchSize = 2_000;
 
 /**
- * Events that one call looks at: half a second of Postgres when all are sent again, a sixth of that when they are counted. What is left is
- * for the next call, so that no transaction grows with the month behind it.
+ * Events that one call looks at: half a second of Postgres when all are sent again, a sixth of that when they are
+ * counted. What is left is for the next call, so that no transaction grows with the month behind it.
  */
 export const mostReplayed = 50_000;
 
@@ -23,8 +23,9 @@ export const mostReplayed = 50_000;
 const idLeadMs = 60_000;
 
 /**
- * What became of an event at the webhook: a finished delivery says it, and `missing` is that there is none, for the webhook did not exist or
- * did not ask for the type then. Of what is pending or held nothing is asked: it is sent anyway.
+ * What became of an event at the webhook: a finished delivery says it, and `missing` is that there is none, for the
+ * webhook did not exist or did not ask for the type then. Of what is pending or held nothing is asked: it is sent
+ * anyway.
  */
 export type ReplayStatus = "delivered" | "failed" | "missing";
 
@@ -94,7 +95,8 @@ function findStart(
   if (until !== null && until <= since) {
     throw invalidField("until", "must lie after since");
   }
-  // Ids begin with the real time of their event, and no event was further ahead of it than the account is now: what is older is not looked at.
+  // Ids begin with the real time of their event, and no event was further ahead of it than the account is now: what is
+  // older is not looked at.
   return startOfIds("evt", sinceMs - (nowMs - realNowMs) - idLeadMs);
 }
 
@@ -124,9 +126,10 @@ function isOf(webhookId: string): RawBuilder<boolean> {
 }
 
 /**
- * Common table expressions: `seen`, the events of the account after one id, a bounded number of them, so that no statement runs into its timeout;
- * `wanted` of them, oldest first from rank 0; and of those `known`, which have a finished delivery in one of the states that are asked for,
- * and `missing`, which have none of any kind. What dry runs count is what replays send, for both are made of these.
+ * Common table expressions: `seen`, the events of the account after one id, a bounded number of them, so that no
+ * statement runs into its timeout; `wanted` of them, oldest first from rank 0; and of those `known`, which have a
+ * finished delivery in one of the states that are asked for, and `missing`, which have none of any kind. What dry runs
+ * count is what replays send, for both are made of these.
  */
 function chosenEvents({ webhookId, accountId, types, since, until, statuses, after }: Batch): RawBuilder<unknown> {
   return sql`
@@ -165,8 +168,9 @@ async function countBatch(db: Kysely<EventsTables>, batch: Batch): Promise<Batch
 }
 
 /**
- * Each is due a microsecond after the one before, beginning a second ago: the queue goes by `due_at`, so the oldest is sent first, and
- * all are due now. A delivery has the time of its event in its id: they stand in the same week, and go together.
+ * Each is due a microsecond after the one before, beginning a second ago: the queue goes by `due_at`, so the oldest is
+ * sent first, and all are due now. A delivery has the time of its event in its id: they stand in the same week, and go
+ * together.
  */
 async function replayBatch(db: Kysely<EventsTables>, batch: Batch): Promise<BatchResult> {
   const { webhookId, accountId, seen, freshId } = batch;

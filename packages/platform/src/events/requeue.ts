@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 
 /**
- * Common table expressions, after others: finished deliveries go back to the queue with a new schedule, each when `wanted` says, a query
- * of `account_id`, `id` and `due_at`; `requeued (id)` has those that did. Their last attempt joins the others.
+ * Common table expressions, after others: finished deliveries go back to the queue with a new schedule, each when
+ * `wanted` says, a query of `account_id`, `id` and `due_at`; `requeued (id)` has those that did. Their last attempt
+ * joins the others.
  */
 export function requeue(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`,

@@ -31,7 +31,9 @@ export type WebhooksTable = {
   previous_secret_ends_at: NullableColumn<Date>;
   /** Its account is: nothing is sent, whatever its status. False unless said. */
   is_suspended: ColumnType<boolean, boolean | undefined, boolean>;
-  /** When the owner was warned; forgotten with the next success, when the webhook fails, and when it is enabled again. */
+  /**
+   * When the owner was warned; forgotten with the next success, when the webhook fails, and when it is enabled again.
+   */
   warned_at: NullableColumn<Date>;
   created_at: Immutable<Date>;
   /** A deleted webhook is invisible and never called; its row goes when its deliveries are gone. */

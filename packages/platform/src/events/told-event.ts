@@ -16,8 +16,8 @@ export type ToldEvent = {
 
 export interface ToldEvents {
   /**
-   * Records it as an event of the account, with its deliveries, once for an account, service and `toldId`; within 30 days, told again, it is the
-   * first. Refuses what does not fit the document.
+   * Records it as an event of the account, with its deliveries, once for an account, service and `toldId`; within 30
+   * days, told again, it is the first. Refuses what does not fit the document.
    */
   record(told: ToldEvent): Promise<{ eventId: string; isNew: boolean }>;
   /** Removes up to `limit` that nobody tells again and says how many there were. */

@@ -55,8 +55,8 @@ type HourRow = {
 type WaitingRow = { held: number; oldest_held_at: Date | null; next_attempt_at: Date | null };
 
 /**
- * Null without such a webhook. It costs the same with a million deliveries: 24 rows of hours, the next and the oldest that wait, and while they are
- * held a count of 10,000 at most.
+ * Null without such a webhook. It costs the same with a million deliveries: 24 rows of hours, the next and the oldest
+ * that wait, and while they are held a count of 10,000 at most.
  */
 export async function readWebhookHealth(
   db: Kysely<EventsTables>,
@@ -143,8 +143,8 @@ function sumAt(hours: readonly HourRow[], place: number): number {
 }
 
 /**
- * Out of how many there are in each of the `durationClasses`: as if those of a class were spread evenly over it, so it is off by a class at most, and by
- * nothing above the last one, where attempts are cut off.
+ * Out of how many there are in each of the `durationClasses`: as if those of a class were spread evenly over it, so it
+ * is off by a class at most, and by nothing above the last one, where attempts are cut off.
  */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

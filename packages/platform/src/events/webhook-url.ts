@@ -6,8 +6,8 @@ import { findUrlProblem, resolveHost, type EgressRules, type LookupAddresses } f
 const lookupTimeoutMs = 500;
 
 /**
- * Judges a webhook's URL when it is registered. A name that resolves to a private address is refused; one that does not resolve,
- * or not in time, is taken: its owner may register before the host is up, and each attempt is judged anew.
+ * Judges a webhook's URL when it is registered. A name that resolves to a private address is refused; one that does not
+ * resolve, or not in time, is taken: its owner may register before the host is up, and each attempt is judged anew.
  */
 export function createWebhookUrlCheck(
   rules: EgressRules & { lookup: LookupAddresses },

@@ -66,7 +66,10 @@ function knownOf({ order, replacement }: LockedOrders): KnownOrder {
   };
 }
 
-/** One that nothing was filled of has none. The order and the account are said so that no other index leads there: by those an order with many fills would be read whole. */
+/**
+ * One that nothing was filled of has none. The order and the account are said so that no other index leads there: by
+ * those an order with many fills would be read whole.
+ */
 async function findFill(trx: Trx, order: OrderRow, told: unknown): Promise<KnownFill | null> {
   const { account_id: accountId, id, filled_quantity: filled } = order;
   if (typeof told !== "string" || filled === 0) {

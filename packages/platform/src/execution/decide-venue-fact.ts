@@ -46,9 +46,9 @@ const superseded: VenueDecision = { kind: "none", verdict: "superseded" };
 const parked: VenueDecision = { kind: "none", verdict: "parked" };
 
 /**
- * The rules of what a venue tells, without I/O. Facts may come in any order: an end waits for the fills that it says there are, and what is
- * told of a replacement waits for the end of the order before. What an order cannot be filled with, more than its quantity, a worse price
- * than its limit, more than it may spend, moves nothing.
+ * The rules of what a venue tells, without I/O. Facts may come in any order: an end waits for the fills that it says
+ * there are, and what is told of a replacement waits for the end of the order before. What an order cannot be filled
+ * with, more than its quantity, a worse price than its limit, more than it may spend, moves nothing.
  */
 export function decideVenueFact(
   order: KnownOrder | null,

@@ -40,8 +40,8 @@ export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, name, code }
 }
 
 /**
- * The order that it waited for is replaced: it goes on with what that left of the total, and with what was held for it; what both held too
- * much is available again. When nothing is left to be filled, it is rejected.
+ * The order that it waited for is replaced: it goes on with what that left of the total, and with what was held for it;
+ * what both held too much is available again. When nothing is left to be filled, it is rejected.
  */
 export async function takeOver(
   trx: Trx,

@@ -1,6 +1,9 @@
 import { decimalPlaces, divide, parseDecimal, type Currency } from "@gateway/kernel";
 
-/** What an order trades: quantities are minor units of the base, prices integers of 10^-priceScale, amounts minor units of the quote. */
+/**
+ * What an order trades: quantities are minor units of the base, prices integers of 10^-priceScale, amounts minor units
+ * of the quote.
+ */
 export type Terms = { base: Currency; quote: Currency; priceScale: number };
 
 export type Side = "buy" | "sell";
@@ -12,8 +15,8 @@ const dearest = feeBps.taker;
 const bpsOfAll = 10_000n;
 
 /**
- * What fills come to exactly, before any rounding: the sum of quantity × price, and of quantity × price × bps. In minor units of the quote
- * after `notionalMinor` and `feeMinor` have divided them.
+ * What fills come to exactly, before any rounding: the sum of quantity × price, and of quantity × price × bps. In minor
+ * units of the quote after `notionalMinor` and `feeMinor` have divided them.
  */
 export type ExactSums = { notional: bigint; fee: bigint };
 
@@ -37,8 +40,8 @@ export function addSums(one: ExactSums, other: ExactSums): ExactSums {
 }
 
 /**
- * What a fill of a buy costs: what all so far cost, rounded up, less what those before it did. So any number of fills together cost at most
- * one minor unit more than their exact sum, and never more than was held for them.
+ * What a fill of a buy costs: what all so far cost, rounded up, less what those before it did. So any number of fills
+ * together cost at most one minor unit more than their exact sum, and never more than was held for them.
  */
 export function chargeBuy(before: ExactSums, terms: Terms, fill: FilledPart): Charge {
   const sums = addFill(before, terms, fill);
@@ -50,8 +53,8 @@ export function chargeBuy(before: ExactSums, terms: Terms, fill: FilledPart): Ch
 }
 
 /**
- * What a fill of a sell brings, rounded down over all of them, and what of it is the fee: never more than it brings. What does not fit is
- * taken of later fills; what never fits is waived.
+ * What a fill of a sell brings, rounded down over all of them, and what of it is the fee: never more than it brings.
+ * What does not fit is taken of later fills; what never fits is waived.
  */
 export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, terms: Terms, fill: FilledPart): Charge {
   const sums = addFill(before, terms, fill);
@@ -60,7 +63,9 @@ export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, term
   return { notionalMinor: proceeds, feeMinor: due < proceeds ? due : proceeds, sums };
 }
 
-/** Of a limit order that begins now: what may be charged for it at most, in the quote for a buy, in the base for a sell. */
+/**
+ * Of a limit order that begins now: what may be charged for it at most, in the quote for a buy, in the base for a sell.
+ */
 export function holdOfLimit(side: Side, terms: Terms, { quantityMinor, price }: Limit): bigint {
   return side === "sell" ? BigInt(quantityMinor) : costOf(addWorst(noSums, terms, { quantityMinor, price }), terms);
 }
@@ -72,7 +77,10 @@ export function spendOf(quoteAmountMinor: number): number {
   return Number(divide(BigInt(quoteAmountMinor) * bpsOfAll, bpsOfAll + dearest, "down"));
 }
 
-/** An order that is to be replaced. `sums` are of all fills since the first order of the chain: what they were rounded up by is not charged again. */
+/**
+ * An order that is to be replaced. `sums` are of all fills since the first order of the chain: what they were rounded
+ * up by is not charged again.
+ */
 export type Replaced = {
   limitPrice: string;
   quantityMinor: number;
@@ -83,8 +91,9 @@ export type Replaced = {
 };
 
 /**
- * What the replacement must hold beside what is held for the order that it replaces, whatever of that is still filled meanwhile. What both
- * can cost together is least or most when nothing or all of it is: so the greater of both ends is enough.
+ * What the replacement must hold beside what is held for the order that it replaces, whatever of that is still filled
+ * meanwhile. What both can cost together is least or most when nothing or all of it is: so the greater of both ends is
+ * enough.
  */
 export function holdOfReplacement(
   side: Side,

@@ -21,7 +21,10 @@ export {
 
 type Called = { execution: { orders: Orders } };
 
-/** What time brings about of orders. That one is handed over is committed before it is; a crash does it again, which the venue knows by its id. */
+/**
+ * What time brings about of orders. That one is handed over is committed before it is; a crash does it again, which the
+ * venue knows by its id.
+ */
 export const orderWork: WorkHandlers<Called> = {
   [placeOrderKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
     const order = await transaction(({ execution }) => execution.orders.startPlacing({ accountId, id, at: firesAt }));

@@ -89,8 +89,8 @@ export const orderTable = { machine: "Order", table: "orders" } as const;
 export type LockedOrders = { order: OrderRow; replaced: OrderRow | null; replacement: OrderRow | null };
 
 /**
- * Locks an order to the end of the transaction, and with it the one that it waits to replace and the one that waits to replace it: in the
- * order of their ids, the replaced before its replacement, whichever is asked for.
+ * Locks an order to the end of the transaction, and with it the one that it waits to replace and the one that waits to
+ * replace it: in the order of their ids, the replaced before its replacement, whichever is asked for.
  */
 export async function lockOrders(
   trx: Transaction<ExecutionTables>,

@@ -92,7 +92,10 @@ function externalIdUsed(cause?: unknown): Problem {
   );
 }
 
-/** Both are the account's, hold what is traded, and take what comes. Whether the one that pays is active, the ledger asks under its lock. */
+/**
+ * Both are the account's, hold what is traded, and take what comes. Whether the one that pays is active, the ledger
+ * asks under its lock.
+ */
 async function requireWallets(
   { ledger }: OrderDeps,
   { accountId, baseWalletId, quoteWalletId, side }: NewOrder,
@@ -118,8 +121,8 @@ async function requireWallets(
 }
 
 /**
- * Exactly `maxOpenOrders` of any number at once succeed. The new one is counted, too. What is locked for that comes last: who has it waits
- * for nobody, and others for its commit alone, when the account has many.
+ * Exactly `maxOpenOrders` of any number at once succeed. The new one is counted, too. What is locked for that comes
+ * last: who has it waits for nobody, and others for its commit alone, when the account has many.
  */
 async function requireRoom(trx: Trx, accountId: string): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count_open_orders(${accountId}) as count`.execute(trx);

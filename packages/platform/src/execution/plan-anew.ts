@@ -8,8 +8,9 @@ import type { ExecutionTables, OrdersTable } from "./tables.ts";
 export type ChangedPrices = { accountId: string; symbol: string; sinceMs: number };
 
 /**
- * An account has changed what it is shown of an instrument: what was planned of its orders by the prices of before is withdrawn with it, so
- * nothing comes of that, and a work item of the same moment plans anew. In the sandbox alone, where the venue is simulated.
+ * An account has changed what it is shown of an instrument: what was planned of its orders by the prices of before is
+ * withdrawn with it, so nothing comes of that, and a work item of the same moment plans anew. In the sandbox alone,
+ * where the venue is simulated.
  */
 export async function planOrdersAnew(
   trx: Transaction<ExecutionTables>,

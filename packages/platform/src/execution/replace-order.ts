@@ -31,8 +31,8 @@ export type Replacing = OwnOrder & {
 };
 
 /**
- * The new order, which waits for the venue to end the first: of many replacements at once one is made. Null: there is no
- * such order, or nobody trades its instrument any more.
+ * The new order, which waits for the venue to end the first: of many replacements at once one is made. Null: there is
+ * no such order, or nobody trades its instrument any more.
  */
 export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing): Promise<Order | null> {
   const { id, accountId } = input;
@@ -138,8 +138,8 @@ async function insertReplacement(
 }
 
 /**
- * Asks for the end of an order, and of the one that it waits to replace or that waits to replace it: whichever the venue ends first, the
- * other follows. Asking again changes nothing.
+ * Asks for the end of an order, and of the one that it waits to replace or that waits to replace it: whichever the
+ * venue ends first, the other follows. Asking again changes nothing.
  */
 export async function cancelOrder(trx: Trx, deps: OrderDeps, own: OwnOrder): Promise<Order | null> {
   const { accountId } = own;

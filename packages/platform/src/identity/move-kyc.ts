@@ -54,8 +54,8 @@ export async function decideKyc(
 }
 
 /**
- * While it is checked, what the engine tells decides; under review it only says more to those who do; what it tells of one that is decided
- * comes too late. That somebody who is verified should not be is for an operator to look at.
+ * While it is checked, what the engine tells decides; under review it only says more to those who do; what it tells of
+ * one that is decided comes too late. That somebody who is verified should not be is for an operator to look at.
  */
 export async function applyKycFact(trx: Trx, deps: Deps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };

@@ -23,7 +23,10 @@ const attemptsWithoutReference = 20;
 
 export type Submission = { accountId: string } & Schemas["KycVerificationCreate"];
 
-/** Refuses before it writes; what it refuses is no attempt. What breaks a rule that needs no engine begins, and ends, as rejected. */
+/**
+ * Refuses before it writes; what it refuses is no attempt. What breaks a rule that needs no engine begins, and ends, as
+ * rejected.
+ */
 export async function submitKyc(
   trx: AccountTransaction<IdentityTables>,
   deps: KycVerificationDeps,
@@ -131,7 +134,9 @@ function externalIdUsed(): Problem {
 
 type Last = Pick<KycRow, "id" | "status" | "created_at">;
 
-/** Newest first, as many as may count. Ids are in the order of their times, for the clock of an account never goes back. */
+/**
+ * Newest first, as many as may count. Ids are in the order of their times, for the clock of an account never goes back.
+ */
 function readLast(
   trx: Transaction<IdentityTables>,
   { accountId, reference }: { accountId: string; reference: string },

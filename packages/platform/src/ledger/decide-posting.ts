@@ -20,8 +20,8 @@ export type Posting = {
   /** 2 to 100; in each currency they debit as much as they credit. */
   entries: readonly PostingEntry[];
   /**
-   * Whether it was promised before, or comes from outside: then wallets book it that are not active, and a closed one that is not empty
-   * any more is frozen.
+   * Whether it was promised before, or comes from outside: then wallets book it that are not active, and a closed one
+   * that is not empty any more is frozen.
    */
   isUnderWay: boolean;
   description?: string | null | undefined;
@@ -61,8 +61,8 @@ const greatest = BigInt(Number.MAX_SAFE_INTEGER);
 const balanceFields = { available: "availableMinor", pending: "pendingMinor", held: "heldMinor" } as const;
 
 /**
- * The rules of the ledger, without I/O: what is locked goes in, what is to be written comes out. Throws on what no caller may ask for:
- * entries that do not balance, or places that are not of the account.
+ * The rules of the ledger, without I/O: what is locked goes in, what is to be written comes out. Throws on what no
+ * caller may ask for: entries that do not balance, or places that are not of the account.
  */
 export function decidePosting(
   posting: Posting,

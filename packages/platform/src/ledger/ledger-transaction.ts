@@ -41,7 +41,10 @@ export type LedgerTransactionFilter = {
 export interface LedgerTransactions {
   /** For services, in the transaction that they write in. */
   post(posting: Posting): Promise<Posted | RefusedPosting>;
-  /** By hand: between what wallets have available, or between accounts of the customer's own, so that no spendable money comes of it. */
+  /**
+   * By hand: between what wallets have available, or between accounts of the customer's own, so that no spendable money
+   * comes of it.
+   */
   create(input: {
     accountId: string;
     entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
@@ -140,7 +143,9 @@ function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
   }
 }
 
-/** Whose conditional update succeeds has the reversal; all else of it comes after, and goes with it when it is refused. */
+/**
+ * Whose conditional update succeeds has the reversal; all else of it comes after, and goes with it when it is refused.
+ */
 async function reverse(
   trx: AccountTransaction<LedgerTables>,
   { createId, post, recordAudit }: LedgerTransactionDeps,
@@ -220,7 +225,8 @@ async function listTransactions(
   }
   let query = db.selectFrom("ledger_transactions").selectAll();
   if (cause !== undefined) {
-    // Few, whatever their kind: what moves money is few ledger transactions. So the kind is said as its index does not know it.
+    // Few, whatever their kind: what moves money is few ledger transactions. So the kind is said as its index does not
+    // know it.
     query = query
       .where("cause_id", "is not", null)
       .$if(kind !== undefined, (some) => some.where(sql<boolean>`kind || '' = ${kind}`));

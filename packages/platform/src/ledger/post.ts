@@ -18,8 +18,9 @@ import type { LedgerTransaction } from "./ledger-transaction.ts";
 import { presentBalance } from "./present-wallet.ts";
 
 /**
- * The one way in which money moves, in the caller's transaction: the wallets are locked by id, then own accounts, so no two postings wait
- * for one another in a circle; the rules decide; one statement writes balances, transaction, entries, events and their deliveries.
+ * The one way in which money moves, in the caller's transaction: the wallets are locked by id, then own accounts, so no
+ * two postings wait for one another in a circle; the rules decide; one statement writes balances, transaction, entries,
+ * events and their deliveries.
  *
  * A shortage is a value, for those that go on with it. A refused posting has changed nothing.
  */

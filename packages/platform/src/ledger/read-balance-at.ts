@@ -8,16 +8,20 @@ type BalanceRequest = {
   at: Date | null;
 };
 
-/** No transaction is open for longer: what was created by a moment is sealed after so long, and before what was created so much later. */
+/**
+ * No transaction is open for longer: what was created by a moment is sealed after so long, and before what was created
+ * so much later.
+ */
 export const settledMs = 60_000;
 
 /**
- * What a ledger account held: the sum that a checkpoint kept, and the entries after it. With `at` it is the last checkpoint up to which
- * nothing was created later, and what counts after it is sealed before the turn ends that has the first of more than a minute later; so
- * it answers the same for ever, and costs the same however long ago it was. Null beyond what a number holds.
+ * What a ledger account held: the sum that a checkpoint kept, and the entries after it. With `at` it is the last
+ * checkpoint up to which nothing was created later, and what counts after it is sealed before the turn ends that has
+ * the first of more than a minute later; so it answers the same for ever, and costs the same however long ago it was.
+ * Null beyond what a number holds.
  *
- * The entries of each transaction are read by its range of the primary key, whatever the planner believes: by their ledger account they
- * are all that a clearing account ever had.
+ * The entries of each transaction are read by its range of the primary key, whatever the planner believes: by their
+ * ledger account they are all that a clearing account ever had.
  */
 export async function readBalanceAt(
   db: Kysely<LedgerTables>,

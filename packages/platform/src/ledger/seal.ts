@@ -27,7 +27,10 @@ export interface Seals {
   listAccounts(): Promise<string[]>;
 }
 
-/** How far the chain is true, up to which hash, and the first that is wrong behind that; `unsealed` are those that nothing proves yet. */
+/**
+ * How far the chain is true, up to which hash, and the first that is wrong behind that; `unsealed` are those that
+ * nothing proves yet.
+ */
 export type Verification = { sealed: number; hash: Buffer; unsealed: number; fault: string | null };
 
 export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
@@ -41,7 +44,7 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
     seal,
     sealAll: async () => {
       let count = 0;
-      // To the last account, however many there are: a round that began anew before would never come to those at the end.
+      // To the last account, however many there are: a round that began anew before would never come to the last.
       let accounts = await findUnsealed(db, "");
       while (accounts.length > 0) {
         for (const accountId of accounts) {
@@ -129,7 +132,7 @@ const waitForLock: SealLock = async (trx, accountId) => {
   return true;
 };
 
-/** In the order in which they were posted. One that commits late is in a later turn, behind what it did not wait for. */
+/** In the order in which they were posted. One that commits late is in a later turn, behind what did not wait. */
 async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountId: string): Promise<number> {
   const last = await findLast(trx, accountId);
   const waiting = await readBooked(trx, {
@@ -245,7 +248,7 @@ async function readBooked(
   return rows;
 }
 
-/** Over the hash before, and the transaction as JSON whose members stand in this order; those of `metadata` by their names. */
+/** Over the hash before, and the transaction as JSON with its members in this order; those of `metadata` by name. */
 function hashOf(previous: Buffer, booked: Booked): Buffer {
   const text = JSON.stringify([
     booked.sequence,
@@ -262,7 +265,10 @@ function hashOf(previous: Buffer, booked: Booked): Buffer {
   return createHash("sha256").update(previous).update(text).digest();
 }
 
-/** Up to the last checkpoint of when it begins, so what is sealed meanwhile is no fault. In turns, for an account may have millions. */
+/**
+ * Up to the last checkpoint of when it begins, so what is sealed meanwhile is no fault. In turns, for an account may
+ * have millions.
+ */
 async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise<Verification> {
   const unsealed = await countUnsealed(db, accountId);
   const end = await findEnd(db, accountId);
@@ -327,7 +333,10 @@ async function findBrokenCheckpoint(db: Kysely<LedgerTables>, accountId: string)
   return rows[0] ? `the checkpoint ${rows[0].id} is not what was sealed` : null;
 }
 
-/** Each turn keeps its checkpoint in its own transaction, so one that is sealed behind the last has lost it, or was never sealed by us. */
+/**
+ * Each turn keeps its checkpoint in its own transaction, so one that is sealed behind the last has lost it, or was
+ * never sealed by us.
+ */
 async function findUnkept(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from ledger_transactions

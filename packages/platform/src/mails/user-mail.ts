@@ -47,7 +47,10 @@ export type Notice = { clientAddress: string | null } & (
   | { kind: "sign_in_locked"; url: string; isByCodes?: boolean }
 );
 
-/** To one address in an hour, so that nobody can bury what matters, or drown an owner. The last of them says that it is the last. */
+/**
+ * To one address in an hour, so that nobody can bury what matters, or drown an owner. The last of them says that it is
+ * the last.
+ */
 export const mostNotices: Readonly<Record<NoticeKind, number>> = {
   admin_key_created: 5,
   redirect_uri_added: 5,
@@ -66,7 +69,10 @@ const noticeWindowMs = 60 * 60_000;
 export interface UserMails {
   /** Sent by a dispatcher once the transaction commits; kept sealed until then and after. */
   queue(email: string, mail: UserMail): Promise<void>;
-  /** As `queue`, to each address, as long as it did not get `mostNotices` of the kind in the last hour. Must run in a transaction. */
+  /**
+   * As `queue`, to each address, as long as it did not get `mostNotices` of the kind in the last hour. Must run in a
+   * transaction.
+   */
   notify(emails: readonly string[], notice: Notice): Promise<void>;
   /** Removes what was ever mailed there. */
   forget(email: string): Promise<void>;
@@ -114,7 +120,10 @@ async function queueMail(
   await wakeDispatchers(db, mailsWaiting);
 }
 
-/** Of the last hour, as many as count. Until the transaction ends nobody else counts these: of many at once, none is one too many. */
+/**
+ * Of the last hour, as many as count. Until the transaction ends nobody else counts these: of many at once, none is one
+ * too many.
+ */
 async function countNotices(
   db: Kysely<MailsTables>,
   clock: Clock,

@@ -5,7 +5,9 @@ import type { AccountNow } from "@gateway/engine/account-time";
 import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
 import { findOverrides, type OverrideDeps } from "./price-override.ts";
 
-/** What can be traded: a base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */
+/**
+ * What can be traded: a base for a quote. Prices are decimal strings in the quote, quantities minor units of the base.
+ */
 export type InstrumentTerms = {
   symbol: string;
   base: Currency;

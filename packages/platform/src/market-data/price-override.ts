@@ -2,8 +2,8 @@ import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 
 /**
- * What an account made of an instrument from a time of its own on, in the sandbox: all prices of it multiplied, trading halted, its
- * sources fallen silent. What was before that time stays as it was.
+ * What an account made of an instrument from a time of its own on, in the sandbox: all prices of it multiplied, trading
+ * halted, its sources fallen silent. What was before that time stays as it was.
  */
 export type PriceOverride = {
   startsAtMs: number;
@@ -33,7 +33,10 @@ const columns = sql.raw("symbol, starts_at, price_units, reference_units, is_hal
 
 export type SymbolTime = { symbol: string; atMs: number };
 
-/** Those in force, each at its time, by symbol; where nothing was changed until then there is none. One query, for a request has one connection. */
+/**
+ * Those in force, each at its time, by symbol; where nothing was changed until then there is none. One query, for a
+ * request has one connection.
+ */
 export async function findOverrides(
   db: Executor,
   { livemode }: OverrideDeps,

@@ -7,9 +7,9 @@ import { scaleBook, scalePrice } from "./scale-price.ts";
 import { viewAt, type OfSymbol, type View } from "./view.ts";
 
 /**
- * What the sources of prices say of one of `instruments`, as an account is shown it. They are outside, so nothing of this may be asked in a
- * transaction. Without them it refuses with 503; of another symbol it throws. The same question about a time that has passed has the
- * same answer for ever.
+ * What the sources of prices say of one of `instruments`, as an account is shown it. They are outside, so nothing of
+ * this may be asked in a transaction. Without them it refuses with 503; of another symbol it throws. The same question
+ * about a time that has passed has the same answer for ever.
  */
 export interface Prices {
   /** What each source said last until `atMs`, and when it said so. One that said nothing is left out. */

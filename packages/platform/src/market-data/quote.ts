@@ -13,7 +13,10 @@ import { viewsAt, type OfSymbol } from "./view.ts";
 export type Quote = { symbol: string; bid: BookLevel; ask: BookLevel; atMs: number };
 
 export interface Quotes {
-  /** Of all, or of those that `symbols` names with commas between them, in its order. One without a bid or without an ask is left out. */
+  /**
+   * Of all, or of those that `symbols` names with commas between them, in its order. One without a bid or without an
+   * ask is left out.
+   */
   list(request: {
     accountId: string;
     symbols?: string | undefined;

@@ -16,9 +16,9 @@ const finerThan = { "1d": "1h", "1h": "1m" } as const;
 type Asked = { symbol: string; timeframe: Timeframe; stretches: readonly Stretch[] };
 
 /**
- * The bars of some stretches of time, which begin and end with a bar, as an account is shown them, oldest first. Where a stretch ends
- * within a bar, that bar is put together from finer ones, down to trades, so that it has exactly what the account's trades have; all
- * others are those of the sources.
+ * The bars of some stretches of time, which begin and end with a bar, as an account is shown them, oldest first. Where
+ * a stretch ends within a bar, that bar is put together from finer ones, down to trades, so that it has exactly what
+ * the account's trades have; all others are those of the sources.
  */
 export async function readBars(sources: PriceSources, { symbol, timeframe, stretches }: Asked): Promise<PriceBar[]> {
   const timeframeMs = timeframesMs[timeframe];

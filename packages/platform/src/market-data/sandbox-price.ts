@@ -41,7 +41,10 @@ export type SandboxPriceDeps = Pick<AccountClock, "inAccount"> & {
   recordAudit: RecordAudit;
 };
 
-/** A price may be so many times what it is in the simulation, or such a part of it: further away its places are not enough for both sides of a book. */
+/**
+ * A price may be so many times what it is in the simulation, or such a part of it: further away its places are not
+ * enough for both sides of a book.
+ */
 const farthest = 1_000n;
 
 export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {

@@ -12,8 +12,8 @@ import {
 export type OfSymbol = { accountId: string; symbol: string };
 
 /**
- * How an account is shown an instrument at a time: as it was at `atMs`, multiplied. That is the time itself, or when the sources fell silent
- * if they are.
+ * How an account is shown an instrument at a time: as it was at `atMs`, multiplied. That is the time itself, or when
+ * the sources fell silent if they are.
  */
 export type View = {
   terms: InstrumentTerms;
@@ -55,7 +55,10 @@ export async function viewAt(
   return view ?? { terms: requireTerms(symbol), atMs, multiplier: null, isSilent: false, isHalted: false };
 }
 
-/** A span of time, its end excluded, in which all that is said of an instrument is multiplied alike; in a silent one nothing is said. */
+/**
+ * A span of time, its end excluded, in which all that is said of an instrument is multiplied alike; in a silent one
+ * nothing is said.
+ */
 export type Stretch = { startMs: number; endMs: number; multiplier: Multiplier | null; isSilent: boolean };
 
 /** What a time is made of, oldest first: one stretch where nothing was changed. */

@@ -13,9 +13,9 @@ export type RoundSource = { name: string; price: string; atMs: number; used: boo
 export type DecidedPrice = { price: string; confidence: string; sources: RoundSource[] };
 
 /**
- * The median of what was said within the last 30 s, without what is more than 200 bps off the median of it all; null with fewer than three
- * left. The confidence is how far the furthest that counted is from the price. A source counts once, by what it said last, and what is no
- * positive price, or of after that moment, is as if it had not been said.
+ * The median of what was said within the last 30 s, without what is more than 200 bps off the median of it all; null
+ * with fewer than three left. The confidence is how far the furthest that counted is from the price. A source counts
+ * once, by what it said last, and what is no positive price, or of after that moment, is as if it had not been said.
  */
 export function decidePrice(said: readonly SourcePrice[], atMs: number): DecidedPrice | null {
   const known = latestOfEach(said.flatMap((one) => readSaid(one, atMs)));
@@ -32,8 +32,8 @@ export function decidePrice(said: readonly SourcePrice[], atMs: number): Decided
 }
 
 /**
- * Until when what was said can make a price: at most two sources said something later than the third latest, and what is older than 30 s makes
- * none. Null: no three sources have said anything.
+ * Until when what was said can make a price: at most two sources said something later than the third latest, and what
+ * is older than 30 s makes none. Null: no three sources have said anything.
  */
 export function goodUntilMs(said: readonly SourcePrice[], atMs: number): number | null {
   const latest = new Map<string, number>();

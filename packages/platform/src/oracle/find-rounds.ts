@@ -11,7 +11,10 @@ import type { Reading } from "./round-memory.ts";
 
 export type FoundRound = PriceRound | NewRound;
 
-/** A minute, or the part of it until a round: what was published in it, and the last round before it that may have been published. */
+/**
+ * A minute, or the part of it until a round: what was published in it, and the last round before it that may have been
+ * published.
+ */
 export type Minute = { published: FoundRound[]; before: number };
 
 /** One symbol, as one account sees it. */
@@ -26,8 +29,8 @@ export type RoundView = {
 const mostSilent = 5;
 
 /**
- * Minute by minute into the past, from a round on until one that is no longer wanted. Sources that fell silent are not read for each minute since: what
- * they said last tells until when there can be a round.
+ * Minute by minute into the past, from a round on until one that is no longer wanted. Sources that fell silent are not
+ * read for each minute since: what they said last tells until when there can be a round.
  */
 export async function* walkMinutes(
   view: RoundView,
@@ -43,7 +46,10 @@ export async function* walkMinutes(
   }
 }
 
-/** The last round that was published until then; null when there is none, or none was found in as many minutes as anybody waits for. */
+/**
+ * The last round that was published until then; null when there is none, or none was found in as many minutes as
+ * anybody waits for.
+ */
 export async function findInForce(view: RoundView, atMs: number): Promise<FoundRound | null> {
   const last = roundIdAt(atMs);
   // What is pinned needs no reading of what was before it.

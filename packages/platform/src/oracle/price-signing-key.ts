@@ -26,9 +26,14 @@ export type Sign = (payload: string) => Promise<string>;
 export interface PriceSigningKeys {
   /** All there ever were, newest first: what an old one signed is verified with it for ever. */
   list(request: PageRequest): Promise<Page<PriceSigningKey>>;
-  /** Makes the key that signs from now on. Rejects when our encryption keys are not those of the one before. Must run in a transaction. */
+  /**
+   * Makes the key that signs from now on. Rejects when our encryption keys are not those of the one before. Must run in
+   * a transaction.
+   */
   roll(): Promise<PriceSigningKey>;
-  /** What signs with the key of now; makes the first key when there is none. Any number of processes may do so at once. */
+  /**
+   * What signs with the key of now; makes the first key when there is none. Any number of processes may do so at once.
+   */
   signer(): Promise<Sign>;
 }
 

@@ -26,8 +26,8 @@ export interface OraclePrices {
   /** The same where money depends on it: throws the Problem PRICE_STALE when there is none, or it is stale. */
   requireAt(request: PriceRequest): Promise<PriceRound>;
   /**
-   * In the order of the feeds; without those that have no price. Throws the Problem PRICE_STALE when one on the page is older than asked for, or
-   * has none. `atMs` is the moment at which they are in force.
+   * In the order of the feeds; without those that have no price. Throws the Problem PRICE_STALE when one on the page is
+   * older than asked for, or has none. `atMs` is the moment at which they are in force.
    */
   list(request: PriceList): Promise<Page<PriceRound> & { atMs: number }>;
 }

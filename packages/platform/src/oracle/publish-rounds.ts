@@ -30,9 +30,10 @@ export type Candidate<Pinned> = { roundId: number } & ({ pinned: Pinned } | { de
 export type NewRound = { roundId: number } & DecidedPrice;
 
 /**
- * Which rounds of a minute are published, given all from its first on: the first that has a price, then each that is 50 bps or more from the one
- * published before it. Each minute begins anew, so what it comes to depends on nothing that was before it, nor on what anybody asked for: to
- * know one round takes at most six readings. A round is judged by those before it, so one that was published stays so as time goes on.
+ * Which rounds of a minute are published, given all from its first on: the first that has a price, then each that is 50
+ * bps or more from the one published before it. Each minute begins anew, so what it comes to depends on nothing that
+ * was before it, nor on what anybody asked for: to know one round takes at most six readings. A round is judged by
+ * those before it, so one that was published stays so as time goes on.
  */
 export function publishRounds<Pinned extends { price: string }>(
   candidates: readonly Candidate<Pinned>[],

@@ -22,13 +22,16 @@ export interface RoundStore {
     from: number;
     to: number;
   }): Promise<Map<RoundScope, PriceRound[]>>;
-  /** Keeps rounds for ever, unless somebody has kept one in its place; answers those that are kept, in the same order. */
+  /**
+   * Keeps rounds for ever, unless somebody has kept one in its place; answers those that are kept, in the same order.
+   */
   pin(symbol: string, rounds: readonly ScopedRound[]): Promise<PriceRound[]>;
 }
 
 /**
- * One row a statement, so that two who pin the same rounds in another order never wait for one another in a circle. In an open transaction, which
- * may pin for as long as an advance lasts, what another one is pinning is left to that one: both know the same round.
+ * One row a statement, so that two who pin the same rounds in another order never wait for one another in a circle. In
+ * an open transaction, which may pin for as long as an advance lasts, what another one is pinning is left to that one:
+ * both know the same round.
  */
 export function createRoundStore(
   db: Kysely<OracleTables>,

@@ -46,8 +46,9 @@ async function isVerified({ identity }: Pick<PaymentDeps, "identity">, { counter
 }
 
 /**
- * Of an unverified counterparty it is small: what would come to the threshold has failed. Who waited for the lock may find payments there
- * that are dated after its own and came before: they count. One that is judged again is not stopped by those that came after it.
+ * Of an unverified counterparty it is small: what would come to the threshold has failed. Who waited for the lock may
+ * find payments there that are dated after its own and came before: they count. One that is judged again is not stopped
+ * by those that came after it.
  */
 async function sumOf(
   trx: Transaction<OrchestraTables>,

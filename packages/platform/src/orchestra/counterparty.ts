@@ -26,7 +26,10 @@ type Row = Selectable<CounterpartiesTable>;
 
 /** One whose texts were erased is null everywhere, like one of another account. */
 export interface Counterparties {
-  /** Refuses an account number that cannot be one of its currency, and an external id that was ever taken in the account. */
+  /**
+   * Refuses an account number that cannot be one of its currency, and an external id that was ever taken in the
+   * account.
+   */
   create(input: { accountId: string } & Schemas["CounterpartyCreate"]): Promise<Counterparty>;
   get(input: Own): Promise<Counterparty | null>;
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Counterparty>>;
@@ -197,7 +200,10 @@ export async function readAccountNumber(
   return cipher.open(row.account_number, contextOf("account number", row)).toString();
 }
 
-/** All counterparties of the account with the account number of this one, archived ones too. A number that was erased is nobody's. */
+/**
+ * All counterparties of the account with the account number of this one, archived ones too. A number that was erased is
+ * nobody's.
+ */
 export async function findSameAccountNumber(
   db: Kysely<OrchestraTables>,
   { cipher }: Pick<CounterpartyDeps, "cipher">,

@@ -13,8 +13,9 @@ const superseded: RailDecision = { kind: "none", verdict: "superseded" };
 const parked: RailDecision = { kind: "none", verdict: "parked" };
 
 /**
- * The rules of what a rail tells, without I/O. Facts may come in any order: a return waits for its settlement. What contradicts how the
- * payment ended moves nothing: money that was given back is not taken again because the rail says so later, nor the other way round.
+ * The rules of what a rail tells, without I/O. Facts may come in any order: a return waits for its settlement. What
+ * contradicts how the payment ended moves nothing: money that was given back is not taken again because the rail says
+ * so later, nor the other way round.
  */
 export function decideRailFact(
   payment: Pick<Payment, "rail" | "status" | "amountMinor" | "returnedMinor"> | null,

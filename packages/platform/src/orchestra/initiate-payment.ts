@@ -15,8 +15,9 @@ import type { OrchestraTables } from "./tables.ts";
 type Trx = AccountTransaction<OrchestraTables>;
 
 /**
- * What is wrong with the request is refused. What is missing to a good one, money or a verification, makes a payment that failed: its owner
- * must be able to find it again. The events of the payment come before those of the balances that it moves.
+ * What is wrong with the request is refused. What is missing to a good one, money or a verification, makes a payment
+ * that failed: its owner must be able to find it again. The events of the payment come before those of the balances
+ * that it moves.
  */
 export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPayment): Promise<Payment> {
   const createdAt = trx.now;

@@ -45,8 +45,8 @@ export interface Payments {
   /** Until it is handed to its rail. Null when there is no such payment. */
   cancel(input: OwnPayment): Promise<Payment | null>;
   /**
-   * Notes that it is handed to its rail, the first time at `at`, from when on it cannot be canceled: answers what the rail is told, or
-   * null when there is nothing to tell, for it has ended or compliance ends it now.
+   * Notes that it is handed to its rail, the first time at `at`, from when on it cannot be canceled: answers what the
+   * rail is told, or null when there is nothing to tell, for it has ended or compliance ends it now.
    */
   startSubmission(input: OwnPayment & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
   /** When the rail is asked to take back what it has not answered; null when it has. `isAgain`: it was asked before. */

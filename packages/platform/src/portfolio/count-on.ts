@@ -21,9 +21,10 @@ export type Counted = { after: Portfolio; valuations: NewValuation[]; isCut: boo
 const mostDays = 50;
 
 /**
- * Counts on by sealed transactions, and values each day that ends on the way: the first transaction of a later time is behind it. With
- * `untilMs` all that is booked is among them, so the days until then have ended too. A day of which something has no price has no
- * valuation, and what came of it is in the next. `isCut`: there were more days than are valued at once.
+ * Counts on by sealed transactions, and values each day that ends on the way: the first transaction of a later time is
+ * behind it. With `untilMs` all that is booked is among them, so the days until then have ended too. A day of which
+ * something has no price has no valuation, and what came of it is in the next. `isCut`: there were more days than are
+ * valued at once.
  */
 export async function countOn(
   before: Portfolio,

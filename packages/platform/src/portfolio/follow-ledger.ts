@@ -15,7 +15,10 @@ export const turnSize = 500;
 
 export type Following = {
   accountId: string;
-  /** Also values the days that have ended by then, for which all that is booked is sealed first; null: counts what is sealed. */
+  /**
+   * Also values the days that have ended by then, for which all that is booked is sealed first; null: counts what is
+   * sealed.
+   */
   untilMs: number | null;
   /** How long it may go on. */
   busyMs: number;
@@ -25,8 +28,9 @@ export type Following = {
 export type Followed = { portfolio: Portfolio; isBehind: boolean };
 
 /**
- * Brings an account's portfolio to where its sealed ledger is, a turn after the other. Prices are read outside of any transaction, so a turn
- * reads where it stands, asks for the prices, calculates, and writes if nobody else has counted on meanwhile; else it looks again.
+ * Brings an account's portfolio to where its sealed ledger is, a turn after the other. Prices are read outside of any
+ * transaction, so a turn reads where it stands, asks for the prices, calculates, and writes if nobody else has counted
+ * on meanwhile; else it looks again.
  */
 export async function followLedger(
   db: Kysely<PortfolioTables>,
@@ -105,7 +109,10 @@ async function save(trx: AccountTransaction<PortfolioTables>, { before, after, v
   return true;
 }
 
-/** The next 00:00 UTC of the account's time, in production spread over the hour after: what a day is worth does not depend on when it is asked. */
+/**
+ * The next 00:00 UTC of the account's time, in production spread over the hour after: what a day is worth does not
+ * depend on when it is asked.
+ */
 export async function armFollowing(
   { livemode, queue }: Pick<PortfolioDeps, "livemode" | "queue">,
   { accountId, afterMs }: { accountId: string; afterMs: number },

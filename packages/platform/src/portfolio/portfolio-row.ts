@@ -84,7 +84,10 @@ function portfolioOf(row: Row): Portfolio {
   };
 }
 
-/** False, and nothing written, when somebody else has counted on since `before` was read: of any number at once, one counts each transaction. */
+/**
+ * False, and nothing written, when somebody else has counted on since `before` was read: of any number at once, one
+ * counts each transaction.
+ */
 export async function savePortfolio(
   trx: Transaction<PortfolioTables>,
   { accountId, before, after }: { accountId: string; before: Portfolio; after: Portfolio },

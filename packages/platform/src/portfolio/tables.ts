@@ -2,7 +2,10 @@ import type { Immutable, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 
-/** The tables that only this service reads and writes. Numerics may pass 2^53: text. Money of `positions` is dollars of 18 places. */
+/**
+ * The tables that only this service reads and writes. Numerics may pass 2^53: text. Money of `positions` is dollars of
+ * 18 places.
+ */
 export type PortfolioTables = {
   portfolios: PortfoliosTable;
   positions: PositionsTable;

@@ -19,8 +19,8 @@ export interface Valuations {
   /** Seals and counts what is booked by now, and reads what it costs. Outside of any transaction. */
   readPriced(accountId: string): Promise<Priced>;
   /**
-   * By what `readPriced` read. Refuses a stale price, and an external id that was ever taken in the account. Must run in
-   * a transaction.
+   * By what `readPriced` read. Refuses a stale price, and an external id that was ever taken in the account. Must run
+   * in a transaction.
    */
   create(input: { accountId: string; externalId: string | null; metadata: Record<string, string> }): Promise<Valuation>;
   get(input: { accountId: string; id: string }): Promise<Valuation | null>;

@@ -28,8 +28,9 @@ export type Value = Valued & { netFlow: bigint; profit: bigint; lines: Valuation
 export const nothingValued: Valued = { equity: 0n, flow: 0n };
 
 /**
- * What a portfolio is worth, and what of it was earned since it was valued before. Lines are rounded to cents, half to even, and add up to the
- * equity; so do the net flows and the profits of any number of valuations in a row. Null when something that is there has no price.
+ * What a portfolio is worth, and what of it was earned since it was valued before. Lines are rounded to cents, half to
+ * even, and add up to the equity; so do the net flows and the profits of any number of valuations in a row. Null when
+ * something that is there has no price.
  */
 export function valuePortfolio(state: PortfolioState, prices: PriceOf, previous: Valued): Value | null {
   const lines: ValuationLine[] = [];

@@ -43,12 +43,14 @@ type Shape = { hasRequests: boolean; hasLost: boolean };
 export type WriteBatch = (batch: RequestBatch, rowType: number) => Promise<{ before: number | null }>;
 
 /**
- * One statement, so one round trip and one transaction: the rows, what they count, and the mark of the writer, which says that the batch is
- * written. A batch whose answer was lost may be written again: the mark tells that it was, and then nothing comes of it. A crash of Postgres may
- * take what it wrote in the last 600 ms; the mark goes with it, and `before` tells. `rowType`: the number of the type `logged_request`.
+ * One statement, so one round trip and one transaction: the rows, what they count, and the mark of the writer, which
+ * says that the batch is written. A batch whose answer was lost may be written again: the mark tells that it was, and
+ * then nothing comes of it. A crash of Postgres may take what it wrote in the last 600 ms; the mark goes with it, and
+ * `before` tells. `rowType`: the number of the type `logged_request`.
  */
 export function createBatchWriter(db: Kysely<RequestLogTables>, createId: CreateId): WriteBatch {
-  // Put together once: a statement that is made anew four times a second is made each time by code that the requests between have driven out.
+  // Put together once: a statement that is made anew four times a second is made each time by code that the requests
+  // between have driven out.
   const writers = new Map<string, (values: BatchValues) => Promise<{ before: number | null }[]>>();
   return async (batch, rowType) => {
     const shape = { hasRequests: batch.requests.size > 0, hasLost: batch.lost.length > 0 };

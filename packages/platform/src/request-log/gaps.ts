@@ -6,8 +6,8 @@ import type { Viewer } from "./viewer.ts";
 export type RequestLogGap = { from: Date; to: Date; count: number | null };
 
 /**
- * A writer that lives writes at least every half second. One that has not for so long was killed, or cannot reach Postgres; in that case its
- * gap goes again when it writes what it has kept.
+ * A writer that lives writes at least every half second. One that has not for so long was killed, or cannot reach
+ * Postgres; in that case its gap goes again when it writes what it has kept.
  */
 export const silentAfterMs = 5_000;
 
@@ -25,8 +25,9 @@ const mostGaps = 100;
 type GapRow = { begins_at: Date; ends_at: Date; count: number | null };
 
 /**
- * Of an account, those that touch the time asked for, newest first; what overlaps is one. An application hears that requests may be missing, and not
- * how many of the whole account. Of a gap that is of no account, everybody hears when it was, and nobody how many requests of all accounts.
+ * Of an account, those that touch the time asked for, newest first; what overlaps is one. An application hears that
+ * requests may be missing, and not how many of the whole account. Of a gap that is of no account, everybody hears when
+ * it was, and nobody how many requests of all accounts.
  */
 export async function listGaps(
   db: Kysely<RequestLogTables>,

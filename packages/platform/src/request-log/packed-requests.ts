@@ -43,9 +43,10 @@ const mostAscii = 0x7f;
 const maxInteger = 2_147_483_647;
 
 /**
- * Requests as they are written: rows in the form in which Postgres reads an array of records (`array_recv`, `record_recv`), and what they count.
- * A row is made when its request ends, and nothing is left of the request but these bytes, one after another: objects that wait a
- * quarter of a second outlive the young generation, and moving them cost more than all else that is done for the log (ADR 61).
+ * Requests as they are written: rows in the form in which Postgres reads an array of records (`array_recv`,
+ * `record_recv`), and what they count. A row is made when its request ends, and nothing is left of the request but
+ * these bytes, one after another: objects that wait a quarter of a second outlive the young generation, and moving them
+ * cost more than all else that is done for the log (ADR 61).
  */
 export class PackedRequests {
   #bytes = Buffer.alloc(16_384);
@@ -97,7 +98,9 @@ export class PackedRequests {
     return this.#counts.all();
   }
 
-  /** A `logged_request[]`; it changes when more is added. `elementType`: the number that the type has in this database. */
+  /**
+   * A `logged_request[]`; it changes when more is added. `elementType`: the number that the type has in this database.
+   */
   binary(elementType: number): Buffer {
     [1, 0, elementType, this.#rows, 1].forEach((value, index) => this.#view.setInt32(4 * index, value));
     return this.#bytes.subarray(0, this.#end);
@@ -132,8 +135,8 @@ export class PackedRequests {
   }
 
   /**
-   * Requests that the limit refused and that are alike become one row: a caller who does not stop would fill the log with nothing else. The
-   * first of them stands for all.
+   * Requests that the limit refused and that are alike become one row: a caller who does not stop would fill the log
+   * with nothing else. The first of them stands for all.
    */
   #fold(request: LoggedRequest): void {
     const { accountId, method, path, caller, source, userAgent } = request;

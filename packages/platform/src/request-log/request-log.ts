@@ -41,15 +41,15 @@ export interface RequestLogs {
   deleteAll(accountId: string): Promise<void>;
   get(input: Viewer & { id: string }): Promise<RequestLog | null>;
   /**
-   * Newest first. A page looks for `enoughMs`, at `mostExamined` requests at most, and then answers what it found: with a rare filter it may be
-   * empty and have a next one.
+   * Newest first. A page looks for `enoughMs`, at `mostExamined` requests at most, and then answers what it found: with
+   * a rare filter it may be empty and have a next one.
    */
   list(
     input: Viewer & RequestLogFilter & { id?: string | undefined; limit: number; cursor?: string | undefined },
   ): Promise<RequestLogPage>;
   /**
-   * In the order in which they became visible, each once and none missed: see `readFollowing`. Reads of the log itself are not among them, or each look
-   * would be the cause of the next. `gaps`: of the last hour.
+   * In the order in which they became visible, each once and none missed: see `readFollowing`. Reads of the log itself
+   * are not among them, or each look would be the cause of the next. `gaps`: of the last hour.
    */
   follow(input: Viewer & FollowRequest & Pick<RequestLogFilter, "source">): Promise<FollowedRequests>;
   /** From where to follow on from a list that is read afterwards: nothing falls between. */
@@ -162,7 +162,10 @@ const batchSize = 2_000;
 
 type Walked = { of: IndexPart; from: string; conditions: readonly RawBuilder<boolean>[] };
 
-/** The next rows along an index, until enough of them fit; the last that was looked at comes with them, found or not, if there may be more. */
+/**
+ * The next rows along an index, until enough of them fit; the last that was looked at comes with them, found or not, if
+ * there may be more.
+ */
 async function readExamined(
   db: Kysely<RequestLogTables>,
   { of, from, conditions }: Walked,

@@ -21,7 +21,9 @@ export type UsageRequest = Viewer & {
 export type UsagePoint = { at: Date; count: number; errors: number };
 
 export type UsageSeries = {
-  /** By what was asked for; of the rest, null: its groups are many and small. `code` is null where nothing was refused. */
+  /**
+   * By what was asked for; of the rest, null: its groups are many and small. `code` is null where nothing was refused.
+   */
   group: Schemas["UsageGroup"] | null;
   count: number;
   errors: number;
@@ -216,7 +218,10 @@ function groupOf({ first, second }: CountRow, groupBy: readonly UsageGroup[]): U
   ) as Schemas["UsageGroup"];
 }
 
-/** Of the account; of an application that sees its own alone, its own. Of hours whose minutes are gone, the account's is kept. */
+/**
+ * Of the account; of an application that sees its own alone, its own. Of hours whose minutes are gone, the account's is
+ * kept.
+ */
 async function readPeak(
   db: Kysely<RequestLogTables>,
   { accountId, onlyOf }: UsageRequest,

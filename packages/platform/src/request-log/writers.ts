@@ -9,8 +9,8 @@ import { lostAtMostMs } from "./gaps.ts";
 export interface RequestLogWriters {
   createWriterId(): string;
   /**
-   * Writes a batch once, however often it is asked to. Answers the last that this writer had written before; it is an earlier one than was acknowledged
-   * after a crash of Postgres, or null.
+   * Writes a batch once, however often it is asked to. Answers the last that this writer had written before; it is an
+   * earlier one than was acknowledged after a crash of Postgres, or null.
    */
   write(batch: RequestBatch): Promise<{ before: number | null }>;
   /**
@@ -26,7 +26,9 @@ export interface RequestLogWriters {
 export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): RequestLogWriters {
   const createId = createTypeIds(clock);
   const writeBatch = createBatchWriter(db, createId);
-  /** The number that `logged_request` has in this database; another one after a restore, which no connection outlives. */
+  /**
+   * The number that `logged_request` has in this database; another one after a restore, which no connection outlives.
+   */
   let rowType: Promise<number> | null = null;
   return {
     createWriterId: () => createId("wri"),

@@ -34,7 +34,10 @@ describe("retention of 2,000,000 deliveries", () => {
     return rows[0]?.size ?? 0;
   }
 
-  /** What dropping the same rows takes where they are no partitions: removing files of this size is the disk's work, not ours. */
+  /**
+   * What dropping the same rows takes where they are no partitions: removing files of this size is the disk's work, not
+   * ours.
+   */
   async function timeToDrop(): Promise<number> {
     const tables = ["events", "deliveries", "delivery_attempts"];
     for (const table of tables) {

@@ -11,7 +11,10 @@ const types = ["wallet.created", "payment.settled", "kyc.verified"] as const sat
 const minuteMs = 60_000;
 const minutes = 20;
 
-/** What there is of one event: when it happened, and what became of it at the webhook, and at another that must not count. */
+/**
+ * What there is of one event: when it happened, and what became of it at the webhook, and at another that must not
+ * count.
+ */
 type Happened = {
   type: EventType;
   minute: number;

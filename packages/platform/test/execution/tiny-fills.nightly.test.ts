@@ -10,7 +10,10 @@ import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
-/** The rules are held against as many without a database, in order-money.test.ts: here each is a transaction's work of some ms. */
+/**
+ * The rules are held against as many without a database, in order-money.test.ts: here each is a transaction's work of
+ * some ms.
+ */
 const fills = 100_000;
 /** A transaction has five seconds, also on a busy machine. */
 const batch = 40;

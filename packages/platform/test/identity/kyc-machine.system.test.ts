@@ -148,7 +148,10 @@ function review(before: Model): Model {
 
 const names = Object.keys(steps);
 
-/** All of them up to a length: each state is reached within two steps, so three cover each step in each state, and one more after it. */
+/**
+ * All of them up to a length: each state is reached within two steps, so three cover each step in each state, and one
+ * more after it.
+ */
 function sequences(length: number): string[][] {
   return length === 0 ? [[]] : sequences(length - 1).flatMap((begun) => names.map((name) => [...begun, name]));
 }

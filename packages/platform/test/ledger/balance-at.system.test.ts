@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => books.database.close());
 
-/** In the order in which they are committed. Each was created up to a minute before, and got its `posting_no` then or just now. */
+/**
+ * In the order in which they are committed. Each was created up to a minute before, and got its `posting_no` then or
+ * just now.
+ */
 type Booking = { afterMs: number; openMs: number; isNumberedAtOnce: boolean; amount: number; isSealed: boolean };
 
 const bookings = fc.array(

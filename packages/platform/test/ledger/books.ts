@@ -62,7 +62,10 @@ export async function createBooks(): Promise<Books> {
   };
 }
 
-/** What holds at every moment: the books balance, wallets are what was booked in them, and each change is told once, in order. */
+/**
+ * What holds at every moment: the books balance, wallets are what was booked in them, and each change is told once, in
+ * order.
+ */
 async function checkBooks({ database }: EventStore): Promise<void> {
   const faults = await sql<{ fault: string }>`
     select 'unbalanced ' || account_id || currency as fault from (

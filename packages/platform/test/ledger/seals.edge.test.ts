@@ -119,7 +119,10 @@ describe("seals", () => {
 
     const anotherId = (column: string): string =>
       `overlay(${column} placing case right(${column}, 1) when 'z' then 'y' else 'z' end from 30)`;
-    /** By column: its change, and where. Not here are those that the hash does not cover: their order is in `sequence`, and what took it back is a transaction itself. */
+    /**
+     * By column: its change, and where. Not here are those that the hash does not cover: their order is in `sequence`,
+     * and what took it back is a transaction itself.
+     */
     const transactionChanges: Record<string, [change: string, on?: number][]> = {
       account_id: [[anotherId("account_id")]],
       id: [[anotherId("id")]],

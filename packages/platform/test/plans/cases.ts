@@ -14,7 +14,10 @@ export type Case = {
   answers: number | null;
   /** How many rows it has to look at; as many as it answers, unless said. */
   looksAt?: number;
-  /** It walks along an index and looks at each row: no step of a statement may handle more than one walk of `examinePage`. */
+  /**
+   * It walks along an index and looks at each row: no step of a statement may handle more than one walk of
+   * `examinePage`.
+   */
   examines?: boolean;
 };
 

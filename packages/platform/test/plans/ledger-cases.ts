@@ -178,7 +178,10 @@ const sealCases = (rows: number): Case[] => {
 
 type AuditFilter = Omit<Parameters<Platform["audit"]["list"]>[0], "accountId" | "limit">;
 
-/** Row n is about wallet n, by the key n / 4, and three of the huge account, the oldest, are of a rare type by a rare key. */
+/**
+ * Row n is about wallet n, by the key n / 4, and three of the huge account, the oldest, are of a rare type by a rare
+ * key.
+ */
 export function auditCases(rows: number): Case[] {
   const page =
     (accountId: string, filter: AuditFilter = {}, position?: number): Case["ask"] =>

@@ -179,7 +179,8 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
   }),
-  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same wallet.
+  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same
+  // wallet.
   events: own("evt", {
     follow_epoch: "1",
     follow_number: "n",
@@ -222,7 +223,8 @@ const tables: typeof moneyRows = {
     outcome: "'http_error'",
     is_manual: "false",
   },
-  // Half of them held, the newer half; behind all of them five that are held elsewhere, and five that are pending elsewhere.
+  // Half of them held, the newer half; behind all of them five that are held elsewhere, and five that are pending
+  // elsewhere.
   pending_deliveries: {
     account_id: account,
     id: id("dlv", "2 * n + 1"),

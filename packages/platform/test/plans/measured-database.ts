@@ -73,7 +73,9 @@ function measuredClient(client: pg.Client, note: (reading: Reading) => void): Po
   return { query: query as PostgresPoolClient["query"], release: () => {} };
 }
 
-/** By PREPARE, for the parameters of a statement that is sent with them are constants to the planner, whatever the mode. */
+/**
+ * By PREPARE, for the parameters of a statement that is sent with them are constants to the planner, whatever the mode.
+ */
 async function explain(client: pg.Client, statement: string, parameters: readonly unknown[]): Promise<Reading> {
   await client.query(`prepare measured as ${statement}`);
   const values = parameters.length > 0 ? `(${parameters.map(literalOf).join(", ")})` : "";

@@ -119,7 +119,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     settled_at: `case when ${isRare} then null else now() end`,
     failed_at: `case when ${isRare} then now() end`,
   }),
-  // Three of the huge account's are canceled and of ETH, the oldest; the newest have not ended, as many as an account may have but one.
+  // Three of the huge account's are canceled and of ETH, the oldest; the newest have not ended, as many as an account
+  // may have but one.
   orders: own("ord", {
     symbol: `case when ${isRare} then 'ETH-USD' else 'BTC-USD' end`,
     base: "'BTC'",
@@ -208,8 +209,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     expires_at: "now() + interval '1 day'",
     decided_at: `case when ${isRare} then now() end`,
   }),
-  // What is in ETH may go out, much of it by an approval; all else is blocked.
-  // One a second: of the huge account nearly all of one instrument, whose sources fell silent half way and never spoke again.
+  // What is in ETH may go out, much of it by an approval; all else is blocked. One a second: of the huge account nearly
+  // all of one instrument, whose sources fell silent half way and never spoke again.
   price_overrides: {
     account_id: account,
     symbol: "case when n <= 5 then 'ETH-USD' else 'BTC-USD' end",

@@ -50,7 +50,8 @@ describe(`a page of ${rows} takes at most ${mostMs} ms, or ${mostExaminingMs} wh
           await ask(platform);
           times.push(performance.now() - start);
         }
-        // A quarter of the calls, of three tries: what reads a table does so each time, and what the machine does besides shows nothing.
+        // A quarter of the calls, of three tries: what reads a table does so each time, and what the machine does
+        // besides shows nothing.
         expect(times.toSorted((a, b) => a - b)[Math.floor(calls / 4)]).toBeLessThanOrEqual(
           examines ? mostExaminingMs : mostMs,
         );

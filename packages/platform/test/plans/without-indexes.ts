@@ -4,8 +4,8 @@ import type { Schema } from "../../src/compose/schema.ts";
 type Index = { name: string; definition: string };
 
 /**
- * Runs `work` without the indexes that no constraint needs, and builds them again afterwards. Filling the tables takes half the processor time
- * so: 1.7 s instead of 3.1 s for 100,000 transfers, which have six such indexes.
+ * Runs `work` without the indexes that no constraint needs, and builds them again afterwards. Filling the tables takes
+ * half the processor time so: 1.7 s instead of 3.1 s for 100,000 transfers, which have six such indexes.
  */
 export async function withoutIndexes(db: Kysely<Schema>, work: () => Promise<void>): Promise<void> {
   const indexes = await listIndexes(db);
@@ -23,7 +23,10 @@ export async function withoutIndexes(db: Kysely<Schema>, work: () => Promise<voi
   });
 }
 
-/** The index of a partitioned table includes those of its partitions. Postgres writes ONLY in its definition, which would leave them out. */
+/**
+ * The index of a partitioned table includes those of its partitions. Postgres writes ONLY in its definition, which
+ * would leave them out.
+ */
 async function listIndexes(db: Kysely<Schema>): Promise<Index[]> {
   const { rows } = await sql<Index>`
     select relname as name, replace(pg_get_indexdef(pg_class.oid), ' ON ONLY ', ' ON ') as definition

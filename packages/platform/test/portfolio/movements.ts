@@ -2,7 +2,10 @@ import { decimalPlaces, type Currency } from "@gateway/kernel";
 import fc from "fast-check";
 import type { CurrencyChange, SealedChange } from "../../src/ledger/index.ts";
 
-/** What happens in an account, in its own words. Amounts are minor units; of a trade `cents` is the dollars of it, and its fee. */
+/**
+ * What happens in an account, in its own words. Amounts are minor units; of a trade `cents` is the dollars of it, and
+ * its fee.
+ */
 export type Movement =
   | { kind: "in" | "out" | "hold" | "seen" | "confirmed"; currency: Currency; amount: number; fee?: number }
   | { kind: "bought" | "sold"; currency: Currency; amount: number; cents: number; fee: number };

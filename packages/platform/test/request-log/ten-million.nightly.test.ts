@@ -17,7 +17,10 @@ const dayMs = 86_400_000;
 const limit = 20;
 const mostMs = 20;
 const calls = 21;
-/** Of one statement: a thousand rows, each in a block of its own, their places in an index, and the roots of 31 partitions. */
+/**
+ * Of one statement: a thousand rows, each in a block of its own, their places in an index, and the roots of 31
+ * partitions.
+ */
 const mostBlocks = 1_500;
 
 /** One has nearly all of them; of the other's no two lie in one block. */

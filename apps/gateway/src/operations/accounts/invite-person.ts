@@ -7,8 +7,8 @@ import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 const mostOfAccount = 200;
 
 /**
- * The person, the link and the mail come to be in one transaction: no mail without a person whom it invites. The link is in the
- * mail only, for whoever holds it has proved that the address is theirs.
+ * The person, the link and the mail come to be in one transaction: no mail without a person whom it invites. The link
+ * is in the mail only, for whoever holds it has proved that the address is theirs.
  */
 export const invitePerson: OperationHandler<"invitePerson"> = async ({ input, principal, deps }) => {
   const { email, role } = input.body;

@@ -9,8 +9,8 @@ import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 const mostOfAccount = 10;
 
 /**
- * Another address holds once somebody who reads its mails has opened the link: the mails of an account cannot be turned to a stranger, nor
- * away from everybody by a typing error.
+ * Another address holds once somebody who reads its mails has opened the link: the mails of an account cannot be turned
+ * to a stranger, nor away from everybody by a typing error.
  */
 export const updateAccount: OperationHandler<"updateAccount"> = async (call) => {
   const { input, principal, deps } = call;

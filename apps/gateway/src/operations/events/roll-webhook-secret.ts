@@ -2,7 +2,10 @@ import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
 import { presentWebhook } from "@gateway/platform/events";
 
-/** At most two secrets sign, so a roll during an overlap ends the oldest at once; `secretOverlapEndsAt` tells of the other. */
+/**
+ * At most two secrets sign, so a roll during an overlap ends the oldest at once; `secretOverlapEndsAt` tells of the
+ * other.
+ */
 export const rollWebhookSecret: OperationHandler<"rollWebhookSecret"> = async ({ input, principal, deps }) => {
   const webhook = await deps.events.webhooks.rollSecret({
     id: input.path.webhookId,

@@ -46,7 +46,10 @@ async function createTransfer(owner: Owner, amount: number): Promise<Transfer> {
   );
 }
 
-/** What the policy of an account lets go out is spent by the samples before: so it lets go all, or nothing without an approval. */
+/**
+ * What the policy of an account lets go out is spent by the samples before: so it lets go all, or nothing without an
+ * approval.
+ */
 async function setPolicy(
   { accountId, database }: Owner,
   rule: { action: "allow"; requiredApprovals: null } | { action: "require_approval"; requiredApprovals: number },

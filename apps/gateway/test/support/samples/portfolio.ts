@@ -18,7 +18,10 @@ function createValuation({ platform, accountId }: Owner): Promise<{ id: string }
   );
 }
 
-/** Of what the document's example asks for. A wallet of it may be there already, empty or of money that no seal is on yet. */
+/**
+ * Of what the document's example asks for. A wallet of it may be there already, empty or of money that no seal is on
+ * yet.
+ */
 async function createPosition(owner: Owner): Promise<void> {
   const { platform, accountId } = owner;
   const wallet = { accountId, currency: "BTC" } as const;

@@ -18,7 +18,9 @@ export type ServiceSamples = {
   makers: Makers;
   /** For operations of things that are in another state than new ones: how those are made. */
   makersFor?: Readonly<Record<string, Makers>>;
-  /** Before a sample of an operation is made: an account has a limited number of some things, and the tests need many. */
+  /**
+   * Before a sample of an operation is made: an account has a limited number of some things, and the tests need many.
+   */
   makeRoom?(operation: OperationPolicy, owner: Owner): Promise<void>;
 };
 
@@ -28,8 +30,8 @@ export function freshAddress(): string {
 }
 
 /**
- * The ids of what may go when there is no room for five more. Ids sort by time: a test's credentials hang on the oldest, and the
- * newest are still in use.
+ * The ids of what may go when there is no room for five more. Ids sort by time: a test's credentials hang on the
+ * oldest, and the newest are still in use.
  */
 export function spareOf(items: readonly { id: string }[], max: number): string[] {
   const ids = items.map(({ id }) => id).toSorted();
