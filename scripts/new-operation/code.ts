@@ -1,4 +1,4 @@
-import { camel, type Plan } from "./plan.ts";
+import { camel, type Parent, type Plan } from "./plan.ts";
 import type { Tree } from "./tree.ts";
 
 const platform = "packages/platform/src";
@@ -30,6 +30,11 @@ function operationOf({ service, operationId, verb, name, names, Noun, words, sta
   const store = `${camel(service)}.${names}`;
   const declared = `export const ${operationId}: OperationHandler<"${operationId}"> =`;
   const imports = `import { present${Noun} } from "@gateway/platform/${service}";\nimport type { OperationHandler } from "../operation.ts";\n`;
+  if (plan.under) {
+    return (
+      imports + operationUnder({ service, operationId, verb, name, names, Noun, words, status, ...plan }, plan.under)
+    );
+  }
   if (verb === "list") {
     return `${imports}import { answerPage } from "../answer.ts";
 
@@ -56,8 +61,37 @@ ${declared} async ({ input, principal, deps }) => {
 `;
 }
 
+/** A thing that the account does not have has no collection either. */
+function operationUnder({ operationId, service, verb, name, names, Noun, status }: Plan, under: Parent): string {
+  const store = `deps.${camel(service)}.${names}`;
+  const declared = `export const ${operationId}: OperationHandler<"${operationId}"> = async ({ input, principal, deps }) => {
+  const { accountId } = principal;`;
+  if (verb === "list") {
+    return `import { pageOf } from "../answer.ts";
+import { noSuch } from "../no-such.ts";
+
+${declared}
+  if (!(await deps.${camel(under.service)}.${camel(under.nouns)}.get({ accountId, id: input.path.${under.parameter} }))) {
+    throw noSuch("${under.words}");
+  }
+  return pageOf(await ${store}.list({ ...input.query, ...input.path, accountId }), present${Noun});
+};
+`;
+  }
+  return `import { noSuch } from "../no-such.ts";
+
+${declared}
+  const ${name} = await ${store}.create({ ...input.body, ...input.path, accountId });
+  if (!${name}) {
+    throw noSuch("${under.words}");
+  }
+  return { status: ${status}, data: present${Noun}(${name}) };
+};
+`;
+}
+
 function addNoun(tree: Tree, plan: Plan): void {
-  const { service, Service, noun, name, names, Noun, Nouns, table } = plan;
+  const { service, Service, noun, name, names, Noun, Nouns, table, under, firstState } = plan;
   const folder = `${platform}/${service}`;
   const face = `${folder}/index.ts`;
   tree.edit(face, /(?=^\nexport)/m, `import { create${Nouns}, type ${Nouns} } from "./${noun}.ts";\n`);
@@ -72,7 +106,9 @@ function addNoun(tree: Tree, plan: Plan): void {
     new RegExp(`(?<=^export function create${Service}\\([^{]*\\{\\n(?:.*\\n)*? {2}return \\{)`, "m"),
     ` ${names}: create${Nouns}(db, deps),`,
   );
-  const row = `export type ${Nouns}Table = {\n  id: Immutable<string>;\n  account_id: Immutable<string>;\n  created_at: Immutable<Date>;\n};\n`;
+  const ofParent = under ? `  ${under.column}: Immutable<string>;\n` : "";
+  const ofState = firstState === null ? "" : `  status: "${firstState}";\n`;
+  const row = `export type ${Nouns}Table = {\n  account_id: Immutable<string>;\n  id: Immutable<string>;\n${ofParent}${ofState}  created_at: Immutable<Date>;\n};\n`;
   tree.edit(
     `${folder}/tables.ts`,
     new RegExp(`(?<=^export type ${Service}Tables = \\{\\n)`, "m"),
@@ -85,7 +121,7 @@ function addNoun(tree: Tree, plan: Plan): void {
 import type { ${Noun} } from "./${noun}.ts";
 
 export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
-  return { id: ${name}.id, createdAt: ${name}.createdAt.toISOString() };
+  return { ...${name}, createdAt: ${name}.createdAt.toISOString() };
 }
 `,
   );
@@ -96,45 +132,86 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
  * A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red
  * until then.
  */
-function nounOf({ noun, name, Noun, Nouns, Service, table, prefix, verb, emits }: Plan): string {
-  const depsType = `Pick<AccountClock, "inAccount"> & { createId: CreateId${emits === null ? "" : "; recorder: Recorder"} }`;
-  const unused = verb === "create" ? "" : "_";
-  const face = (method: string, implementation: string): string => `
-export type ${Noun} = { id: string; createdAt: Date };
+function nounOf(plan: Plan): string {
+  const { Noun, Nouns, Service, verb, emits, under, firstState } = plan;
+  const isCreation = verb === "create";
+  const unused = isCreation ? "" : "_";
+  const type = under ? `${Noun} | null` : Noun;
+  const events = emits === null ? "" : `Records \`${emits}\`.`;
+  const nothing = under ? `Null when the account has no such ${under.words}.` : "";
+  const said = [events, nothing].filter((text) => text !== "").join(" ");
+  const input = `{ accountId: string${under ? `; ${under.parameter}: string` : ""} } & Schemas["${Noun}Create"]`;
+  const method = `
+  ${said === "" ? "" : `/** ${said} */\n  `}create(input: ${input}): Promise<${type}>;
+`;
+  return `${importsOf(plan)}
+export type ${Noun} = { id: string; ${under ? `${under.parameter}: string; ` : ""}${firstState === null ? "" : `status: Schemas["${Noun}Status"]; `}createdAt: Date };
 
-export interface ${Nouns} {${method}}
+export interface ${Nouns} {${isCreation ? method : ""}}
 
-export type ${Noun}Deps = ${depsType};
+export type ${Noun}Deps = Pick<AccountClock, "inAccount"> & { createId: CreateId${emits === null ? "" : "; recorder: Recorder"} };
 
 export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}deps: ${Noun}Deps): ${Nouns} {
-  return {${implementation}};
+  return {${isCreation ? ` create: actsOf(db, deps)(create${Noun}) ` : ""}};
 }
-`;
-  const ofEvent = `import type { Recorder } from "../events/index.ts";\n`;
-  const imports = `import type { Kysely } from "kysely";
-import type { AccountClock } from "@gateway/engine/account-time";
-${emits === null ? "" : ofEvent}import type { CreateId } from "@gateway/engine/id";
-import type { ${Service}Tables } from "./tables.ts";
-`;
-  if (verb !== "create") {
-    return imports + face("", "");
+${isCreation ? creationOf(plan, type) : ""}`;
+}
+
+function importsOf({ Noun, Service, verb, emits, firstState, noun }: Plan): string {
+  const isCreation = verb === "create";
+  const clock = isCreation ? "actsOf, type AccountClock, type AccountTransaction" : "type AccountClock";
+  return [
+    isCreation || firstState !== null ? `import type { Schemas } from "@gateway/contract";` : "",
+    `import type { Kysely${isCreation ? ", Selectable" : ""} } from "kysely";`,
+    `import { ${clock} } from "@gateway/engine/account-time";`,
+    emits === null ? "" : `import type { Recorder } from "../events/index.ts";`,
+    `import type { CreateId } from "@gateway/engine/id";`,
+    firstState === null ? "" : `import { begin } from "@gateway/engine/move";`,
+    emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";`,
+    `import type { ${Service}Tables } from "./tables.ts";`,
+  ]
+    .filter((line) => line !== "")
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** Its event is one that the machine's beginning emits, so another type does not compile. */
+function creationOf({ name, Noun, Nouns, Service, table, prefix, verb, emits, under, firstState }: Plan, type: string) {
+  const known = under
+    ? `  const known = await trx
+    .selectFrom("${under.nouns.replaceAll("-", "_")}")
+    .select("id")
+    .where("id", "=", ${under.parameter})
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!known) {
+    return null;
   }
-  const event = `  await deps.recorder.record(trx, [{ type: "${emits}", object: present${Noun}(${name}) }]);\n`;
-  return `import type { Schemas } from "@gateway/contract";
-${imports.replace("Kysely }", "Kysely, Selectable }").replace("AccountClock }", "AccountClock, AccountTransaction }")}${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
-    `
-  ${emits === null ? "" : `/** Records \`${emits}\`. */\n  `}create(input: { accountId: string } & Schemas["${Noun}Create"]): Promise<${Noun}>;
-`,
-    ` create: (input) => deps.inAccount(db, input.accountId, (trx) => create${Noun}(trx, deps, input)) `,
-  )}
+`
+    : "";
+  const begun = firstState === null ? "" : `  const { state: status, event } = begin("${Noun}", "${camel(verb)}");\n`;
+  const columns = [
+    `account_id: accountId, id: deps.createId("${prefix}")`,
+    ...(under ? [`${under.column}: ${under.parameter}`] : []),
+    ...(firstState === null ? [] : ["status"]),
+    "created_at: trx.now",
+  ];
+  const fields = [
+    "id: row.id",
+    ...(under ? [`${under.parameter}: row.${under.column}`] : []),
+    ...(firstState === null ? [] : ["status: row.status"]),
+    "createdAt: row.created_at",
+  ];
+  const event = `  await deps.recorder.record(trx, [event("${emits}", present${Noun}(${name}))]);\n`;
+  return `
 async function create${Noun}(
   trx: AccountTransaction<${Service}Tables>,
   deps: ${Noun}Deps,
-  { accountId }: Parameters<${Nouns}["create"]>[0],
-): Promise<${Noun}> {
-  const row = await trx
+  { accountId${under ? `, ${under.parameter}` : ""} }: Parameters<${Nouns}["create"]>[0],
+): Promise<${type}> {
+${known}${begun}  const row = await trx
     .insertInto("${table}")
-    .values({ id: deps.createId("${prefix}"), account_id: accountId, created_at: trx.now })
+    .values({ ${columns.join(", ")} })
     .returningAll()
     .executeTakeFirstOrThrow();
   const ${name} = ${name}Of(row);
@@ -142,12 +219,12 @@ ${emits === null ? "" : event}  return ${name};
 }
 
 function ${name}Of(row: Selectable<${Service}Tables["${table}"]>): ${Noun} {
-  return { id: row.id, createdAt: row.created_at };
+  return { ${fields.join(", ")} };
 }
 `;
 }
 
-function addMigration(tree: Tree, { names, table }: Plan): void {
+function addMigration(tree: Tree, { names, table, under, firstState }: Plan): void {
   const folder = `${schema}/migrations`;
   const last = Math.max(...tree.list(folder).map((file) => Number.parseInt(file, 10) || 0));
   const number = String(last + 1).padStart(4, "0");
@@ -160,10 +237,10 @@ export const ${names} = runStatements([
   \`create table ${table} (
     account_id \${id} not null,
     id \${id} not null,
-    created_at timestamptz not null,
+${under ? `    ${under.column} \${id} not null,\n` : ""}${firstState === null ? "" : `    status text not null check (status in ('${firstState}')),\n`}    created_at timestamptz not null,
     primary key (account_id, id)
   )\`,
-]);
+${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${table} (account_id, ${under.column}, id)",\n` : ""}]);
 `,
   );
   tree.edit(`${schema}/index.ts`, /(?=^\nexport)/m, `import { ${names} } from "./migrations/${file}.ts";\n`);
@@ -173,13 +250,21 @@ export const ${names} = runStatements([
 /** The row of the access table says again what the person said: it is compared with what the gateway does. */
 function addTests(tree: Tree, { nouns, operationId, permission, status }: Plan): void {
   tree.edit("apps/gateway/test/access-table.txt", /(?![\s\S])/, `${operationId} ${permission} ${status}\n`);
-  const file = tree.has(`apps/gateway/test/${nouns}.edge.test.ts`) ? fileOf(operationId) : nouns;
+  const file = `apps/gateway/test/${nouns}.edge.test.ts`;
+  const guarantee = `  test("${operationId} does what it promises", () => {
+    expect.fail(\`Decide what ${operationId} guarantees, name the test after it, and show it with \${key}.\`);
+  });
+`;
+  if (tree.has(file) && /^\}\);\n(?![\s\S])/m.test(tree.read(file)) && tree.read(file).includes("let key: string")) {
+    tree.edit(file, /(?=^\}\);\n(?![\s\S]))/m, `\n${guarantee}`);
+    return;
+  }
   tree.add(
-    `apps/gateway/test/${file}.edge.test.ts`,
+    tree.has(file) ? `apps/gateway/test/${fileOf(operationId)}.edge.test.ts` : file,
     `import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
-describe("${operationId}", () => {
+describe("${nouns}", () => {
   let gateway: TestGateway;
   let key: string;
 
@@ -189,10 +274,7 @@ describe("${operationId}", () => {
   });
   afterAll(() => gateway.stop());
 
-  test("does what it promises", () => {
-    expect.fail(\`Decide what ${operationId} guarantees, name the test after it, and show it with \${key}.\`);
-  });
-});
+${guarantee}});
 `,
   );
 }

@@ -23,9 +23,8 @@ export function writeDocument(tree: Tree, plan: Plan): void {
 
 function addPath(tree: Tree, plan: Plan): void {
   const path = `openapi/paths/${plan.file}.yaml`;
-  const head = plan.isById
-    ? `parameters:\n  - $ref: ../components/parameters/${plan.service}/${pascal(plan.parameter)}.yaml\n`
-    : "";
+  const own = plan.isById ? { service: plan.service, Id: pascal(plan.parameter) } : plan.under;
+  const head = own ? `parameters:\n  - $ref: ../components/parameters/${own.service}/${own.Id}.yaml\n` : "";
   if (!tree.has(path)) {
     tree.edit(index, placeOf(tree, plan), `  ${plan.url}:\n    $ref: paths/${plan.file}.yaml\n`);
     tree.add(path, `x-service: ${plan.service}\n${head}`);
@@ -73,7 +72,7 @@ ${content(envelope, example, plan.Noun + pascal(example), "      ")}`;
 }
 
 function addNoun(tree: Tree, plan: Plan): void {
-  const { service, Noun, words, prefix, parameter } = plan;
+  const { service, Noun, words, prefix, parameter, under, firstState, verb, operationId } = plan;
   const schemas = `${components}/schemas/${service}`;
   const object = "type: object\nadditionalProperties: false\n";
   tree.add(
@@ -88,15 +87,21 @@ examples: [${idOf(prefix)}]
   tree.add(
     `${schemas}/${Noun}.yaml`,
     `description: Decide what ${a(words)} is, in a sentence, and its other fields.
-${object}required: [id, createdAt]
+${object}${firstState === null ? "" : `x-state-machine:\n  property: status\n  final: []\n  transitions:\n    ${camel(verb)}: { from: null, to: ${firstState}, by: [${operationId}], emits: [${plan.emits}] }\n`}required: [${["id", ...membersOf(plan), "createdAt"].join(", ")}]
 properties:
   id:
     $ref: ${Noun}Id.yaml
-  createdAt:
+${under ? `  ${under.parameter}:\n    $ref: ${under.service === service ? "" : `../${under.service}/`}${under.Id}.yaml\n    description: The ${under.words} that it is of.\n` : ""}${firstState === null ? "" : `  status:\n    $ref: ${Noun}Status.yaml\n`}  createdAt:
     $ref: ../shared/Timestamp.yaml
     description: When the ${words} was created.
 `,
   );
+  if (firstState !== null) {
+    tree.add(
+      `${schemas}/${Noun}Status.yaml`,
+      `description: |-\n  Decide what states ${a(words)} has; new ones may be added.\n\n  - \`${firstState}\`: Decide what that means.\ntype: string\nx-extensible: true\nenum: [${firstState}]\nexamples: [${firstState}]\n`,
+    );
+  }
   const envelope = (description: string, data: string, ofMeta: string): string =>
     `description: ${description}\n${object}required: [data, meta]\nproperties:\n  data:\n${data}  meta:\n    $ref: ../shared/${ofMeta}.yaml\n`;
   if (plan.verb === "list") {
@@ -130,7 +135,7 @@ function addBodies(tree: Tree, plan: Plan): void {
       `summary: Decide what a request of ${plan.operationId} looks like.\nvalue: {}\n`,
     );
   }
-  const object = `id: ${idOf(plan.prefix)}\n      createdAt: "${madeAt}"`;
+  const object = exampleOf(plan).replaceAll("\n", "\n      ");
   const isList = verb === "list";
   const [, example] = answerOf(plan);
   tree.add(
@@ -139,7 +144,20 @@ function addBodies(tree: Tree, plan: Plan): void {
   );
 }
 
-function writeEvent(tree: Tree, { service, Noun, words, prefix }: Plan, type: string): void {
+/** What a new noun has beside its id and its time. */
+function membersOf({ under, firstState }: Plan): string[] {
+  return [...(under ? [under.parameter] : []), ...(firstState === null ? [] : ["status"])];
+}
+
+/** One of the noun, a line a field. */
+function exampleOf({ prefix, under, firstState }: Plan): string {
+  const ofParent = under ? `${under.parameter}: ${idOf(under.prefix)}\n` : "";
+  const ofState = firstState === null ? "" : `status: ${firstState}\n`;
+  return `id: ${idOf(prefix)}\n${ofParent}${ofState}createdAt: "${madeAt}"`;
+}
+
+function writeEvent(tree: Tree, plan: Plan, type: string): void {
+  const { service, Noun, words } = plan;
   const path = `openapi/webhooks/${type}.yaml`;
   const Event = `${pascal(type)}Event`;
   if (tree.has(path)) {
@@ -159,7 +177,7 @@ function writeEvent(tree: Tree, { service, Noun, words, prefix }: Plan, type: st
   tree.add(`${components}/schemas/${service}/${Event}.yaml`, eventSchemaOf(Noun, words, type));
   tree.add(
     `${components}/examples/${service}/${Event}.yaml`,
-    `summary: Decide what the example of ${type} shows.\nvalue:\n  id: ${idOf("evt")}\n  type: ${type}\n  created: "${madeAt}"\n  data:\n    object:\n      id: ${idOf(prefix)}\n      createdAt: "${madeAt}"\n  livemode: false\n`,
+    `summary: Decide what the example of ${type} shows.\nvalue:\n  id: ${idOf("evt")}\n  type: ${type}\n  created: "${madeAt}"\n  data:\n    object:\n      ${exampleOf(plan).replaceAll("\n", "\n      ")}\n  livemode: false\n`,
   );
 }
 
@@ -249,7 +267,7 @@ function summaryOf(plan: Plan): string {
 
 function descriptionOf({ verb, words, operationId, ...plan }: Plan): string {
   if (verb === "list") {
-    return `The ${wordsOf(plan)} of the account, newest first.`;
+    return `The ${wordsOf(plan)} of the ${plan.under?.words ?? "account"}, newest first.`;
   }
   return verb === "get" ? `One ${words}.` : `Decide what ${operationId} does and when it refuses, in a few sentences.`;
 }

@@ -16,6 +16,7 @@ const options = {
   service: text,
   noun: text,
   plural: text,
+  under: text,
   verb: text,
   permission: text,
   prefix: text,

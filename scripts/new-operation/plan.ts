@@ -7,9 +7,23 @@ export type Answers = {
   verb: string;
   permission: string;
   plural?: string | undefined;
+  under?: string | undefined;
   prefix?: string | undefined;
   emits?: string | undefined;
   refuses?: string | undefined;
+};
+
+/** The noun that a collection is part of: the payment of refunds. */
+export type Parent = {
+  words: string;
+  nouns: string;
+  /** `paymentId`: of the path, and of what is part of it. */
+  parameter: string;
+  /** `PaymentId` */
+  Id: string;
+  service: string;
+  column: string;
+  prefix: string;
 };
 
 /** What is to be written, with every spelling of its names. */
@@ -26,6 +40,10 @@ export type Plan = {
   status: 200 | 201;
   isById: boolean;
   hasBody: boolean;
+  /** Null for a collection of the account. */
+  under: Parent | null;
+  /** What a new noun begins in, when its creation causes an event; else it has no states. */
+  firstState: string | null;
   operationId: string;
   /** `kyc-verification` */
   noun: string;
@@ -100,11 +118,33 @@ export function readPlan(
     isCodes,
     `--refuses is "${answers.refuses}" and must be codes with commas between them, such as LAST_OWNER.`,
   );
-  const plan = { service, verb, permission, emits, refuses, ...shape, ...namesOf(noun, plural, known.tree) };
+  const isOfCollection = verb === "list" || verb === "create";
+  refuseUnless(
+    answers.under === undefined || isOfCollection,
+    `--under is for list and create: ${aOrAn(noun)} is found by its own id, whatever it is part of.`,
+  );
+  const under = answers.under === undefined ? null : parentOf(answers.under, known.tree);
+  refuseUnless(
+    under === null || under.service === service,
+    `--under is "${answers.under}", which is of ${under?.service}: what is part of it is of the same service.`,
+  );
+  const isBeginning = verb === "create" && emits !== null && !hasIds(known.tree, answers);
+  const firstState = isBeginning ? (emits.split(".").at(-1) ?? null) : null;
+  const plan = {
+    ...{ service, verb, permission, emits, refuses, under, firstState },
+    ...shape,
+    ...namesOf(noun, plural, known.tree),
+  };
   const operationId = operationIdOf(plan);
   refuseUnless(!known.taken.includes(operationId), `There is an operation ${operationId} already.`);
   const prefix = prefixOf(answers, known.tree);
-  const steps = [plan.nouns, ...(shape.isById ? [`{${plan.parameter}}`] : []), ...(shape === action ? [verb] : [])];
+  const above = under ? [under.nouns, `{${under.parameter}}`] : [];
+  const steps = [
+    ...above,
+    plan.nouns,
+    ...(shape.isById ? [`{${plan.parameter}}`] : []),
+    ...(shape === action ? [verb] : []),
+  ];
   return {
     ...plan,
     Service: pascal(service),
@@ -113,6 +153,19 @@ export function readPlan(
     file: steps.join("_"),
     url: `/api/v1/${steps.join("/")}`,
   };
+}
+
+/** A noun that has a path by its id. */
+function parentOf(noun: string, tree: Tree): Parent {
+  const nouns = pluralOf(noun);
+  const file = tree.list("openapi/paths").find((name) => new RegExp(`^${nouns}_\\{\\w+\\}\\.yaml$`).test(name));
+  refuseUnless(file !== undefined, `--under is "${noun}", and the document has no path /${nouns}/{id}.`);
+  const [, service = ""] = /^x-service: (.+)$/m.exec(tree.read(`openapi/paths/${file}`)) ?? [];
+  const parameter = file.split(/[{}]/)[1] ?? "";
+  const Id = pascal(parameter);
+  const prefix = prefixIn(tree, `${schemas}/${service}/${Id}.yaml`);
+  const column = `${noun.replaceAll("-", "_")}_id`;
+  return { words: noun.replaceAll("-", " "), nouns, parameter, Id, service, column, prefix };
 }
 
 function namesOf(noun: string, nouns: string, tree: Tree) {
@@ -130,8 +183,7 @@ function operationIdOf({ verb, Noun, Nouns }: Pick<Plan, "verb" | "Noun" | "Noun
 
 function prefixOf(answers: Answers, tree: Tree): string {
   if (hasIds(tree, answers)) {
-    const text = tree.read(`${schemas}/${answers.service}/${pascal(answers.noun)}Id.yaml`);
-    return /pattern: "\^([a-z]+)_/.exec(text)?.[1] ?? "";
+    return prefixIn(tree, `${schemas}/${answers.service}/${pascal(answers.noun)}Id.yaml`);
   }
   const { prefix = "" } = answers;
   refuseUnless(
@@ -141,10 +193,18 @@ function prefixOf(answers: Answers, tree: Tree): string {
   return prefix;
 }
 
+function prefixIn(tree: Tree, schema: string): string {
+  return /pattern: "\^([a-z]+)_/.exec(tree.read(schema))?.[1] ?? "";
+}
+
 function refuseUnless(condition: boolean, message: string): asserts condition {
   if (!condition) {
     throw new Refusal(message);
   }
+}
+
+function aOrAn(words: string): string {
+  return `${/^[aeio]/.test(words) ? "an" : "a"} ${words}`;
 }
 
 function pluralOf(noun: string): string {
