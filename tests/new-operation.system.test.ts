@@ -24,6 +24,9 @@ describe("the scaffold refuses, and writes nothing,", () => {
     ["a new noun whose ids have no prefix", ["--prefix", ""], "--prefix is"],
     ["an event of what changes nothing", ["--verb", "list", "--emits", "note.listed"], "list changes nothing"],
     ["a code that is none", ["--refuses", "last-owner"], "--refuses is"],
+    ["a collection under what there is not", ["--under", "invoice"], "the document has no path /invoices/{id}"],
+    ["one under a thing of another service", ["--under", "payment"], "which is of orchestra"],
+    ["what has an id, under a thing", ["--verb", "get", "--under", "wallet"], "--under is for list and create"],
     ["what it does not know", ["--nuon", "note"], "Unknown option '--nuon'"],
   ])("%s", async (_name, options, message) => {
     const known = [
@@ -69,6 +72,13 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
       // A new noun of a service that there is.
       await scaffold(..."--service ledger --noun saved-view --verb list --permission read --prefix svw".split(" ")),
       await scaffold(..."--service events --noun delivery --verb update --permission write".split(" ")),
+      // A collection under a thing, with an event of its own and so with states; its list has no files of its own to decide.
+      await scaffold(
+        ..."--service orchestra --noun refund --under payment --verb create --permission write --prefix rfd --emits refund.created".split(
+          " ",
+        ),
+      ),
+      await scaffold(..."--service orchestra --noun refund --under payment --verb list --permission read".split(" ")),
     ];
     if (written.some(({ code }) => code !== 0)) {
       throw new Error(written.map(({ text }) => text).join("\n"));
@@ -92,9 +102,21 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     ).toEqual(
       [
         "Decide the fields that createBasket takes, and say what they are in a sentence.",
+        "Decide the fields that createRefund takes, and say what they are in a sentence.",
         "Decide the fields that updateDelivery takes, and say what they are in a sentence.",
         "Decide what a request of createBasket looks like.",
+        "Decide what a request of createRefund looks like.",
         "Decide what a request of updateDelivery looks like.",
+        "Decide what a refund is, in a sentence, and its other fields.",
+        "Decide what callers do with refunds, in a sentence or two.",
+        "Decide what createRefund does and when it refuses, in a few sentences.",
+        "Decide what happened at refund.created, in a sentence. Fields may be added to the event and to its object: ignore those that you do not know.",
+        "Decide what refund.created tells its receiver, and what its object is.",
+        "Decide what states a basket has; new ones may be added.",
+        "Decide what states a refund has; new ones may be added.",
+        "Decide what the example of refund.created shows.",
+        "Decide which refund createRefund answers here.",
+        "Decide which refund listRefunds answers here.",
         "Decide what a saved view is, in a sentence, and its other fields.",
         "Decide what a basket is, in a sentence, and its other fields.",
         "Decide what callers do with saved views, in a sentence or two.",
@@ -133,7 +155,9 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
       expect.stringMatching(/execution\/create-basket\.ts.*Record<string, never>/),
       expect.stringMatching(/ledger\/archive-wallet\.ts.*Property 'archive' does not exist on type 'Wallets'/),
       expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),
-      expect.stringMatching(/execution\/basket\.ts.*is not assignable to type/),
+      expect.stringMatching(/orchestra\/create-refund\.ts.*Record<string, never>/),
+      expect.stringMatching(/orchestra\/list-refunds\.ts.*Property 'list' does not exist on type 'Refunds'/),
+      expect.stringMatching(/execution\/basket\.ts.*missing the following properties.*walletId/),
       expect.stringMatching(/execution\/index\.ts.*'\w+Deps' is not assignable to parameter of type 'BasketDeps'/),
     ]);
   }, 240_000);

@@ -34,8 +34,9 @@ function addPath(tree: Tree, plan: Plan): void {
   tree.edit(path, new RegExp(`(?=^(?:${later.join("|") || "-"}):|(?![\\s\\S]))`, "m"), operationOf(tree, plan));
 }
 
-/** Behind the other paths of the noun; those of a new noun come last. */
-function placeOf(tree: Tree, { nouns }: Plan): RegExp {
+/** Behind the other paths of the noun, or of what it is part of; those of a new noun come last. */
+function placeOf(tree: Tree, plan: Plan): RegExp {
+  const { nouns } = plan.under ?? plan;
   const ofNoun = new RegExp(`(?<= {2}/api/v1/${nouns}(?:/.*)?:\\n.*\\n)(?! {2}/api/v1/${nouns}[/:])`);
   return ofNoun.test(tree.read(index)) ? ofNoun : /(?=^webhooks:$)/m;
 }
@@ -135,7 +136,7 @@ function addBodies(tree: Tree, plan: Plan): void {
       `summary: Decide what a request of ${plan.operationId} looks like.\nvalue: {}\n`,
     );
   }
-  const object = exampleOf(plan).replaceAll("\n", "\n      ");
+  const object = exampleOf(tree, plan).replaceAll("\n", "\n      ");
   const isList = verb === "list";
   const [, example] = answerOf(plan);
   tree.add(
@@ -149,8 +150,13 @@ function membersOf({ under, firstState }: Plan): string[] {
   return [...(under ? [under.parameter] : []), ...(firstState === null ? [] : ["status"])];
 }
 
-/** One of the noun, a line a field. */
-function exampleOf({ prefix, under, firstState }: Plan): string {
+/** One of the noun, a line a field: as it was created, where that is shown already. */
+function exampleOf(tree: Tree, { service, Noun, prefix, under, firstState }: Plan): string {
+  const created = `${components}/examples/${service}/${Noun}Created.yaml`;
+  const [, shown] = /^  data:\n((?: {4}.*\n)+)/m.exec(tree.has(created) ? tree.read(created) : "") ?? [];
+  if (shown !== undefined) {
+    return shown.trimEnd().replaceAll(/^ {4}/gm, "");
+  }
   const ofParent = under ? `${under.parameter}: ${idOf(under.prefix)}\n` : "";
   const ofState = firstState === null ? "" : `status: ${firstState}\n`;
   return `id: ${idOf(prefix)}\n${ofParent}${ofState}createdAt: "${madeAt}"`;
@@ -177,7 +183,7 @@ function writeEvent(tree: Tree, plan: Plan, type: string): void {
   tree.add(`${components}/schemas/${service}/${Event}.yaml`, eventSchemaOf(Noun, words, type));
   tree.add(
     `${components}/examples/${service}/${Event}.yaml`,
-    `summary: Decide what the example of ${type} shows.\nvalue:\n  id: ${idOf("evt")}\n  type: ${type}\n  created: "${madeAt}"\n  data:\n    object:\n      ${exampleOf(plan).replaceAll("\n", "\n      ")}\n  livemode: false\n`,
+    `summary: Decide what the example of ${type} shows.\nvalue:\n  id: ${idOf("evt")}\n  type: ${type}\n  created: "${madeAt}"\n  data:\n    object:\n      ${exampleOf(tree, plan).replaceAll("\n", "\n      ")}\n  livemode: false\n`,
   );
 }
 
