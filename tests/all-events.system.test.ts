@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => watched?.stop());
 
 /** What causes an event of each type, over HTTP alone. */
-const scenarios = {
+const scenarios: Record<EventType, () => Promise<Caused>> = {
   "wallet.created": async () => ({ about: await createWallet("EUR"), status: "active" }),
   "wallet.balance_changed": async () => ({ about: await createFundedWallet("USD", 100) }),
   "payment.initiated": async () => ({ about: await pay(), status: "initiated" }),
@@ -66,12 +66,12 @@ const scenarios = {
     await advance(confirmedSeconds);
     return { about, status: "completed" };
   },
-} satisfies Record<EventType, () => Promise<Caused>>;
+};
 
 test.each(eventTypes)(
   "%s arrives, signed, as the document has it, with what it is about as it was then",
   async (type) => {
-    const caused: Caused = await scenarios[type]();
+    const caused = await scenarios[type]();
     const { object } = (await arrivalOf(type, caused.about)).data;
     expect(object.status).toBe(caused.status);
   },

@@ -46,7 +46,7 @@ type Scenario = {
 };
 
 /** Every transition of the document: one without a scenario does not compile. */
-const scenarios = {
+const scenarios: Record<TransitionName, Scenario> = {
   "KycVerification.submit": byOperation("createKycVerification"),
   "KycVerification.refuse": byOperation("createKycVerification", {
     change: (body) => ({ ...body, documents: [{ ...body["documents"][0], expiresOn: "2001-01-31" }] }),
@@ -129,20 +129,15 @@ const scenarios = {
       return byVenue(ended("replaced")).cause(caller, id);
     },
   },
-} satisfies Record<TransitionName, Scenario>;
-
-expectTypeOf<Omit<typeof scenarios, "Wallet.freeze">>().not.toExtend<Record<TransitionName, Scenario>>();
-
-/** Where a thing is read. */
-const things: Record<MachineName, string> = {
-  CustodyDeposit: "/api/v1/deposits",
-  CustodyApproval: "/api/v1/approvals",
-  CustodyTransfer: "/api/v1/transfers",
-  KycVerification: "/api/v1/kyc-verifications",
-  Order: "/api/v1/orders",
-  Payment: "/api/v1/payments",
-  Wallet: "/api/v1/wallets",
 };
+
+expectTypeOf<Omit<typeof scenarios, "Wallet.freeze">>().not.toExtend<typeof scenarios>();
+
+/** Where a thing is read: `getTransfer` of a `CustodyTransfer`. */
+function pathOf(machine: MachineName): string {
+  const { path }: { path: string } = operations[`get${machine.replace(/^Custody/, "")}` as OperationId];
+  return path.replace(/\/\{\w+\}$/, "");
+}
 
 /** `change`: what is otherwise than in the document's example. */
 function byOperation(
@@ -333,7 +328,7 @@ describe.each(Object.keys(machines) as MachineName[])("%s", (name) => {
   }
 
   async function stateOf(caller: Caller, id: string): Promise<unknown> {
-    return (await caller.ask<Record<string, unknown>>({ target: `${things[name]}/${id}` }))[property];
+    return (await caller.ask<Record<string, unknown>>({ target: `${pathOf(name)}/${id}` }))[property];
   }
 
   /** Of the thing, of what goes with it, and of what it moved. */

@@ -1,3 +1,4 @@
+import type { Schemas } from "@gateway/contract";
 import type { Currency } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 
@@ -10,7 +11,7 @@ export type ClearingPart = (typeof clearingParts)[number];
 export type Direction = "debit" | "credit";
 
 /** What moves the money; null when it is booked by hand. */
-export type Cause = { type: "payment" | "deposit" | "transfer" | "order"; id: string } | null;
+export type Cause = { type: Schemas["WalletBalanceCauseType"]; id: string } | null;
 
 /** As its columns hold it: both or neither. */
 export type CauseColumns = { cause_type: NonNullable<Cause>["type"] | null; cause_id: string | null };
@@ -19,17 +20,7 @@ export function causeOf({ cause_type: type, cause_id: id }: CauseColumns): Cause
   return type !== null && id !== null ? { type, id } : null;
 }
 
-export type LedgerTransactionKind =
-  | "opening"
-  | "deposit"
-  | "payment"
-  | "return"
-  | "transfer"
-  | "fill"
-  | "hold"
-  | "release"
-  | "manual"
-  | "reversal";
+export type LedgerTransactionKind = Schemas["LedgerTransactionKind"];
 
 /** Where an entry is booked: a part of a wallet, a clearing account, or an account that the customer keeps. */
 export type LedgerPlace =
