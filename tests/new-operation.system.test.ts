@@ -1,6 +1,7 @@
+import { eventTypes } from "@gateway/contract";
 import { createTestFolder } from "@gateway/testkit";
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { repository } from "./support/source-files.ts";
@@ -51,6 +52,15 @@ describe("the scaffold refuses, and writes nothing,", () => {
       code: 1,
       text: expect.stringMatching(/^--noun is missing/),
     });
+  });
+});
+
+test("--help names each option", async () => {
+  const { code, text } = await scaffold("--help");
+  const options = "service noun verb permission prefix plural under emits refuses help".split(" ");
+  expect({ code, named: options.filter((option) => text.includes(`  --${option} `)) }).toEqual({
+    code: 0,
+    named: options,
   });
 });
 
@@ -161,6 +171,11 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
       expect.stringMatching(/execution\/index\.ts.*'\w+Deps' is not assignable to parameter of type 'BasketDeps'/),
     ]);
   }, 240_000);
+
+  test("a webhook may ask for the two new events as well", async () => {
+    const types = await readFile(join(folder, "openapi/components/schemas/events/EventTypes.yaml"), "utf8");
+    expect(types).toContain(`maxItems: ${eventTypes.length + 2}\n`);
+  });
 
   test("and is formatted", async () => {
     expect(await run("oxfmt", ["--check", "apps", "openapi", "packages"])).toMatchObject({ code: 0 });

@@ -71,7 +71,7 @@ function operationUnder({ operationId, service, verb, name, names, Noun, status 
 import { noSuch } from "../no-such.ts";
 
 ${declared}
-  if (!(await deps.${camel(under.service)}.${camel(under.nouns)}.get({ accountId, id: input.path.${under.parameter} }))) {
+  if (!(await deps.${camel(service)}.${camel(under.nouns)}.get({ accountId, id: input.path.${under.parameter} }))) {
     throw noSuch("${under.words}");
   }
   return pageOf(await ${store}.list({ ...input.query, ...input.path, accountId }), present${Noun});

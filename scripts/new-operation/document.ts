@@ -23,8 +23,8 @@ export function writeDocument(tree: Tree, plan: Plan): void {
 
 function addPath(tree: Tree, plan: Plan): void {
   const path = `openapi/paths/${plan.file}.yaml`;
-  const own = plan.isById ? { service: plan.service, Id: pascal(plan.parameter) } : plan.under;
-  const head = own ? `parameters:\n  - $ref: ../components/parameters/${own.service}/${own.Id}.yaml\n` : "";
+  const Id = plan.isById ? pascal(plan.parameter) : plan.under?.Id;
+  const head = Id === undefined ? "" : `parameters:\n  - $ref: ../components/parameters/${plan.service}/${Id}.yaml\n`;
   if (!tree.has(path)) {
     tree.edit(index, placeOf(tree, plan), `  ${plan.url}:\n    $ref: paths/${plan.file}.yaml\n`);
     tree.add(path, `x-service: ${plan.service}\n${head}`);
@@ -92,7 +92,7 @@ ${object}${firstState === null ? "" : `x-state-machine:\n  property: status\n  f
 properties:
   id:
     $ref: ${Noun}Id.yaml
-${under ? `  ${under.parameter}:\n    $ref: ${under.service === service ? "" : `../${under.service}/`}${under.Id}.yaml\n    description: The ${under.words} that it is of.\n` : ""}${firstState === null ? "" : `  status:\n    $ref: ${Noun}Status.yaml\n`}  createdAt:
+${under ? `  ${under.parameter}:\n    $ref: ${under.Id}.yaml\n    description: The ${under.words} that it is of.\n` : ""}${firstState === null ? "" : `  status:\n    $ref: ${Noun}Status.yaml\n`}  createdAt:
     $ref: ../shared/Timestamp.yaml
     description: When the ${words} was created.
 `,
@@ -179,6 +179,10 @@ function writeEvent(tree: Tree, plan: Plan, type: string): void {
   tree.edit(index, /(?=^components:$)/m, `  ${type}:\n    $ref: webhooks/${type}.yaml\n`);
   tree.edit(types, /(?=^type: string$)/m, `  | \`${type}\` | ${when} |\n`);
   tree.edit(types, /(?=^examples:)/m, `  - ${type}\n`);
+  // A webhook may ask for each type.
+  const mostTypes = /(?<=^maxItems: )\d+$/m;
+  const chosen = `${components}/schemas/events/EventTypes.yaml`;
+  tree.edit(chosen, mostTypes, String(Number(mostTypes.exec(tree.read(chosen))?.[0]) + 1));
   tree.add(path, webhookOf(service, type, Event));
   tree.add(`${components}/schemas/${service}/${Event}.yaml`, eventSchemaOf(Noun, words, type));
   tree.add(

@@ -9,6 +9,22 @@ import { writeDocument } from "./document.ts";
 import { hasIds, readPlan, type Answers } from "./plan.ts";
 import { openTree, Refusal, type Tree } from "./tree.ts";
 
+const usage = `npm run new:operation -- --service ledger --noun wallet --verb archive --permission write
+
+Writes the files of a new operation and lists them. Asks at a terminal for what is left out.
+
+  --service      ${services.join(", ")}
+  --noun         in kebab-case: wallet
+  --verb         list, get, create, update, delete, or what is done to one: freeze
+  --permission   read, write, admin
+  --prefix       the three letters that the ids of a new noun begin with
+  --plural       of a noun that does not end in s or ies there
+  --under        the noun that a list or a creation is part of: payment
+  --emits        the event that the operation records, also a new one: wallet.archived
+  --refuses      the codes of its own, separated by commas: LAST_OWNER
+  --help         this text
+`;
+
 const root = join(import.meta.dirname, "../..");
 
 const text = { type: "string" } as const;
@@ -22,7 +38,8 @@ const options = {
   prefix: text,
   emits: text,
   refuses: text,
-};
+  help: { type: "boolean", short: "h" },
+} as const;
 
 const questions = {
   service: `Service (${services.join(", ")})`,
@@ -33,6 +50,10 @@ const questions = {
 };
 
 try {
+  if (parseArgs({ options }).values.help) {
+    console.log(usage);
+    process.exit();
+  }
   const tree = openTree(root);
   const plan = readPlan(await readAnswers(tree), { tree, services, taken: Object.keys(operations) });
   writeDocument(tree, plan);

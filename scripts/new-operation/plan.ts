@@ -21,7 +21,6 @@ export type Parent = {
   parameter: string;
   /** `PaymentId` */
   Id: string;
-  service: string;
   column: string;
   prefix: string;
 };
@@ -123,11 +122,7 @@ export function readPlan(
     answers.under === undefined || isOfCollection,
     `--under is for list and create: ${aOrAn(noun)} is found by its own id, whatever it is part of.`,
   );
-  const under = answers.under === undefined ? null : parentOf(answers.under, known.tree);
-  refuseUnless(
-    under === null || under.service === service,
-    `--under is "${answers.under}", which is of ${under?.service}: what is part of it is of the same service.`,
-  );
+  const under = answers.under === undefined ? null : parentOf(answers.under, { service, tree: known.tree });
   const isBeginning = verb === "create" && emits !== null && !hasIds(known.tree, answers);
   const firstState = isBeginning ? (emits.split(".").at(-1) ?? null) : null;
   const plan = {
@@ -155,17 +150,21 @@ export function readPlan(
   };
 }
 
-/** A noun that has a path by its id. */
-function parentOf(noun: string, tree: Tree): Parent {
+/** A noun of the same service that has a path by its id. */
+function parentOf(noun: string, { service, tree }: { service: string; tree: Tree }): Parent {
   const nouns = pluralOf(noun);
   const file = tree.list("openapi/paths").find((name) => new RegExp(`^${nouns}_\\{\\w+\\}\\.yaml$`).test(name));
   refuseUnless(file !== undefined, `--under is "${noun}", and the document has no path /${nouns}/{id}.`);
-  const [, service = ""] = /^x-service: (.+)$/m.exec(tree.read(`openapi/paths/${file}`)) ?? [];
+  const [, owner = ""] = /^x-service: (.+)$/m.exec(tree.read(`openapi/paths/${file}`)) ?? [];
+  refuseUnless(
+    owner === service,
+    `--under is "${noun}", which is of ${owner}: what is part of it is of the same service.`,
+  );
   const parameter = file.split(/[{}]/)[1] ?? "";
   const Id = pascal(parameter);
   const prefix = prefixIn(tree, `${schemas}/${service}/${Id}.yaml`);
   const column = `${noun.replaceAll("-", "_")}_id`;
-  return { words: noun.replaceAll("-", " "), nouns, parameter, Id, service, column, prefix };
+  return { words: noun.replaceAll("-", " "), nouns, parameter, Id, column, prefix };
 }
 
 function namesOf(noun: string, nouns: string, tree: Tree) {

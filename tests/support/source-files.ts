@@ -10,11 +10,14 @@ export type SourceFile = {
   text: string;
 };
 
+/** A folder of packages, or one that a build fills: `dist`, or `dist.42.next` until it is whole. */
+const isBuilt = (name: string): boolean => /^(?:node_modules|dist(?:\..*)?)$/.test(name);
+
 /** Every TypeScript file of the repository, generated ones included, but for what a build leaves. */
 export function readSourceFiles(): SourceFile[] {
   return globSync("{apps,bench,openapi,packages,scripts,tests}/**/*.{ts,tsx}", {
     cwd: repository,
-    exclude: (name) => name === "node_modules" || name === "dist",
+    exclude: isBuilt,
   }).map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));
 }
 
@@ -22,7 +25,7 @@ export function readSourceFiles(): SourceFile[] {
 export function listRepositoryFiles(): string[] {
   return globSync(["*.md", "{apps,bench,deploy,docs,openapi,packages,scripts,tests}/**/*.{md,ts,tsx}"], {
     cwd: repository,
-    exclude: (name) => name === "node_modules" || name === "dist",
+    exclude: isBuilt,
   });
 }
 

@@ -135,8 +135,12 @@ expectTypeOf<Omit<typeof scenarios, "Wallet.freeze">>().not.toExtend<typeof scen
 
 /** Where a thing is read: `getTransfer` of a `CustodyTransfer`. */
 function pathOf(machine: MachineName): string {
-  const { path }: { path: string } = operations[`get${machine.replace(/^Custody/, "")}` as OperationId];
-  return path.replace(/\/\{\w+\}$/, "");
+  const reader = `get${machine.replace(/^Custody/, "")}`;
+  const operation: { path: string } | undefined = operations[reader as OperationId];
+  if (operation === undefined) {
+    throw new Error(`The document has no ${reader}. A ${machine} has states, so callers must be able to read it.`);
+  }
+  return operation.path.replace(/\/\{\w+\}$/, "");
 }
 
 /** `change`: what is otherwise than in the document's example. */

@@ -37,6 +37,11 @@ export function plainChoices(values: readonly string[]): readonly Choice[] {
   return values.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
 
+/** Choices of a list in the document; a value that is missing here does not compile. */
+export function everyChoice<Value extends string>(values: Readonly<Record<Value, true>>): readonly Choice[] {
+  return plainChoices(Object.keys(values));
+}
+
 export const externalIdField: Field = {
   ...{ name: "externalId", label: "External id", kind: "text", isCode: true },
   hint: "Your own name for it, to find it by. May stay empty.",

@@ -1,8 +1,9 @@
+import type { DeliveryOutcomeFilter, DeliveryStatus } from "gateway-api-client";
 import { eventExamples } from "virtual:events";
 import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { plainChoices } from "../../parts/fields/field-input.tsx";
+import { everyChoice, plainChoices } from "../../parts/fields/field-input.tsx";
 import type { Filter } from "../../parts/fields/filter-bar.tsx";
 import type { Column } from "../../parts/list/column-heads.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
@@ -14,18 +15,18 @@ import { Ago, Time } from "../../parts/shown/time.tsx";
 import { DeliveryPane } from "./pane.tsx";
 import { ResendMatching } from "./resend-matching.tsx";
 
-const outcomes = [
-  ...["delivered", "http_error", "timeout", "connection_failed", "tls_failed"],
-  ...["headers_too_large", "invalid_response", "blocked"],
-];
+const states = everyChoice<DeliveryStatus>({ pending: true, delivered: true, failed: true, held: true });
+const outcomes = everyChoice<DeliveryOutcomeFilter>({
+  ...{ delivered: true, http_error: true, timeout: true, connection_failed: true, tls_failed: true },
+  ...{ headers_too_large: true, invalid_response: true, blocked: true },
+});
 
 function filtersOf(webhooks: NonNullable<Filter["choices"]>): readonly Filter[] {
-  const states = plainChoices(["pending", "delivered", "failed", "held"]);
   return [
     { name: "status", label: "State", kind: "several", choices: states },
     { name: "time", label: "Recorded", kind: "time" },
     { name: "eventType", label: "Type", choices: plainChoices(Object.keys(eventExamples)) },
-    { name: "outcome", label: "Last outcome", choices: plainChoices(outcomes) },
+    { name: "outcome", label: "Last outcome", choices: outcomes },
     { name: "webhookId", label: "Webhook", choices: webhooks },
     { name: "eventId", label: "Event id" },
     { name: "requestId", label: "Request id" },

@@ -1,6 +1,7 @@
+import type { LedgerTransactionKindFilter } from "gateway-api-client";
 import type { DataOf } from "../../data/calls.ts";
 import { act, Actions } from "../../parts/dialog/actions.tsx";
-import { plainChoices } from "../../parts/fields/field-input.tsx";
+import { everyChoice } from "../../parts/fields/field-input.tsx";
 import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
@@ -19,7 +20,10 @@ import { views } from "./views.ts";
 
 type Transaction = DataOf<"getLedgerTransaction">;
 
-const kinds = ["opening", "deposit", "payment", "return", "transfer", "fill", "hold", "release", "manual", "reversal"];
+const kinds = everyChoice<LedgerTransactionKindFilter>({
+  ...{ opening: true, deposit: true, payment: true, return: true, transfer: true },
+  ...{ fill: true, hold: true, release: true, manual: true, reversal: true },
+});
 
 export function Transactions() {
   return (
@@ -28,7 +32,7 @@ export function Transactions() {
       about="What was booked, sealed in order and chained by hashes."
       tabs={<Tabs tabs={views} current="transactions" />}
       operationId="listLedgerTransactions"
-      filters={[{ name: "kind", label: "Kind", choices: plainChoices(kinds) }, rangeFilter("Booked"), externalIdFilter]}
+      filters={[{ name: "kind", label: "Kind", choices: kinds }, rangeFilter("Booked"), externalIdFilter]}
       columns={[
         { label: "Kind", slot: "title", cell: ({ kind }) => kind },
         { label: "Entries", slot: "wide", isNumber: true, cell: ({ entries }) => entries.length },

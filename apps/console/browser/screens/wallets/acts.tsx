@@ -1,11 +1,14 @@
+import type { Currency } from "gateway-api-client";
 import type { DataOf } from "../../data/calls.ts";
 import { amountOf } from "../../data/amount.ts";
 import { whyNotIn } from "../../data/state-machines.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, type Act } from "../../parts/dialog/actions.tsx";
-import { externalIdField, plainChoices, requiredText } from "../../parts/fields/field-input.tsx";
+import { externalIdField, everyChoice, requiredText } from "../../parts/fields/field-input.tsx";
 
-export const currencies = plainChoices(["USD", "EUR", "GBP", "JPY", "USDC", "BTC", "ETH"]);
+export const currencies = everyChoice<Currency>({
+  ...{ USD: true, EUR: true, GBP: true, JPY: true, USDC: true, BTC: true, ETH: true },
+});
 
 const named = (name: string | undefined): string => requiredText(name, "Give the wallet a name.");
 
