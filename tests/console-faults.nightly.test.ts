@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
 import { expectAccessible } from "./support/console-page.ts";
@@ -50,6 +51,16 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
   };
   const requestId = "req_01kjpx7nkpf1qb30s1qgt1r7tq";
 
+  /** The browser complains in it of what is missing, and in the visit's own page it must not. */
+  async function openOtherPage(): Promise<Page> {
+    const page = await (await visit.page.context().browser()?.newContext())?.newPage();
+    if (page === undefined) {
+      throw new Error("Chromium is gone.");
+    }
+    await visit.world.enterAs(page, visit.person);
+    return page;
+  }
+
   /** Of a transfer that an owner must agree to. */
   async function createApproval(): Promise<{ id: string }> {
     const { api } = visit;
@@ -87,18 +98,23 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
   });
 
+  test("a console whose program does not come says so, and comes with Retry", async () => {
+    const page = await openOtherPage();
+    await page.route(/\/assets\/main-[\w-]{8}\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
+    await page.goto(`${visit.world.system.consoleUrl}/wallets`);
+    await page.getByRole("alert").getByText("The console could not be loaded.").waitFor();
+    await expectAccessible(page, "a console that did not come");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("heading", { name: "Wallets", level: 1 }).waitFor();
+  });
+
   test("a screen whose program does not come keeps the menu and the bar, says so, and comes with Retry", async () => {
-    const { world, person } = visit;
-    // A page of its own: the browser complains of what is missing here, as it should.
-    const context = await visit.page.context().browser()?.newContext();
-    const page = await context?.newPage();
-    if (page === undefined) {
-      throw new Error("Chromium is gone.");
-    }
-    await world.enterAs(page, person);
+    const { world } = visit;
+    const page = await openOtherPage();
     await page.goto(`${world.system.consoleUrl}/wallets`);
     await page.getByRole("heading", { name: "Wallets", level: 1 }).waitFor();
-    await page.route(/\/assets\/screen-[^/]+\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
+    await page.route(/\/assets\/screen-[\w-]{8}\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
     await page.getByRole("link", { name: "Usage", exact: true }).click();
     await page.getByRole("heading", { name: "This screen failed", level: 1 }).waitFor();
     await page.getByRole("alert").getByText("Failed to fetch").waitFor();

@@ -14,4 +14,25 @@ const painted = new Promise<void>((resolve) => requestAnimationFrame(() => setTi
 /** A page in the background has no frames, and in the foreground nobody waits for one longer than for the program. */
 const given = new Promise<void>((resolve) => setTimeout(resolve, document.hidden ? 0 : 1_000));
 
-void Promise.race([painted, given]).then(() => import("./main.tsx"));
+void Promise.race([painted, given])
+  .then(() => import("./main.tsx"))
+  .catch(showThatNothingCame);
+
+/** A part of the program did not come: of another build, or the network went. The elements of `parts` are in it. */
+function showThatNothingCame(): void {
+  const page = elementOf("main", "alone");
+  const failure = elementOf("div", "failure");
+  failure.role = "alert";
+  const retry = elementOf("button", "button small", "Retry");
+  retry.addEventListener("click", () => location.reload());
+  failure.append(
+    elementOf("div", "", "The console could not be loaded. Check your connection, then try again."),
+    retry,
+  );
+  page.append(failure);
+  document.querySelector("#root")?.append(page);
+}
+
+function elementOf(tag: "main" | "div" | "button", className: string, text = ""): HTMLElement {
+  return Object.assign(document.createElement(tag), { className, textContent: text });
+}
