@@ -3,7 +3,23 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRepositoryFile, repository } from "./support/source-files.ts";
 
-const pages = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md"];
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md", "docs/tour.md"],
+  ...readdirSync(join(repository, "docs/architecture")).map((name) => `docs/architecture/${name}`),
+];
+
+test("README.md has at most 9 kB", () => {
+  expect(Buffer.byteLength(readRepositoryFile("README.md"))).toBeLessThanOrEqual(9_000);
+});
+
+test("the tour names files that are there", () => {
+  const named = Array.from(
+    readRepositoryFile("docs/tour.md").matchAll(/`((?:apps|packages|openapi)\/[\w./-]+)`/g),
+    ([, path = ""]) => path,
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+});
 
 test.each(["npm install && npm start", "npm install && npm test"])(
   "README.md has %s as a line of its own to copy",
