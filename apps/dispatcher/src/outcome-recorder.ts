@@ -4,7 +4,6 @@ import type { Logger } from "@gateway/kernel";
 import type { DeliveryQueue, FinishedAttempt, RecordedDelivery } from "@gateway/platform/events";
 import { backoffMs, within } from "@gateway/process";
 
-/** What ended, until it is written. */
 export type OutcomeRecorder = {
   add(attempt: FinishedAttempt): void;
   /** Resolves when all is written or given up, at the latest after `deadlineMs`. */
@@ -27,9 +26,8 @@ const gatherMs = 2;
 const fullBatch = 64;
 
 /**
- * Writes outcomes in batches, one commit each. While the database is away they are kept and tried again: as long as
- * nobody else took the queue they count. An outcome that the database refuses is logged, so that it holds up no other,
- * and its delivery comes again.
+ * Writes outcomes in batches, one commit each. While the database is away they are tried again. One that the database
+ * refuses is logged, so that it holds up no other, and its delivery comes again.
  */
 export function createOutcomeRecorder(deps: OutcomeRecorderDeps): OutcomeRecorder {
   let waiting: FinishedAttempt[] = [];

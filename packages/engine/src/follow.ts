@@ -20,10 +20,7 @@ import {
   type PlaceOptions,
 } from "./follow-place.ts";
 
-/**
- * What came after a place, oldest first. `after` is the place behind it, also when there is nothing; `hasMore`: there
- * is more at once.
- */
+/** Oldest first. `after` is the place behind it, also when there is nothing; `hasMore`: there is more at once. */
 export type FollowedPage<Item> = { items: Item[]; hasMore: boolean; after: string };
 
 export type FollowRequest = {
@@ -46,12 +43,10 @@ type FollowOptions<Row, Item> = Omit<FollowRequest, "after"> &
   };
 
 /**
- * What was recorded for an account after a place, each row once, and none missed, whatever the order in which
- * transactions end (ADR 62). `query` selects from one table with the columns account_id, follow_epoch, follow_number
- * and id, and an index of them, the first with the collation "POSIX".
- *
- * What is settled is read in the order of its ids, and costs no write. The rest is read in the order of numbers, which
- * it is given when it is asked for.
+ * What was recorded for an account after a place, each row once and none missed, whatever the order in which
+ * transactions end (ADR 62). Settled rows are read in the order of ids, without a write; the rest by numbers, given
+ * when it is asked for. `query` needs an index of account_id, with the collation "POSIX", follow_epoch, follow_number
+ * and id.
  */
 export async function readFollowing<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
@@ -224,10 +219,7 @@ function endOf({ last_epoch: epoch, last_number: number }: Known, otherwise: Giv
   return epoch === null || number === null ? numberOf(null, otherwise) : { epoch, number };
 }
 
-/**
- * `last`: behind it there is more, of what is told or of what was not looked at. Null with `hasMore`: behind the place
- * that was asked for.
- */
+/** `last`: behind it there is more. Null with `hasMore`: behind the place that was asked for. */
 function cut<Row extends { is_told: boolean; place: number | null }>(
   seen: readonly Row[],
   { limit, most }: { limit: number; most: number | undefined },

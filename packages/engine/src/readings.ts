@@ -27,17 +27,13 @@ export type Refreshed = { asOf: Date; failures: ReadonlyMap<string, unknown> };
 
 /** What external services said, in a table that the business reads as its own. */
 export interface Readings {
-  /**
-   * The value that this operation asked for, as the need of its kind wrote it. Throws what asking failed with, and
-   * UNAVAILABLE when this operation did not ask: a reading of before is too old.
-   */
+  /** Throws what asking failed with, and UNAVAILABLE when this operation did not ask: others are too old. */
   read<Value>(of: { accountId: string; kind: string; subject: string }): Promise<Value>;
   /** Asks for needs of different kinds at once, in no transaction, and keeps each answer. Null: there is none. */
   refresh<Need extends AnyNeed>(
     needs: readonly Need[],
     ask: (need: Need) => Promise<Answer | null>,
   ): Promise<Refreshed>;
-  /** Removes up to `limit` that no operation reads any more, and says how many there were. */
   deleteExpired(limit: number): Promise<number>;
 }
 
@@ -89,7 +85,6 @@ export function createReadings(db: Kysely<ReadingsTables>, { clock, refreshed }:
   };
 }
 
-/** The one that was asked for last stays. */
 async function keep(
   db: Kysely<ReadingsTables>,
   { accountId, kind, subject, value, asOf }: AnyNeed & Answer & { asOf: Date },

@@ -16,9 +16,8 @@ export type GuardedConnectorOptions = EgressRules & {
 };
 
 /**
- * Dials for undici. The name is resolved once, every address is checked, only those addresses are dialled, and the one
- * that answered is checked again; a literal address goes the same way. The certificate must be valid for the name in
- * the URL. Every failure is a ConnectError, and comes before a byte of a request was sent.
+ * Dials for undici. Every address of the name is checked, only those are dialled, and the one that answered is checked
+ * again. The certificate must be valid for the name. Every failure is a ConnectError, before a byte was sent.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const dialForUndici = callbackify((target: buildConnector.Options) => dial(target, options).catch(throwConnectError));

@@ -34,9 +34,8 @@ const maxEntries = 10_000;
 type Verified = { claims: AccessTokenClaims; signingKey: PublishedKey; expiresAtMs: number };
 
 /**
- * Believes JWT access tokens (RFC 9068) of one issuer for one audience. A verified token is remembered under its hash
- * until it expires or its key is withdrawn, since checking a signature costs more than all the rest of a request's
- * identification; a wrong one is not, for there is no end of those.
+ * Believes JWT access tokens (RFC 9068) of one issuer for one audience. A verified token is remembered under its hash,
+ * because checking a signature costs more than the rest; a wrong one is not, because there is no end of those.
  */
 export function createAccessTokenVerifier(deps: AccessTokenVerifierDeps): AccessTokenVerifier {
   const verified = new LRUCache<string, Verified>({ max: maxEntries });
@@ -97,10 +96,7 @@ function optionsOf({ issuer, audience, clock }: AccessTokenVerifierDeps): JWTVer
   };
 }
 
-/**
- * jose has checked the signature, who issued the token for whom, and when; which claims there are and of what kind is
- * left to us.
- */
+/** jose has checked the signature, the issuer and the times; which claims there are is left to us. */
 function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | Problem {
   const { sub, client_id, account, grant, jti, scope = "", exp, iat, auth_time } = payload;
   const areNames = [sub, client_id, account, grant, jti].every(isName);

@@ -9,9 +9,8 @@ export type CheckResponse = (operation: OperationPolicy, status: number, body: o
 const productionSample = 0.01;
 
 /**
- * Holds answers against the document. In the sandbox (and in tests) each one, and a mismatch is an error, so that it is
- * found before a customer finds it. In production a sample, and a mismatch is logged and counted: the answer is still
- * of more use than none.
+ * In the sandbox and in tests each answer, and a mismatch is an error. In production a sample, and a mismatch is logged
+ * and counted: the answer is still of more use than none.
  */
 export function createResponseCheck(deps: {
   operations: readonly PreparedOperation[];

@@ -10,10 +10,7 @@ import { requirePerson } from "./require-person.ts";
 
 export type WaitForMoreDeps = AuthenticateDeps & { waiters: Pick<Waiters, "until"> };
 
-/**
- * A request that waits is let through once more before it is answered: 25 s are long enough to lose a key, a role or an
- * account.
- */
+/** Let through once more before the answer: 25 s are long enough to lose a key, a role or an account. */
 export function waitForMore(req: Request, operation: OperationPolicy, deps: WaitForMoreDeps): LongPoll {
   return {
     until: async (wait) => {
@@ -37,10 +34,7 @@ export function waitForMore(req: Request, operation: OperationPolicy, deps: Wait
   };
 }
 
-/**
- * Identifies the caller again, and asks again for credential, person and permission. `isOther`: the role of the person
- * or the scopes of the application have changed since.
- */
+/** `isOther`: the role of the person or the scopes of the application have changed since. */
 async function recheckCaller(
   req: Request,
   operation: OperationPolicy,

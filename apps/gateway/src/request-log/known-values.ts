@@ -12,9 +12,8 @@ export const isKnownSymbol = (symbol: string): boolean => symbols.has(symbol);
 const isNothing = (): boolean => false;
 
 /**
- * The parameters whose values the document does not list: of these a value is kept only if it is known here. A cursor
- * is never kept, because it is worth what it leads to. A test holds that each such parameter of the document is in this
- * table.
+ * The parameters whose values the document does not list: a value is kept only if it is known here. A cursor never is,
+ * because it is worth what it leads to.
  */
 export const knownValues: Readonly<Record<string, (value: string) => boolean>> = {
   symbol: isKnownSymbol,

@@ -12,10 +12,7 @@ import type { ServerUser } from "./server-user.ts";
 
 const draftPrefix = "initializing-";
 
-/**
- * Makes the cluster in a folder beside its place and renames it into place whole: a kill at any moment leaves nothing
- * that the next start trips over. Of two processes that do so at once one wins and the other uses the winner's.
- */
+/** Renames the cluster into place whole: a kill leaves nothing behind. Of two processes one wins, the other uses it. */
 export async function createCluster(folder: DataFolder, server: Server): Promise<void> {
   const draft = join(folder.root, `${draftPrefix}${randomBytes(6).toString("hex")}`);
   try {

@@ -7,11 +7,7 @@ import { arm, workDueChannel, type WorkQueueDeps } from "./work-queue.ts";
 /** The kind of work that runs what an advance left over, of which there is one item an account then. */
 export const catchUpKind = "clock.catch_up";
 
-/**
- * What is due in one account of the sandbox, in the order of its time, for who holds its clock alone. What is left over
- * is put out of the reach of claims, due never: the item of `catchUpKind` brings it back, so that it is run in order
- * too.
- */
+/** What is due in one account of the sandbox, for who holds its clock alone. The rest comes by `catchUpKind`. */
 export interface DueWork {
   /** Claims the first so many, of those that fire until then. */
   claim(input: { accountId: string; limit: number; until?: Date | undefined }): Promise<WorkItem[]>;

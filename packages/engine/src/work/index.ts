@@ -13,7 +13,6 @@ export { tellFactKind } from "./planned-facts.ts";
 export type { FactContent, WorkTables } from "./tables.ts";
 export { alarmingAttempts, retryWaitMs, workDueChannel, type WorkQueue, type WorkQueueMeasures } from "./work-queue.ts";
 
-/** What time and the outside cause. */
 export type WorkService = { queue: WorkQueue; due: DueWork; inbox: Inbox; plannedFacts: PlannedFacts };
 
 export type WorkDeps = InboxDeps & WorkQueueDeps;

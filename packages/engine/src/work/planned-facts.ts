@@ -13,17 +13,12 @@ export interface PlannedFacts {
   plan: PlanFacts;
   /** Tells one that is planned: it comes in by the door of all facts. Must run in a transaction. */
   tell(input: { accountId: string; id: string }): Promise<void>;
-  /**
-   * Locks these names, of what is planned and of what will be, to the end of the transaction, which must be open. So
-   * does who tells what was planned, before the row of its subject: whoever locks that row and tells one instead begins
-   * with this, or both may wait for each other.
-   */
+  /** Locks these names, before the row of their subject: else both may wait in a circle. */
   hold(named: { accountId: string; port: string; factIds: readonly string[] }): Promise<void>;
   /** Tells one now, in the place of what is planned under its name. Must run in a transaction. */
   tellInstead(told: ToldFact): Promise<FactReceipt>;
   /** Must run in a transaction. `from` in the account's time: what was to be told before has come due, and is told. */
   withdraw(withdrawn: Withdrawing): Promise<void>;
-  /** One is told no more. */
   forget(planned: Pick<ToldFact, "accountId" | "port" | "factId">): Promise<void>;
 }
 

@@ -11,7 +11,6 @@ import type { CreateId } from "@gateway/engine/id";
 
 export type Account = {
   id: string;
-  /** Its address when it was never given one. */
   name: string;
   email: string;
   pendingEmail: PendingEmail | null;
@@ -32,10 +31,7 @@ export type AccountUpdate = { account: Account; before: Account; emailChange: Em
 export type ConfirmedEmail = Omit<AccountUpdate, "emailChange">;
 
 export interface AccountStore {
-  /**
-   * Null when another account has this e-mail address; letter case does not count. `id`: for a transaction that is the
-   * new account's.
-   */
+  /** Null when another account has this e-mail address. `id`: for a transaction that is the new account's. */
   create(input: {
     id?: string;
     email: string;
@@ -47,22 +43,14 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | null>;
   /** Refuses a name with hidden characters. */
   rename(input: { id: string; name: string }): Promise<Account | null>;
-  /**
-   * What is undefined stays as it is. Another address only waits, until `expiresAt` at the longest, for `confirmEmail`;
-   * nobody is told here whether another account has it. Refuses a name with hidden characters. Must run in a
-   * transaction.
-   */
+  /** Another address waits, until `expiresAt`, for `confirmEmail`; nobody is told whether it is taken. */
   update(input: {
     id: string;
     name?: string | undefined;
     email?: { address: string; expiresAt: Date } | undefined;
   }): Promise<AccountUpdate | null>;
-  /**
-   * Writes to the address that waits from now on, if it is this one. `over`: it waits no more, or the account is
-   * suspended meanwhile. `taken`: another account has it. Must run in a transaction.
-   */
+  /** `over`: it waits no more, or the account is suspended. `taken`: another account has it. */
   confirmEmail(input: { id: string; email: string }): Promise<ConfirmedEmail | "over" | "taken">;
-  /** For operators: all of them, newest first. */
   listAll(): Promise<Account[]>;
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
   /** See `suspendAccount`, which holds the webhooks too. Twice keeps the first time, and the last reason. */

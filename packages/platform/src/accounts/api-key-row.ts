@@ -34,7 +34,6 @@ export type ApiKeyDeps = {
   recordAudit: RecordAudit;
 };
 
-/** Of the account alone. */
 export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: { id: string; accountId: string }) {
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
 }
@@ -55,7 +54,6 @@ export function apiKeyOf(row: Selectable<AccountsTables["api_keys"]>): ApiKey {
   };
 }
 
-/** What it is at a time. */
 export function statusOf(row: Pick<Selectable<AccountsTables["api_keys"]>, "expires_at" | "revoked_at">, now: Date) {
   const times = { revokedAtMs: row.revoked_at?.getTime() ?? null, expiresAtMs: row.expires_at?.getTime() ?? null };
   return apiKeyStatusOf(times, now.getTime());

@@ -5,19 +5,13 @@ import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/** After an account was closed, until its texts and those of its people are erased. */
+/** From the closing of an account until its texts and those of its people are erased. */
 export const closedAccountLifeMs = 30 * 24 * 60 * 60_000;
 
 export interface Closing {
-  /**
-   * Ends everything that opens the account, for good: keys, applications, grants, people and invitations. Its address
-   * is free at once. False when it was closed before. Must run in a transaction.
-   */
+  /** Ends all that opens the account, for good; its address is free at once. False when it was closed before. */
   close(accountId: string): Promise<boolean>;
-  /**
-   * Erases the texts of one account whose time is over, and tells whose it was; null when there is none. What is kept
-   * are ids, times and what was counted. Must run in a transaction: no other gets the same one.
-   */
+  /** Erases the texts of one account whose time is over; null when there is none. Ids, times and counts are kept. */
   eraseOne(): Promise<{ accountId: string; userIds: string[] } | null>;
 }
 

@@ -42,7 +42,6 @@ export * from "./role.ts";
 export type { AccountsTables } from "./tables.ts";
 export * from "./tier.ts";
 
-/** The customer: who may call, as whom, and how much. */
 export type Accounts = AccountStore & {
   apiKeys: ApiKeys;
   closing: Closing;

@@ -8,7 +8,6 @@ import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "@gateway/engine/id";
 
-/** What the page behind a mailed invitation shows. */
 export type Invitation = {
   personId: string;
   accountId: string;
@@ -99,7 +98,6 @@ export async function createOwner(
   return recordJoined(db, deps, { id, accountId });
 }
 
-/** By the person who is there from now on. */
 async function recordJoined(
   db: Kysely<AccountsTables>,
   { findUserNames, recordAudit }: Pick<JoinDeps, "findUserNames" | "recordAudit">,

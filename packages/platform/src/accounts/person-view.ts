@@ -14,7 +14,6 @@ export type Person = {
   invitedAt: Date;
   /** Null while invited. */
   joinedAt: Date | null;
-  /** Who invited them. */
   createdBy: Actor | null;
   /** Without a break; null for who is no owner, or has not joined. */
   ownerSince: Date | null;
@@ -22,10 +21,8 @@ export type Person = {
   lastSeenAt: Date | null;
 };
 
-/** Of users that are; asked of the service that knows them. */
 export type FindUserNames = (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** What a person is made of. */
 export const personColumns = [
   "id",
   "user_id",

@@ -34,7 +34,6 @@ export { auditLifetimeMs, datedAudit, type AuditRetention } from "./audit-retent
 export { presentAuditEvent } from "./present-audit-event.ts";
 export type { AuditTables, CreatedBy } from "./tables.ts";
 
-/** Who did what. */
 export type Audit = AuditEventStore & {
   chains: AuditChains;
   retention: AuditRetention;

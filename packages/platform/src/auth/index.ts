@@ -28,7 +28,6 @@ export { base32Of, totpCodeOf, totpSecretBytes } from "./totp.ts";
 export type { ExchangeFacts, TokenExchanges, TokenHolder } from "./token-exchange.ts";
 export * from "./user.ts";
 
-/** Who signs in, and with what. */
 export type Auth = {
   authenticators: Authenticators;
   factors: Factors;

@@ -32,14 +32,9 @@ export interface Passkeys {
   listOfUser(userId: string): Promise<Passkey[]>;
   rename(passkey: FactorChanger & { id: string; name: string }): Promise<boolean>;
   remove(passkey: FactorChanger & { id: string }): Promise<boolean>;
-  /**
-   * Moves the signature counter on. False when somebody else did so meanwhile: of two uses with one count, one is a
-   * copy's.
-   */
+  /** False when somebody else moved the counter meanwhile: of two uses with one count, one is a copy's. */
   recordUse(passkey: { id: string; counter: number }): Promise<boolean>;
-  /**
-   * False when the challenge was answered before. Remembered until `expiresAt`, after which it is refused for its age.
-   */
+  /** False when the challenge was answered before. Remembered until `expiresAt`. */
   spendChallenge(challenge: string, expiresAt: Date): Promise<boolean>;
   /** Forgets challenges that are refused for their age; answers how many. */
   pruneChallenges(): Promise<number>;

@@ -12,7 +12,6 @@ export type SignInMethod = "password" | "passkey" | "link";
 /** What a code proved that was asked for beside it. */
 export type SecondFactor = "totp" | "recovery_code";
 
-/** A browser that a user is signed in with. */
 export type Session = {
   id: string;
   userId: string;
@@ -41,10 +40,7 @@ export function hasSecondFactor({ method, secondFactor }: Pick<Session, "method"
 }
 
 export interface Sessions {
-  /**
-   * A new one at every sign-in. The secret, 256 random bits in base64url, is in this answer only: the database has its
-   * hash.
-   */
+  /** The secret, 256 random bits in base64url, is in this answer only: the database has its hash. */
   start(session: {
     userId: string;
     method: SignInMethod;
@@ -60,7 +56,6 @@ export interface Sessions {
   end(session: { sessionId: string; userId: string }): Promise<boolean>;
   /** All of the user's but one; `exceptId: null` leaves none. Answers how many ended. */
   endAll(of: { userId: string; exceptId: string | null }): Promise<number>;
-  /** Removes up to `limit` of those that nobody can use any more; answers how many. */
   prune(limit: number): Promise<number>;
 }
 

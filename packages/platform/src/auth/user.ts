@@ -6,10 +6,8 @@ import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 import type { CreateId } from "@gateway/engine/id";
 
-/** One human being, whatever the number of accounts. */
 export type User = {
   id: string;
-  /** Proved to be theirs. */
   email: string;
   name: string;
   /** argon2id in the PHC string format; null: signs in with a passkey alone. */
@@ -125,7 +123,6 @@ async function createUser(
   return row ? userOf(row) : null;
 }
 
-/** False when there is no such user. */
 async function changeUser(
   db: Kysely<AuthTables>,
   deps: UserAuditDeps,

@@ -15,7 +15,6 @@ import type { Orchestra } from "../orchestra/index.ts";
 import type { PortfolioService } from "../portfolio/index.ts";
 import type { RequestLogService } from "../request-log/index.ts";
 
-/** The business, service by service. */
 export type Services = {
   accounts: Accounts;
   audit: Audit;
@@ -57,16 +56,12 @@ export const mayCall = {
   portfolio: ["audit", "ledger", "oracle", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
-/** What an operation of a service is given. */
 export type ServicesOf<Name extends ServiceName> = Pick<
   Services,
   Name | Extract<CalledBy<Name> | CalledByOperations<Name>, ServiceName>
 >;
 
-/**
- * Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two
- * services, owners are told, and orders that rest are planned anew when their prices are changed.
- */
+/** Nothing calls an operation, so what these call beside makes no circle. */
 type OperationsMayCall = {
   accounts: "events";
   custody: "auth" | "mails";

@@ -13,7 +13,6 @@ import { spellAddress } from "./network.ts";
 import type { AddressBookEntriesTable, OutgoingTables } from "./outgoing-tables.ts";
 import { policyDelayMs } from "./transfer-policy.ts";
 
-/** What an account may have. */
 export const maxAddressBookEntries = 1_000;
 
 export type AddressBookEntry = {
@@ -32,7 +31,6 @@ export interface AddressBook {
   list(input: { accountId: string } & PageRequest): Promise<Page<AddressBookEntry>>;
   /** Twice changes nothing. `isFirst` tells whether it was there. */
   delete(input: { id: string; accountId: string }): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
-  /** What people called the addresses. */
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 

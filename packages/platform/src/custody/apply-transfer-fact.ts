@@ -18,10 +18,7 @@ import { transferOf } from "./transfer-view.ts";
 /** What a fact does to a transfer, by where that stands: moves it, or what `FactVerdict` says. */
 export type FactEffect = "broadcast" | "complete" | "fail" | Exclude<FactVerdict, "applied">;
 
-/**
- * Of a transfer that was not submitted there is nothing to tell: what is told waits. What it has ended with is not
- * undone: a network that then says the opposite is somebody's to look at, and the same said late is not.
- */
+/** What a transfer has ended with is not undone: a network that then says the opposite is somebody's to look at. */
 export function decideFactEffect(
   { status, isSubmitted }: { status: TransferStatus; isSubmitted: boolean },
   type: TransferFact["type"],
@@ -83,10 +80,7 @@ async function broadcast(
   });
 }
 
-/**
- * Its transaction may be another than the one that was broadcast: networks let it be replaced by one with a greater
- * fee.
- */
+/** Its transaction may be another than the one that was broadcast, because networks let a greater fee replace it. */
 async function complete(
   trx: AccountTransaction<OutgoingTables>,
   deps: EndDeps,

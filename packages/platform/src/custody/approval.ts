@@ -33,7 +33,6 @@ export type Approval = {
   decidedAt: Date | null;
 };
 
-/** The kind of work that ends an approval that was not given in time. */
 export const expireApprovalKind = "approval.expire";
 
 type Own = { id: string; accountId: string };
@@ -43,19 +42,12 @@ export type ApprovalFilter = { status?: Approval["status"] | undefined; transfer
 export interface Approvals {
   get(input: Own): Promise<Approval | null>;
   list(input: { accountId: string } & ApprovalFilter & PageRequest): Promise<Page<Approval>>;
-  /**
-   * Of a person, or with null of an owner whom the sandbox simulates. Of the approvals that it requires the last lets
-   * the transfer go out.
-   */
+  /** `personId` null: a simulated owner of the sandbox. The last approval that it requires lets the transfer go out. */
   decide(
     input: Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null },
   ): Promise<Approval | null>;
-  /**
-   * When its time has come, ends it and its transfer. Answers when it will come, or null when there is nothing to wait
-   * for.
-   */
+  /** When its time has come, ends it and its transfer. Answers when it will come, or null. */
   expire(input: Own): Promise<Date | null>;
-  /** What people wrote with their decisions. */
   eraseTexts(accountId: string): Promise<void>;
 }
 

@@ -13,7 +13,6 @@ import { requirePort } from "@gateway/ports/require-port";
 import { networkOf, spellAddress, type Network } from "./network.ts";
 import type { CustodyTables, DepositAddressesTable } from "./tables.ts";
 
-/** So many has a wallet at most. */
 export const maxDepositAddressesOfWallet = 100;
 
 export type DepositAddress = {
@@ -32,14 +31,10 @@ type OfWallet = { accountId: string; walletId: string };
 export type ObtainedFor = OfWallet & { requestKey: string };
 
 export interface DepositAddresses {
-  /**
-   * Asks the network for an address, in no transaction. The same for the same request and wallet, so that a repeated
-   * request makes no second one. Refuses what `create` would refuse.
-   */
+  /** Asks the network for an address, in no transaction: the same for the same request and wallet. */
   obtain(input: ObtainedFor): Promise<Answer & { value: string }>;
   /** The address that was obtained for this operation. */
   readObtained(input: ObtainedFor): Promise<string>;
-  /** Stores what was obtained. Exactly `maxDepositAddressesOfWallet` of any number at once succeed. */
   create(
     input: OfWallet & {
       address: string;
@@ -50,7 +45,6 @@ export interface DepositAddresses {
   list(
     input: { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest,
   ): Promise<Page<DepositAddress>>;
-  /** What people wrote beside the addresses. What money may come to stays known. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
@@ -152,7 +146,6 @@ async function requireNetwork(
   return network;
 }
 
-/** In whatever state. */
 export async function requireWallet(
   { wallets }: Pick<Ledger, "wallets">,
   { accountId, walletId }: OfWallet,

@@ -27,7 +27,6 @@ export type Deposit = {
   outputIndex: number;
   confirmations: number;
   requiredConfirmations: number;
-  /** Of the latest fact that counted. */
   factSequence: number;
   createdAt: Date;
   confirmedAt: Date | null;
@@ -130,10 +129,7 @@ async function applyToDeposit(
   });
 }
 
-/**
- * What is dropped before it was seen waits: it says nothing of money that we know. So does what came to an address that
- * we do not know yet.
- */
+/** What is dropped before it was seen waits. So does what came to an address that we do not know yet. */
 async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Told): Promise<FactVerdict> {
   const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
   const network = networkOf(fact.currency);
@@ -220,7 +216,6 @@ const places = {
   available: ({ walletId }) => ({ kind: "wallet", walletId, part: "available" }),
 } satisfies Record<string, (deposit: Deposit) => LedgerPlace>;
 
-/** What each transition debits and credits. */
 const postings = {
   detect: ["chain", "pending"],
   detectAgain: ["chain", "pending"],

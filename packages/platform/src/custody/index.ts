@@ -18,7 +18,6 @@ export { presentNetwork } from "./present-network.ts";
 export type { SimulatedDeposits } from "./simulated-deposit.ts";
 export type { CustodyTables } from "./tables.ts";
 
-/** Money on its networks: where it comes in, and how it goes out. */
 export type Custody = {
   networks: Networks;
   depositAddresses: DepositAddresses;

@@ -24,7 +24,6 @@ export { chainFactIds, transferRoute, transferWork } from "./transfer-work.ts";
 export type { Transfer } from "./transfer-view.ts";
 export type { TransferPolicy } from "./transfer-policy.ts";
 
-/** How money goes out. */
 export type Outgoing = {
   transfers: Transfers;
   approvals: Approvals;

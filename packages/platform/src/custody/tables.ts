@@ -4,7 +4,6 @@ import type { NetworkCode } from "@gateway/ports";
 import type { CustodyCurrency } from "./network.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 
-/** The tables that only this service reads and writes. */
 export type CustodyTables = {
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
@@ -35,7 +34,6 @@ export type DepositsTable = {
   status: "detected" | "confirmed" | "orphaned";
   confirmations: number;
   required_confirmations: Immutable<number>;
-  /** Of the latest fact that counted. */
   fact_sequence: number;
   created_at: Immutable<Date>;
   confirmed_at: NullableColumn<Date>;

@@ -8,7 +8,6 @@ import type { WorkService } from "@gateway/engine/work";
 import type { Owner } from "./judge-decision.ts";
 import type { EndDeps } from "./transfer-end.ts";
 
-/** Of one account. */
 export type OwnTransfer = { id: string; accountId: string };
 
 export type TransferDeps = Pick<AccountClock, "inAccount"> &
@@ -19,9 +18,7 @@ export type TransferDeps = Pick<AccountClock, "inAccount"> &
     findWallet: Ledger["wallets"]["get"];
     arm: WorkService["queue"]["arm"];
     listOwners(accountId: string): Promise<Owner[]>;
-    /** See `ApiKeys.listMakers`. */
     listMakers(key: { id: string; accountId: string }): Promise<string[]>;
-    /** See `TransferPolicyDeps`. */
     simulatedOwners: number;
     livemode: boolean;
     ports: Pick<OutsidePorts, "chain">;

@@ -7,7 +7,6 @@ import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.t
 import type { WorkService } from "@gateway/engine/work";
 import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
 
-/** The kind of work that sends a transfer. */
 export const submitTransferKind = "transfer.submit";
 
 export type TransferRow = Selectable<TransfersTable>;

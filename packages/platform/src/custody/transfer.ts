@@ -26,16 +26,11 @@ export interface Transfers {
   list(input: { accountId: string } & TransferFilter & PageRequest): Promise<Page<Transfer>>;
   /** Only before it begins to be sent. */
   cancel(input: Own): Promise<Transfer | null>;
-  /**
-   * What is to be sent now, and can no more be canceled; null when there is nothing to send. Must be committed before
-   * it is sent.
-   */
+  /** What is to be sent now, and can no more be canceled; null when there is nothing. Must be committed before. */
   beginSubmit(input: Own): Promise<Parameters<Chain["submit"]>[0] | null>;
-  /** In the transaction of its receipt. */
   applyFact(input: { accountId: string; fact: TransferFact }): Promise<FactVerdict>;
   /** For the sandbox, in whose name a fact is told then: refuses one that waits for an approval or has ended. */
   holdSimulated(input: Own): Promise<Transfer | null>;
-  /** What people wrote with them. */
   eraseTexts(accountId: string): Promise<void>;
 }
 

@@ -26,16 +26,13 @@ export type Delivery = {
   createdAt: Date;
 };
 
-/** All are met. */
 export type DeliveryFilter = {
   webhookId?: string | undefined;
   eventId?: string | undefined;
-  /** One of these. */
   statuses?: readonly DeliveryStatus[] | undefined;
   eventType?: EventType | undefined;
   /** How the last attempt ended; none of what has had no attempt. */
   outcome?: AttemptOutcome | undefined;
-  /** Whose events they are of. */
   requestId?: string | undefined;
   /** Timestamps as callers send them, of the real time, which ids have: from the first on, until before the second. */
   since?: string | undefined;
@@ -64,16 +61,14 @@ type DeliveryRow = {
   created_at: Date;
 };
 
-/** See `pageOfDeliveries`. */
 export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageInput): Promise<Delivery[]> {
   const { rows } = await sql<DeliveryRow>`${pageOfDeliveries(db, input)}`.execute(db);
   return rows.map(toDelivery);
 }
 
 /**
- * Newest first, after one id. Whatever the filter, it reads about as many rows as it answers, of each webhook at most:
- * each part is a walk along one index for a page, and the parts are merged. Each combination of filters is a statement
- * of its own, so that the plan does not depend on the values.
+ * Newest first, after one id. It reads about as many rows as it answers, of each webhook at most: each part is a walk
+ * along one index for a page. Each combination of filters is a statement of its own, so no plan depends on the values.
  */
 function pageOfDeliveries(
   db: Kysely<EventsTables>,
@@ -97,7 +92,6 @@ function pageOfDeliveries(
   `;
 }
 
-/** Whether one of these states is among those that are asked for. */
 export function isAsked({ statuses }: Pick<DeliveryFilter, "statuses">, some: readonly DeliveryStatus[]): boolean {
   return statuses === undefined || some.some((status) => statuses.includes(status));
 }
@@ -156,7 +150,6 @@ function endOf(attempt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${attempt}.started_at + ${attempt}.duration_ms * interval '1 millisecond'`;
 }
 
-/** Attempts before the last. */
 function deliveredBefore(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select max(${endOf(sql`delivery_attempts`)}) from delivery_attempts
@@ -220,9 +213,7 @@ export function pendingOfWebhook({
   `;
 }
 
-/**
- * An event has one for each webhook; found before anything else is asked of them. Null when no events are asked for.
- */
+/** An event has few: these are found before anything else is asked. Null when no events are asked for. */
 function deliveriesOf(
   table: "deliveries" | "pending_deliveries",
   { eventId, eventIds }: PageFilter,
@@ -239,7 +230,6 @@ function deliveriesOf(
     : sql`(select * from ${sql.table(table)} where ${isExactly("event_id", eventId)} offset 0)`;
 }
 
-/** A condition on what is found already. */
 export function isOfType(
   accountId: string,
   eventId: RawBuilder<unknown>,

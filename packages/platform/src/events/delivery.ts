@@ -35,28 +35,21 @@ export type DeliveryWithAttempts = Delivery & {
 
 /** What owners see of the queue and may ask of it. The sending is the dispatchers' (`delivery-queue.ts`). */
 export interface Deliveries {
-  /**
-   * With the last 100 attempts, oldest first, and with those to come, the next one first: none of what is finished or
-   * held.
-   */
+  /** With the last 100 attempts, oldest first, and with those to come, the next one first. */
   get(input: { id: string; accountId: string }): Promise<DeliveryWithAttempts | null>;
   /** Newest first; filters combine. */
   list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
-  /**
-   * Due now, with a new schedule of retries, whatever became of it before. An attempt that is under way is the one
-   * asked for. Refused while the webhook is not enabled.
-   */
+  /** Due now, with a new schedule of retries. An attempt in flight is the one asked for. Refused unless enabled. */
   resend(input: { id: string; accountId: string }): Promise<Delivery | null>;
   /**
-   * Records an event of any type, with the example of the document and `livemode` false, and its delivery to this
-   * webhook alone. Null without such a webhook; refused while it is not enabled. Must run in a transaction.
+   * Records an event with the example of the document and `livemode` false, and its delivery to this webhook alone.
+   * Null without such a webhook; refused while it is not enabled. Must run in a transaction.
    */
   sendTest(input: { webhookId: string; accountId: string; type: EventType }): Promise<Delivery | null>;
   /**
-   * Queues again what the webhook's types had in a time, oldest first: delivered, failed, or never meant for it. What
-   * is pending stays, so asking twice sends nothing twice. Answers how many, or null without such a webhook. Tests are
-   * left out. One call looks at `mostReplayed` events at most; where that was not all, the same request with the cursor
-   * goes on. A dry run counts what a replay would send at that moment, and changes nothing. Must run in a transaction.
+   * Queues again what the webhook's types had in a time, oldest first; what is pending stays, so asking twice sends
+   * nothing twice. Null without such a webhook. One call looks at `mostReplayed` events at most; the same request with
+   * the cursor goes on. A dry run counts, and changes nothing. Must run in a transaction.
    */
   replay(input: ReplayRequest): Promise<ReplayResult | null>;
 }

@@ -23,15 +23,11 @@ export type EventRecord<Type extends EventType = EventType> = { accountId: strin
 
 export interface Recorder {
   /**
-   * Stores events, and a delivery of each to every webhook of the account that asks for its type, in the transaction of
-   * the change that caused them: no commit, no event; commit, event for certain. Throws when one does not fit the
-   * document, is too large, or is none that this work may cause: then the change must not happen either.
+   * Stores events and their deliveries in the transaction of what caused them. Throws when one does not fit the
+   * document, is too large, or may not be caused by this work: then the change must not happen either.
    */
   record(trx: AccountExecutor, events: readonly EventValue[]): Promise<Event[]>;
-  /**
-   * The same within the statement of what causes them: the parts of its `with`, named `told`, `recorded` and
-   * `delivered`. Null without any.
-   */
+  /** The same as the parts `told`, `recorded` and `delivered` of a statement's `with`. Null without any events. */
   beside(trx: AccountExecutor, events: readonly EventValue[]): RawBuilder<unknown> | null;
 }
 
@@ -40,7 +36,6 @@ export type EmitLimit = { by: string; types: readonly EventType[] };
 
 export interface EventStore {
   get(input: { id: string; accountId: string }): Promise<Event | null>;
-  /** Newest first. */
   list(input: { accountId: string } & EventFilter & PageRequest): Promise<Page<Event>>;
   /** In the order in which they became visible, each once and none missed: see `readFollowing`. */
   follow(input: FollowRequest): Promise<FollowedPage<Event>>;

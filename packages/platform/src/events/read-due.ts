@@ -8,7 +8,6 @@ export type DueDelivery = {
   id: string;
   accountId: string;
   webhookId: string;
-  /** Of the turn in which it was read. */
   fence: number;
   eventId: string;
   url: string;
@@ -18,7 +17,6 @@ export type DueDelivery = {
   previousSecretEndsAt: Date | null;
   /** What is sent, byte for byte at every attempt. */
   body: string;
-  /** What caused the event; null of what no request did. */
   requestId: string | null;
   /** The real time, by its id. */
   eventRecordedAtMs: number;
@@ -60,9 +58,8 @@ type DueRow = {
 const beginning: QueuePlace = { dueAt: "-infinity", id: "" };
 
 /**
- * What is due in queues that the caller holds, oldest due first in each; nothing of a webhook that is not enabled.
- * Nothing is written: the turn keeps others away. The look-ups are lateral and limited, so that each is a probe of an
- * index whatever the planner believes about the tables: their statistics are old whenever a backlog has just come.
+ * What is due in queues that the caller holds, oldest due first in each. The look-ups are lateral and limited, so that
+ * each is a probe of an index also when the statistics are old, as they are when a backlog has just come.
  */
 export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadRequest[]): Promise<DueDelivery[]> {
   const places = requests.map(({ after }) => after ?? beginning);

@@ -5,7 +5,6 @@ import { eventLifetimeMs } from "./event-partitions.ts";
 import { createRecorder, type EventDeps } from "./event.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** What a service that is somebody else's says that happened. `toldId` is its own. */
 export type ToldEvent = {
   accountId: string;
   service: string;
@@ -15,12 +14,8 @@ export type ToldEvent = {
 };
 
 export interface ToldEvents {
-  /**
-   * Records it as an event of the account, with its deliveries, once for an account, service and `toldId`; within 30
-   * days, told again, it is the first. Refuses what does not fit the document.
-   */
+  /** Once for an account, service and `toldId`, within 30 days. Refuses what does not fit the document. */
   record(told: ToldEvent): Promise<{ eventId: string; isNew: boolean }>;
-  /** Removes up to `limit` that nobody tells again and says how many there were. */
   deleteExpired(limit: number): Promise<number>;
 }
 

@@ -5,21 +5,17 @@ import type { EventsTables } from "./tables.ts";
 
 export const healthHours = 24;
 
-/** Of what is held no more are counted. */
 export const mostHeldCounted = 10_000;
 
 export type HealthCounts = {
-  /** That ended. */
   attempts: number;
   delivered: number;
   failed: number;
-  /** That 95 of 100 attempts took at most; null without any. */
   p95Ms: number | null;
 };
 
 export type WebhookFailure = {
   deliveryId: string;
-  /** When the attempt ended. */
   failedAt: Date;
   outcome: AttemptOutcome;
   httpStatus: number | null;
@@ -54,10 +50,7 @@ type HourRow = {
 
 type WaitingRow = { held: number; oldest_held_at: Date | null; next_attempt_at: Date | null };
 
-/**
- * Null without such a webhook. It costs the same with a million deliveries: 24 rows of hours, the next and the oldest
- * that wait, and while they are held a count of 10,000 at most.
- */
+/** Null without such a webhook. It costs the same with a million deliveries. */
 export async function readWebhookHealth(
   db: Kysely<EventsTables>,
   own: { id: string; accountId: string },
@@ -142,10 +135,7 @@ function sumAt(hours: readonly HourRow[], place: number): number {
   return hours.reduce((sum, hour) => sum + (hour.durations?.[place] ?? 0), 0);
 }
 
-/**
- * Out of how many there are in each of the `durationClasses`: as if those of a class were spread evenly over it, so it
- * is off by a class at most, and by nothing above the last one, where attempts are cut off.
- */
+/** As if the durations of a class were spread evenly over it, so it is off by a class at most. */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let rank = Math.ceil(total * share);

@@ -36,10 +36,7 @@ type Own = { id: string; accountId: string };
 
 /** A deleted webhook is null everywhere, like one of another account. */
 export interface Webhooks {
-  /**
-   * Refuses a URL that may not receive events, and one webhook too many. Must run in a transaction. The secret is in
-   * this answer only: the database has it encrypted.
-   */
+  /** Refuses a URL that may not receive events, and one webhook too many. The secret is in this answer only. */
   create(input: {
     accountId: string;
     url: string;
@@ -58,26 +55,17 @@ export interface Webhooks {
       description?: string | null | undefined;
     },
   ): Promise<Webhook | null>;
-  /** Its deliveries that wait are dropped, its history stays as long as all history. Answers the webhook as it was. */
+  /** Drops its deliveries that wait. Answers the webhook as it was. */
   delete(input: Own): Promise<Webhook | null>;
   /** All of the account's, whose closing is recorded itself. */
   deleteAll(accountId: string): Promise<void>;
-  /**
-   * Nothing is rewritten: deliveries that wait are held from now on. Also ends the state `failed`. Twice changes
-   * nothing.
-   */
+  /** Deliveries that wait are held from now on. Also ends the state `failed`. Twice changes nothing. */
   disable(input: Own): Promise<Webhook | null>;
-  /** Nothing is rewritten: what was held is due, oldest first. Warnings begin anew. Twice changes nothing. */
+  /** What was held is due, oldest first. Warnings begin anew. Twice changes nothing. */
   enable(input: Own): Promise<Webhook | null>;
-  /**
-   * With the account: nothing is rewritten, and no status changes. All deliveries that wait are held until the other
-   * way round.
-   */
+  /** All deliveries that wait are held while the account is suspended; no status changes. */
   changeSuspension(of: { accountId: string; isSuspended: boolean }): Promise<void>;
-  /**
-   * Makes a new secret; the one before goes on signing for `overlapSeconds`. At most two secrets sign: during an
-   * overlap, the older one stops at once. The new secret is in this answer only.
-   */
+  /** The secret before signs on for `overlapSeconds`; an older one stops. The new one is in this answer only. */
   rollSecret(input: Own & { overlapSeconds: number }): Promise<WebhookWithSecret | null>;
 }
 

@@ -39,10 +39,7 @@ export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, name, code }
   await deps.work.inbox.resume({ accountId: row.account_id, subjectId: row.id });
 }
 
-/**
- * The order that it waited for is replaced: it goes on with what that left of the total, and with what was held for it;
- * what both held too much is available again. When nothing is left to be filled, it is rejected.
- */
+/** The replacement goes on with what the order before left of the total, and with what was held for both. */
 export async function takeOver(
   trx: Trx,
   deps: OrderDeps,

@@ -22,7 +22,6 @@ export { ageOfPrices } from "./read-market.ts";
 export { presentFill, presentOrder } from "./present-order.ts";
 export type { ExecutionTables } from "./tables.ts";
 
-/** What is bought and sold on the trading venue. */
 export type Execution = { orders: Orders; fills: Fills };
 
 export function createExecution(db: Kysely<ExecutionTables>, deps: OrderDeps): Execution {

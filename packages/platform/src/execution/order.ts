@@ -35,7 +35,6 @@ export type Order = {
   filledMinor: number;
   averagePrice: string | null;
   feeMinor: number;
-  /** Of the quote for a buy, of the base for a sell. */
   heldMinor: number;
   replaces: string | null;
   replacedBy: string | null;
@@ -62,7 +61,6 @@ export type OrderDeps = Pick<AccountClock, "inAccount"> & {
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
-/** What every order that replaces none begins with. */
 export const asNew = {
   ...{
     filled_quantity: 0,
@@ -85,13 +83,9 @@ export function hasEnded({ status }: Pick<OrderRow, "status">): boolean {
 
 export const orderTable = { machine: "Order", table: "orders" } as const;
 
-/** An order with those that it goes together with until one of them ends, each where there is one. */
 export type LockedOrders = { order: OrderRow; replaced: OrderRow | null; replacement: OrderRow | null };
 
-/**
- * Locks an order to the end of the transaction, and with it the one that it waits to replace and the one that waits to
- * replace it: in the order of their ids, the replaced before its replacement, whichever is asked for.
- */
+/** Locks an order, the one it waits to replace and the one that waits to replace it, in the order of their ids. */
 export async function lockOrders(
   trx: Transaction<ExecutionTables>,
   { id, accountId }: OwnOrder,
@@ -155,7 +149,6 @@ export function heldFor(row: Pick<OrderRow, "status" | "hold" | "charged">): num
   return hasEnded(row) ? 0 : row.hold - row.charged;
 }
 
-/** What is held in which wallet. */
 export function payingWalletOf(row: Pick<OrderRow, "side" | "base_wallet_id" | "quote_wallet_id">): string {
   return row.side === "buy" ? row.quote_wallet_id : row.base_wallet_id;
 }

@@ -47,7 +47,6 @@ export interface Orders {
   listResting(own: { accountId: string; symbol: string }): Promise<VenueOrder[]>;
   /** What the venue told, see `decideVenueFact`. */
   applyFact(fact: Fact): Promise<FactVerdict>;
-  /** What people wrote in the account's orders. What is counted in them stays. */
   eraseTexts(accountId: string): Promise<void>;
 }
 

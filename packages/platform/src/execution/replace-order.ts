@@ -30,10 +30,7 @@ export type Replacing = OwnOrder & {
   limitPrice?: string | undefined;
 };
 
-/**
- * The new order, which waits for the venue to end the first: of many replacements at once one is made. Null: there is
- * no such order, or nobody trades its instrument any more.
- */
+/** Null: there is no such order, or nobody trades its instrument any more. Of many at once one is made. */
 export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing): Promise<Order | null> {
   const { id, accountId } = input;
   requirePort(deps.ports, "venue");
@@ -137,10 +134,7 @@ async function insertReplacement(
   return row;
 }
 
-/**
- * Asks for the end of an order, and of the one that it waits to replace or that waits to replace it: whichever the
- * venue ends first, the other follows. Asking again changes nothing.
- */
+/** Also ends the order that it waits to replace or that waits to replace it. Asking again changes nothing. */
 export async function cancelOrder(trx: Trx, deps: OrderDeps, own: OwnOrder): Promise<Order | null> {
   const { accountId } = own;
   const { now } = trx;

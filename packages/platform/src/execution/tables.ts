@@ -4,7 +4,6 @@ import type { ColumnType, Generated } from "kysely";
 import type { Liquidity, Side } from "./order-money.ts";
 import type { OrderRejectionCode, OrderStatus, OrderType, TimeInForce } from "./order.ts";
 
-/** The tables that only this service reads and writes. */
 export type ExecutionTables = {
   orders: OrdersTable;
   fills: FillsTable;
@@ -41,10 +40,8 @@ export type OrdersTable = {
   hold: Generated<number>;
   charged: Generated<number>;
   replaces: Immutable<string | null>;
-  /** That is to replace it, or has. */
   replacement_id: NullableColumn<string>;
   total_quantity: Immutable<number | null>;
-  /** For the end of the order that it replaces. */
   is_waiting: Generated<boolean>;
   submitted_at: NullableColumn<Date>;
   cancel_requested_at: NullableColumn<Date>;

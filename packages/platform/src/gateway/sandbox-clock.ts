@@ -30,7 +30,6 @@ export type SandboxClockDeps = Pick<AccountClock, "joinAccount"> & {
   recordAudit: RecordAudit;
 };
 
-/** In the one transaction of an advance. */
 const advanceLimit = 500;
 /** While it lasts, all that writes in the account waits: a fraction of a second. */
 const catchUpLimit = 50;

@@ -8,7 +8,6 @@ export type { KycVerification, KycVerifications } from "./kyc-verification.ts";
 export { presentKycVerification } from "./present-kyc-verification.ts";
 export type { IdentityTables } from "./tables.ts";
 
-/** Who somebody is. */
 export type Identity = { verifications: KycVerifications };
 
 export function createIdentity(db: Kysely<IdentityTables>, deps: KycVerificationDeps): Identity {

@@ -47,7 +47,6 @@ export function findRow(db: Kysely<IdentityTables>, { id, accountId }: Own): Pro
   return ofOwn(db, { id, accountId }).executeTakeFirst();
 }
 
-/** Locks it to the end of the transaction. */
 export function lockRow(trx: Kysely<IdentityTables>, own: Own): Promise<KycRow | undefined> {
   return ofOwn(trx, own).forNoKeyUpdate().executeTakeFirst();
 }

@@ -65,7 +65,6 @@ export interface KycVerifications {
   expire(input: Own & { at: Date }): Promise<void>;
   /** The time of what was submitted of the person is over. */
   forget(input: Own & { at: Date }): Promise<void>;
-  /** What people wrote, of all of the account: ids, times and decisions stay. */
   eraseTexts(accountId: string): Promise<void>;
 }
 

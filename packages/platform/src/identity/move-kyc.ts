@@ -53,10 +53,7 @@ export async function decideKyc(
   return verificationOf(row);
 }
 
-/**
- * While it is checked, what the engine tells decides; under review it only says more to those who do; what it tells of
- * one that is decided comes too late. That somebody who is verified should not be is for an operator to look at.
- */
+/** While it is checked, the engine decides; under review it only says more; afterwards it comes too late. */
 export async function applyKycFact(trx: Trx, deps: Deps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };
   // The port's: what it is not is told by `checksAfter`.
@@ -109,14 +106,12 @@ async function applyToSubmitted(
   }
 }
 
-/** Nothing happens to one that the engine has told of meanwhile. */
 export async function fallSilent(trx: Trx, deps: Deps, { at, ...own }: Own & { at: Date }): Promise<void> {
   if ((await lockRow(trx, own))?.status === "submitted") {
     await review(trx, deps, "fallSilent", { ...own, at });
   }
 }
 
-/** Nothing happens to one that somebody has decided meanwhile. */
 export async function expireKyc(trx: Trx, deps: Deps, { at, ...own }: Own & { at: Date }): Promise<void> {
   if ((await lockRow(trx, own))?.status === "review_required") {
     await reject(trx, deps, "expire", { ...own, at, decidedBy: null, code: "expired" });

@@ -2,7 +2,6 @@ import type { Schemas } from "@gateway/contract";
 import type { Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 
-/** The tables that only this service reads and writes. */
 export type IdentityTables = {
   kyc_verifications: KycVerificationsTable;
 };
@@ -23,12 +22,9 @@ export type KycVerificationsTable = {
   checks: ColumnType<KycCheck[], string, string>;
   rejection_code: NullableColumn<KycRejectionCode>;
   previous_id: NullableColumn<string>;
-  /** What was submitted of the person, as JSON, sealed; null once it is deleted. */
   personal: NullableColumn<Buffer>;
-  /** Sealed, of who decided after a review. */
   reason: NullableColumn<Buffer>;
   personal_deleted_at: NullableColumn<Date>;
-  /** From then on nobody decides it any more. */
   review_until: NullableColumn<Date>;
   decided_by: ColumnType<KycDecidedBy | null, string | null | undefined, string | null>;
   decided_at: NullableColumn<Date>;

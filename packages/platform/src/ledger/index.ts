@@ -30,7 +30,6 @@ export type { Seals, Verification } from "./seal.ts";
 export type { LedgerTables } from "./tables.ts";
 export type { Wallet, WalletFilter, Wallets } from "./wallet.ts";
 
-/** Wallets, what is in them, and the books of every movement. */
 export type Ledger = {
   wallets: Wallets;
   accounts: LedgerAccounts;
@@ -39,7 +38,6 @@ export type Ledger = {
   checkpoints: Checkpoints;
   seals: Seals;
   sealed: SealedChanges;
-  /** For the other services, in the transaction of the account that these services write in. */
   post(posting: Parameters<Post>[1]): ReturnType<Post>;
 };
 

@@ -41,9 +41,6 @@ export interface LedgerAccounts {
   /** With `at`, the balance of then, as it will be answered for ever. */
   get(input: { id: string; accountId: string; at?: Date | undefined }): Promise<LedgerAccount | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<LedgerAccount>>;
-  /**
-   * What people wrote in the account's own. What is booked stays, and so does what a transaction says: it is sealed.
-   */
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 

@@ -3,7 +3,6 @@ import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 import type { Cause, ClearingPart, Direction, LedgerTransactionKind, WalletPart } from "./ledger-place.ts";
 
-/** The tables that only this service reads and writes. */
 export type LedgerTables = {
   wallets: WalletsTable;
   ledger_accounts: LedgerAccountsTable;
@@ -27,7 +26,6 @@ export type WalletsTable = {
   pending: number;
   held: Generated<number>;
   status: Generated<WalletStatus>;
-  /** How often the balance changed. */
   version: Generated<number>;
   external_id: NullableColumn<string>;
   metadata: MetadataColumn;
@@ -43,7 +41,6 @@ export type LedgerAccountsTable = {
   purpose: Immutable<WalletPart | ClearingPart | null>;
   wallet_id: Immutable<string | null>;
   may_be_negative: Immutable<boolean>;
-  /** Of own ones. */
   balance: number | null;
   external_id: NullableColumn<string>;
   metadata: MetadataColumn;
@@ -75,7 +72,6 @@ export type LedgerEntriesTable = {
   direction: Immutable<Direction>;
   amount: Immutable<number>;
   balance_after: Immutable<number | null>;
-  /** Of its transaction. */
   created_at: Immutable<Date>;
 };
 

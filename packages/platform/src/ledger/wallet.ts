@@ -52,7 +52,6 @@ export interface Wallets {
     metadata: Record<string, string>;
   }): Promise<Wallet>;
   get(input: Own): Promise<Wallet | null>;
-  /** Those of them that the account has, in no order. */
   getSome(input: { ids: readonly string[]; accountId: string }): Promise<Wallet[]>;
   /** What is undefined stays as it is. An external id can be given once. */
   update(
@@ -68,7 +67,6 @@ export interface Wallets {
   /** Refuses a wallet that holds something or waits for something. */
   close(input: Own): Promise<Wallet | null>;
   list(input: { accountId: string } & WalletFilter & PageRequest): Promise<Page<Wallet>>;
-  /** What people wrote in the account's wallets. What is counted in them stays. */
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 

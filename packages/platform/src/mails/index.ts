@@ -7,7 +7,6 @@ export type { MailsTables, NoticeKind, UserMailKind, WebhookMailKind } from "./t
 export * from "./user-mail.ts";
 export { queueWebhookMails } from "./webhook-mail.ts";
 
-/** What waits to be mailed, written in the transaction of what it tells. */
 export type Mails = UserMails;
 
 export function createMails(db: Kysely<MailsTables>, deps: UserMailDeps): Mails {

@@ -5,26 +5,21 @@ import type { AccountNow } from "@gateway/engine/account-time";
 import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
 import { findOverrides, type OverrideDeps } from "./price-override.ts";
 
-/**
- * What can be traded: a base for a quote. Prices are decimal strings in the quote, quantities minor units of the base.
- */
+/** A base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */
 export type InstrumentTerms = {
   symbol: string;
   base: Currency;
   quote: Currency;
   /** The most places of a price. */
   priceScale: number;
-  /** Every price is a multiple of it. */
   tickSize: string;
   minimumQuantity: number;
   maximumQuantity: number;
-  /** Every quantity is a multiple of it. */
   quantityStep: number;
 };
 
 export type Instrument = InstrumentTerms & { status: "trading" | "halted" };
 
-/** In the order in which they are listed. */
 export const instruments: readonly InstrumentTerms[] = [
   {
     symbol: "BTC-USD",
@@ -88,7 +83,6 @@ export const instruments: readonly InstrumentTerms[] = [
   },
 ];
 
-/** Null: nobody trades it here. */
 export function termsOf(symbol: string): InstrumentTerms | null {
   return instruments.find((instrument) => instrument.symbol === symbol) ?? null;
 }
@@ -105,7 +99,6 @@ export function requireSymbol(
   return terms;
 }
 
-/** As they are now, for an account. */
 export interface Instruments {
   find(input: { accountId: string; symbol: string }): Promise<Instrument | null>;
   list(accountId: string): Promise<readonly Instrument[]>;

@@ -12,7 +12,6 @@ import { requireTerms, stretchesOf, type OfSymbol, type Stretch } from "./view.t
 /** So far back trades are listed: what was before is in bars. */
 export const tradesShownMs = 24 * 60 * 60 * 1000;
 
-/** Of anybody in the market, newest first. */
 export interface MarketTrades {
   list(request: OfSymbol & { limit: number; cursor?: string | undefined }): Promise<Page<MarketTrade>>;
 }

@@ -12,9 +12,8 @@ export type AheadInput = OfSymbol & { atMs: number; timesMs: readonly number[]; 
 export const nothingToTake: VenueBook = { bids: [], asks: [] };
 
 /**
- * What can be traded at several times that may be to come, at the prices that an account is shown when nothing more of
- * its own is changed: what it has changed after `atMs` counts from then on. For a simulated outside alone: no other
- * source knows what is to come.
+ * What can be traded at several times that may be to come, when the account changes nothing more. For a simulated
+ * outside alone: no other source knows what is to come.
  */
 export async function readAhead(
   db: Executor,
@@ -35,7 +34,6 @@ export async function readAhead(
   );
 }
 
-/** One for each time: that of the last change until then. */
 async function viewsAhead(
   db: Executor,
   deps: OverrideDeps,

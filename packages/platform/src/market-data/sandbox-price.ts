@@ -26,12 +26,8 @@ type Change = {
   stale?: boolean | undefined;
 };
 
-/** In the sandbox an account may change what it is shown. */
 export interface SandboxPrices {
-  /**
-   * From the account's time on; what was before stays. Must run in a transaction: the simulated sources are in this
-   * process.
-   */
+  /** From the account's time on. Must run in a transaction: the simulated sources are in this process. */
   set(input: { accountId: string } & Change): Promise<SandboxPrice>;
 }
 
@@ -41,10 +37,7 @@ export type SandboxPriceDeps = Pick<AccountClock, "inAccount"> & {
   recordAudit: RecordAudit;
 };
 
-/**
- * A price may be so many times what it is in the simulation, or such a part of it: further away its places are not
- * enough for both sides of a book.
- */
+/** Of the price in the simulation; further away its places are not enough for both sides of a book. */
 const farthest = 1_000n;
 
 export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {

@@ -25,7 +25,6 @@ export {
 export { createRoundMemory, type RoundMemory } from "./round-memory.ts";
 export type { OracleTables } from "./tables.ts";
 
-/** What things cost, by several sources, signed, and kept. */
 export type Oracle = {
   feeds: PriceFeeds;
   prices: OraclePrices;

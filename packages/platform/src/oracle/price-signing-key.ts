@@ -26,14 +26,9 @@ export type Sign = (payload: string) => Promise<string>;
 export interface PriceSigningKeys {
   /** All there ever were, newest first: what an old one signed is verified with it for ever. */
   list(request: PageRequest): Promise<Page<PriceSigningKey>>;
-  /**
-   * Makes the key that signs from now on. Rejects when our encryption keys are not those of the one before. Must run in
-   * a transaction.
-   */
+  /** Rejects when our encryption keys are not those of the key before. Must run in a transaction. */
   roll(): Promise<PriceSigningKey>;
-  /**
-   * What signs with the key of now; makes the first key when there is none. Any number of processes may do so at once.
-   */
+  /** Makes the first key when there is none. Any number of processes may do so at once. */
   signer(): Promise<Sign>;
 }
 
@@ -84,7 +79,6 @@ function findSigning(db: Kysely<OracleTables>): Promise<KeyRow | undefined> {
   return db.selectFrom("price_signing_keys").selectAll().where("retired_at", "is", null).executeTakeFirst();
 }
 
-/** Many processes may find none at once, and make one. */
 function makeFirst(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps): Promise<KeyRow> {
   return transaction(db, async (trx) => {
     await lockKeys(trx);

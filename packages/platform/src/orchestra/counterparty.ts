@@ -26,16 +26,12 @@ type Row = Selectable<CounterpartiesTable>;
 
 /** One whose texts were erased is null everywhere, like one of another account. */
 export interface Counterparties {
-  /**
-   * Refuses an account number that cannot be one of its currency, and an external id that was ever taken in the
-   * account.
-   */
+  /** Refuses an account number that cannot be one of its currency, and an external id that was ever taken. */
   create(input: { accountId: string } & Schemas["CounterpartyCreate"]): Promise<Counterparty>;
   get(input: Own): Promise<Counterparty | null>;
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Counterparty>>;
   /** Twice changes nothing: it stays archived since the first time. Refuses one that a payment is under way to. */
   archive(input: Own): Promise<Counterparty | null>;
-  /** What people wrote of those whom the account pays: ids and times stay. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
@@ -140,7 +136,6 @@ async function createCounterparty(
   return counterpartyOf(row, cipher);
 }
 
-/** Of any number at once, one archives it, and the others find it so. */
 async function archiveRow(
   trx: Transaction<OrchestraTables>,
   { clock, recordAudit }: CounterpartyDeps,
@@ -200,10 +195,7 @@ export async function readAccountNumber(
   return cipher.open(row.account_number, contextOf("account number", row)).toString();
 }
 
-/**
- * All counterparties of the account with the account number of this one, archived ones too. A number that was erased is
- * nobody's.
- */
+/** All counterparties of the account with the account number of this one, archived ones too. */
 export async function findSameAccountNumber(
   db: Kysely<OrchestraTables>,
   { cipher }: Pick<CounterpartyDeps, "cipher">,

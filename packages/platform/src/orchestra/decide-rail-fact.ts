@@ -1,7 +1,6 @@
 import type { FactContent, FactVerdict } from "@gateway/engine/work";
 import type { Payment, PaymentFailureCode } from "./payment.ts";
 
-/** What comes of a fact, or why nothing does. */
 export type RailDecision =
   | { kind: "settle" }
   | { kind: "fail"; failureCode: PaymentFailureCode }
@@ -14,8 +13,7 @@ const parked: RailDecision = { kind: "none", verdict: "parked" };
 
 /**
  * The rules of what a rail tells, without I/O. Facts may come in any order: a return waits for its settlement. What
- * contradicts how the payment ended moves nothing: money that was given back is not taken again because the rail says
- * so later, nor the other way round.
+ * contradicts how the payment ended moves nothing.
  */
 export function decideRailFact(
   payment: Pick<Payment, "rail" | "status" | "amountMinor" | "returnedMinor"> | null,

@@ -20,7 +20,6 @@ export {
 } from "./submit-payment.ts";
 export type { OrchestraTables } from "./tables.ts";
 
-/** Those who are to be paid, and the payments. */
 export type Orchestra = { counterparties: Counterparties; payments: Payments };
 
 export type OrchestraDeps = CounterpartyDeps & PaymentDeps;

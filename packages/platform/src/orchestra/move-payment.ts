@@ -35,7 +35,6 @@ export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Prom
   return payment;
 }
 
-/** What compliance lets go no more. */
 export async function blockPayment(
   trx: Trx,
   deps: PaymentDeps,

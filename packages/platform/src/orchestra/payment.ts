@@ -29,9 +29,7 @@ export type Payment = {
   feeMinor: number;
   status: PaymentStatus;
   failureCode: PaymentFailureCode | null;
-  /**
-   * Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included.
-   */
+  /** What its account number would have been paid in 24 hours, when compliance stopped it. */
   complianceSumMinor: number | null;
   returnedMinor: number;
   externalId: string | null;
@@ -67,7 +65,6 @@ export type PaymentDeps = Pick<AccountClock, "inAccount"> & {
 
 export const paymentTable = { machine: "Payment", table: "payments" } as const;
 
-/** Locks it to the end of the transaction. */
 export function lockPayment(trx: Transaction<OrchestraTables>, { id, accountId }: OwnPayment) {
   return trx
     .selectFrom("payments")

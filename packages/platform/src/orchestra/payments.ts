@@ -44,10 +44,7 @@ export interface Payments {
   list(input: { accountId: string } & PaymentFilter & PageRequest): Promise<Page<Payment>>;
   /** Until it is handed to its rail. Null when there is no such payment. */
   cancel(input: OwnPayment): Promise<Payment | null>;
-  /**
-   * Notes that it is handed to its rail, the first time at `at`, from when on it cannot be canceled: answers what the
-   * rail is told, or null when there is nothing to tell, for it has ended or compliance ends it now.
-   */
+  /** Notes that it is handed to its rail, from when on it cannot be canceled. What the rail is told, or null. */
   startSubmission(input: OwnPayment & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
   /** When the rail is asked to take back what it has not answered; null when it has. `isAgain`: it was asked before. */
   startCancelation(input: OwnPayment & { at: Date }): Promise<{ isAgain: boolean } | null>;
@@ -55,7 +52,6 @@ export interface Payments {
   applyFact(fact: Fact): Promise<FactVerdict>;
   /** In the sandbox: tells what the rail would. Null when there is no such payment. */
   simulate(input: OwnPayment & { outcome: PaymentOutcome }): Promise<Payment | null>;
-  /** What people wrote in the account's payments. What is counted in them stays. */
   eraseTexts(accountId: string): Promise<void>;
 }
 

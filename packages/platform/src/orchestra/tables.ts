@@ -4,7 +4,6 @@ import type { ColumnType, Generated } from "kysely";
 import type { CounterpartyCurrency } from "./account-number.ts";
 import type { PaymentFailureCode, PaymentRail, PaymentStatus } from "./payment.ts";
 
-/** The tables that only this service reads and writes. */
 export type OrchestraTables = {
   counterparties: CounterpartiesTable;
   payments: PaymentsTable;
@@ -18,7 +17,6 @@ export type CounterpartiesTable = {
   name: NullableColumn<Buffer>;
   account_number: NullableColumn<Buffer>;
   account_number_last4: NullableColumn<string>;
-  /** Of the identity service. */
   kyc_verification_id: Immutable<string | null>;
   external_id: NullableColumn<string>;
   /** Written as JSON text: the driver would take an array for a Postgres array. */
@@ -31,7 +29,6 @@ export type PaymentsTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
   wallet_id: Immutable<string>;
-  /** Either this or the counterparty is null. */
   destination_wallet_id: Immutable<string | null>;
   counterparty_id: Immutable<string | null>;
   amount: Immutable<number>;
@@ -40,9 +37,6 @@ export type PaymentsTable = {
   fee: Immutable<number>;
   status: PaymentStatus;
   failure_code: NullableColumn<PaymentFailureCode>;
-  /**
-   * Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included.
-   */
   compliance_sum: NullableColumn<number>;
   returned_amount: Generated<number>;
   external_id: NullableColumn<string>;

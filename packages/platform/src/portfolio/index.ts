@@ -15,7 +15,6 @@ export type { Upkeep } from "./upkeep.ts";
 export type { Valuations } from "./valuation.ts";
 export type { Valuation } from "./valuation-row.ts";
 
-/** What an account has, and what that is and was worth: made of the sealed ledger and the prices of the oracle. */
 export type PortfolioService = { positions: Positions; valuations: Valuations; upkeep: Upkeep };
 
 export function createPortfolio(db: Kysely<PortfolioTables>, deps: PortfolioDeps): PortfolioService {

@@ -2,10 +2,7 @@ import type { Immutable, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 
-/**
- * The tables that only this service reads and writes. Numerics may pass 2^53: text. Money of `positions` is dollars of
- * 18 places.
- */
+/** Numerics may pass 2^53: text. Money of `positions` is dollars of 18 places. */
 export type PortfolioTables = {
   portfolios: PortfoliosTable;
   positions: PositionsTable;
@@ -14,7 +11,6 @@ export type PortfolioTables = {
 
 export type PortfoliosTable = {
   account_id: Immutable<string>;
-  /** Of the last sealed ledger transaction that is counted. */
   sequence: number;
   net_flow: string;
   /** Null until the first is counted. */

@@ -18,17 +18,13 @@ type Priced = { atMs: number; sequence: number; prices: Partial<Record<Currency,
 export interface Valuations {
   /** Seals and counts what is booked by now, and reads what it costs. Outside of any transaction. */
   readPriced(accountId: string): Promise<Priced>;
-  /**
-   * By what `readPriced` read. Refuses a stale price, and an external id that was ever taken in the account. Must run
-   * in a transaction.
-   */
+  /** Refuses a stale price, and an external id that was ever taken in the account. Must run in a transaction. */
   create(input: { accountId: string; externalId: string | null; metadata: Record<string, string> }): Promise<Valuation>;
   get(input: { accountId: string; id: string }): Promise<Valuation | null>;
   /** The days that have ended are among them. Outside of any transaction. */
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Valuation>>;
   /** Those that are kept by now. Values no day, so it asks for no prices: for who has no source of them. */
   listKept(input: { accountId: string } & PageRequest): Promise<Page<Valuation>>;
-  /** What people wrote in them: what is counted stays. */
   eraseTexts(accountId: string): Promise<void>;
 }
 

@@ -4,9 +4,7 @@ import { createHash } from "node:crypto";
 import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
 
-/**
- * By the door of all facts, under the name of what the simulated network had planned to tell, which it tells no more.
- */
+/** By the door of all facts, in the place of what the simulated network had planned to tell. */
 export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ input, principal, deps }) => {
   const own = { id: input.path.transferId, accountId: principal.accountId };
   const { outcome } = input.body;

@@ -2,10 +2,7 @@ import type { OperationHandler } from "../operation.ts";
 import { noSuch } from "../no-such.ts";
 import { presentWebhook } from "@gateway/platform/events";
 
-/**
- * At most two secrets sign, so a roll during an overlap ends the oldest at once; `secretOverlapEndsAt` tells of the
- * other.
- */
+/** At most two secrets sign, so a roll during an overlap ends the oldest at once. */
 export const rollWebhookSecret: OperationHandler<"rollWebhookSecret"> = async ({ input, principal, deps }) => {
   const webhook = await deps.events.webhooks.rollSecret({
     id: input.path.webhookId,
