@@ -1,13 +1,11 @@
 import { transaction, unlessTaken } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
-import type { AuditEventType, RecordAudit } from "../audit/index.ts";
+import type { AuditEventType, NounDeps } from "../audit/index.ts";
 import { foldEmail } from "../auth/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { decideEmailChange, livingEmail, type EmailChange, type PendingEmail } from "./account-email.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 export type Account = {
   id: string;
@@ -60,7 +58,7 @@ export interface AccountStore {
   setOwnersNeedSecondFactor(input: { id: string; isNeeded: boolean }): Promise<void>;
 }
 
-type AccountDeps = { clock: Clock; createId: CreateId; recordAudit: RecordAudit };
+type AccountDeps = Pick<NounDeps, "clock" | "createId" | "recordAudit">;
 
 export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps): AccountStore {
   return {

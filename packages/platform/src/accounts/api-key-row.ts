@@ -1,8 +1,6 @@
 import type { Permission } from "@gateway/contract/permissions";
-import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
-import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { Actor, NounDeps } from "../audit/index.ts";
 import { apiKeyStatusOf } from "./api-key-status.ts";
 import type { RequestOrigin } from "./last-use.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -25,14 +23,7 @@ export type ApiKey = {
 
 export type ApiKeyWithSecret = ApiKey & { secret: string };
 
-export type ApiKeyDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  livemode: boolean;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
-};
+export type ApiKeyDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit">;
 
 export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: { id: string; accountId: string }) {
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);

@@ -1,6 +1,5 @@
-import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -23,7 +22,7 @@ export function closedAddressOf(id: string): string {
 /** Stands for what was erased. */
 export const erased = "Erased";
 
-export type ClosingDeps = { clock: Clock; recordAudit: RecordAudit };
+export type ClosingDeps = Pick<NounDeps, "clock" | "recordAudit">;
 
 export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps): Closing {
   return {

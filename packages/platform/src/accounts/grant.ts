@@ -1,7 +1,7 @@
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { isExactly, walkIndex } from "@gateway/engine/page";
 import type { Permission } from "@gateway/contract/permissions";
 import { actorIn } from "./place.ts";
@@ -75,7 +75,7 @@ export interface Grants {
   revokeAll(of: RevokedGrants): Promise<number>;
 }
 
-export type GrantDeps = { clock: Clock; recordAudit: RecordAudit };
+export type GrantDeps = Pick<NounDeps, "clock" | "recordAudit">;
 
 export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grants {
   return {

@@ -1,5 +1,5 @@
-import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import type { NounDeps } from "../audit/index.ts";
 import { contextOf, expiredBefore, fingerprintContext, type StoredAnswer } from "./idempotency.ts";
 import type { AccountsTables } from "./tables.ts";
 
@@ -29,7 +29,7 @@ export interface IdempotencyClaims {
   deleteExpired(limit: number): Promise<number>;
 }
 
-type ClaimDeps = { cipher: Cipher; clock: Clock };
+type ClaimDeps = Pick<NounDeps, "cipher" | "clock">;
 
 export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimDeps): IdempotencyClaims {
   return {

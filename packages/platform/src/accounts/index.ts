@@ -1,6 +1,5 @@
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { createAccountStore, type AccountStore } from "./account.ts";
 import { createApiKeys, type ApiKeys } from "./api-key.ts";
 import { createClosing, type Closing } from "./closing.ts";
@@ -11,7 +10,6 @@ import { createOauthApplications, type OauthApplications } from "./oauth-applica
 import { createPeople, type People } from "./person.ts";
 import type { FindUserNames } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 export * from "./account-email.ts";
 export * from "./account.ts";
@@ -52,15 +50,11 @@ export type Accounts = AccountStore & {
   people: People;
 };
 
-export type AccountsDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cipher: Cipher;
-  cursors: CursorCodec;
-  livemode: boolean;
+export type AccountsDeps = Pick<
+  NounDeps,
+  "cipher" | "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit"
+> & {
   findUserNames: FindUserNames;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
   /** See `refuseAddresses`. */
   ownOrigins: readonly string[];
 };

@@ -1,6 +1,5 @@
-import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentPerson } from "./present-person.ts";
 import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
@@ -36,7 +35,7 @@ export async function findInvitation(db: Kysely<AccountsTables>, personId: strin
   return invitation ?? null;
 }
 
-type JoinDeps = { clock: Clock; findUserNames: FindUserNames; recordAudit: RecordAudit };
+type JoinDeps = Pick<NounDeps, "clock" | "recordAudit"> & { findUserNames: FindUserNames };
 
 /** Holds the account, so that of two who take the invitation one finds it taken. */
 export async function joinAccount(

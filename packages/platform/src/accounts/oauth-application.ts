@@ -1,8 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
+import { idPattern } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { Actor, NounDeps } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import { originsOf, refuseAddresses } from "./application-addresses.ts";
@@ -15,7 +15,6 @@ import { presentOauthApplication } from "./present-oauth-application.ts";
 import type { Scope } from "./role.ts";
 import { looksLikeOurs } from "./our-names.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 const consoleScopes: readonly Scope[] = ["openid", "email", "profile", "admin"];
 
@@ -79,12 +78,7 @@ export interface OauthApplications {
   listOrigins(of?: { applicationId: string }): Promise<string[]>;
 }
 
-export type OauthApplicationDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
+export type OauthApplicationDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
   /** Of our programs, as browsers know them: no application is at one of these, nor at the console's. */
   ownOrigins: readonly string[];
 };

@@ -1,8 +1,7 @@
 import { Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-import type { Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { readPage, walkIndex, type Page, type PageRequest } from "@gateway/engine/page";
 import { revokeGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
@@ -23,7 +22,6 @@ import {
 import { presentPerson } from "./present-person.ts";
 import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 export const maxPeopleOfAccount = 200;
 
@@ -70,13 +68,8 @@ export interface People {
   createOwner(input: { accountId: string; userId: string; email: string }): Promise<Person | null>;
 }
 
-export type PersonDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
+export type PersonDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
   findUserNames: FindUserNames;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
 };
 
 export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): People {

@@ -31,6 +31,7 @@ export type {
 } from "./audit-event.ts";
 export { createRecordAudit, deploymentAccountId, systemOrigin } from "./audit-event.ts";
 export { auditLifetimeMs, datedAudit, type AuditRetention } from "./audit-retention.ts";
+export type { NounDeps } from "./noun-deps.ts";
 export { presentAuditEvent } from "./present-audit-event.ts";
 export type { AuditTables, CreatedBy } from "./tables.ts";
 

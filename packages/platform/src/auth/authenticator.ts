@@ -1,7 +1,7 @@
 import { transaction } from "@gateway/database";
-import type { Cipher, Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
+import type { NounDeps } from "../audit/index.ts";
 import { allowFactorChange, endSessionsProvedBy, raiseSession, type FactorChanger } from "./factor.ts";
 import type { SecondFactor } from "./session.ts";
 import type { AuthTables } from "./tables.ts";
@@ -26,7 +26,7 @@ export interface Authenticators {
   remove(by: FactorChanger): Promise<boolean>;
 }
 
-export type AuthenticatorDeps = { clock: Clock; cipher: Cipher } & UserAuditDeps;
+export type AuthenticatorDeps = Pick<NounDeps, "cipher" | "clock"> & UserAuditDeps;
 
 export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthenticatorDeps): Authenticators {
   return {

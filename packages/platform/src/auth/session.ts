@@ -1,10 +1,9 @@
-import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
+import type { NounDeps } from "../audit/index.ts";
 import { endSessions } from "./end-sessions.ts";
 import type { AuthTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** How a user proved to be who they say: `link` is the link of a mail to their address. */
 export type SignInMethod = "password" | "passkey" | "link";
@@ -59,7 +58,7 @@ export interface Sessions {
   prune(limit: number): Promise<number>;
 }
 
-export type SessionDeps = { clock: Clock; createId: CreateId };
+export type SessionDeps = Pick<NounDeps, "clock" | "createId">;
 
 export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessions {
   const { clock } = deps;

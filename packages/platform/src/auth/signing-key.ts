@@ -1,8 +1,8 @@
-import type { Cipher, Clock } from "@gateway/kernel";
+import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import { deploymentAccountId, type RecordAudit } from "../audit/index.ts";
+import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
 import type { AuthTables } from "./tables.ts";
 
 export type PublicJwk = Record<"kty" | "kid" | "alg" | "use" | "n" | "e", string>;
@@ -46,7 +46,7 @@ export interface SigningKeys {
   prune(): Promise<number>;
 }
 
-export type SigningKeyDeps = { clock: Clock; cipher: Cipher; recordAudit: RecordAudit };
+export type SigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "recordAudit">;
 
 export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recordAudit }: SigningKeyDeps): SigningKeys {
   const selectPublished = () =>

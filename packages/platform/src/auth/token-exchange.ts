@@ -1,5 +1,6 @@
-import type { Cipher, Clock } from "@gateway/kernel";
+import type { Cipher } from "@gateway/kernel";
 import { CompiledQuery, type Kysely } from "kysely";
+import type { NounDeps } from "../audit/index.ts";
 import {
   hashOfName,
   openRecord,
@@ -60,9 +61,7 @@ type FactsRow = {
   scopes: string[] | null;
 };
 
-export type TokenExchangeDeps = {
-  clock: Clock;
-  cipher: Cipher;
+export type TokenExchangeDeps = Pick<NounDeps, "cipher" | "clock"> & {
   livingGrants: string;
 };
 

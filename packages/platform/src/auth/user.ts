@@ -1,10 +1,9 @@
 import { transaction, unlessTaken } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
+import type { NounDeps } from "../audit/index.ts";
 import { foldEmail } from "./email-address.ts";
 import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 export type User = {
   id: string;
@@ -37,7 +36,7 @@ export interface Users {
   rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
 }
 
-export type UserDeps = { clock: Clock; createId: CreateId } & UserAuditDeps;
+export type UserDeps = Pick<NounDeps, "clock" | "createId"> & UserAuditDeps;
 
 export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
   return {

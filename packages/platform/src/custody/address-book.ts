@@ -1,16 +1,14 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import type { CreateId } from "@gateway/engine/id";
 import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode } from "@gateway/ports";
 import { readAddress } from "./address-form.ts";
 import { spellAddress } from "./network.ts";
 import type { AddressBookEntriesTable, OutgoingTables } from "./outgoing-tables.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 import { policyDelayMs } from "./transfer-policy.ts";
 
 export const maxAddressBookEntries = 1_000;
@@ -34,16 +32,9 @@ export interface AddressBook {
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type AddressBookDeps = Pick<AccountClock, "accountNow" | "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-  livemode: boolean;
-};
-
 type Row = Selectable<AddressBookEntriesTable>;
 
-export function createAddressBook(db: Kysely<OutgoingTables>, deps: AddressBookDeps): AddressBook {
+export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps): AddressBook {
   return {
     create: (input) => deps.inAccount(db, input.accountId, (trx) => createEntry(trx, deps, input)),
     list: async ({ accountId, ...page }) => {
@@ -83,7 +74,7 @@ export async function isInAddressBook(
 
 async function createEntry(
   trx: AccountTransaction<OutgoingTables>,
-  deps: AddressBookDeps,
+  deps: OutgoingDeps,
   { accountId, network, address, name }: Parameters<AddressBook["create"]>[0],
 ): Promise<AddressBookEntry> {
   refuseHiddenCharacters(name);
@@ -132,7 +123,7 @@ async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: stri
 
 async function deleteEntry(
   trx: AccountTransaction<OutgoingTables>,
-  deps: AddressBookDeps,
+  deps: OutgoingDeps,
   { id, accountId }: Parameters<AddressBook["delete"]>[0],
 ): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null> {
   const nowMs = trx.now.getTime();

@@ -1,10 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { CursorCodec } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import type { Answer, Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
 import { isExactly, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
@@ -48,13 +46,10 @@ export interface DepositAddresses {
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type DepositAddressDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
+export type DepositAddressDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   ledger: Pick<Ledger, "wallets">;
   ports: Pick<OutsidePorts, "chain">;
   readings: Pick<Readings, "read">;
-  recordAudit: RecordAudit;
 };
 
 export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps): DepositAddresses {

@@ -1,9 +1,8 @@
 import type { Transaction } from "@gateway/database";
-import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
-import type { CreateId } from "@gateway/engine/id";
+import type { NounDeps } from "../audit/index.ts";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
 import type { DepositFact, NetworkCode } from "@gateway/ports";
@@ -48,9 +47,7 @@ export interface Deposits {
   apply(fact: Pick<Fact, "accountId" | "content">): Promise<FactVerdict>;
 }
 
-export type DepositDeps = Pick<AccountClock, "joinAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
+export type DepositDeps = Pick<NounDeps, "createId" | "cursors" | "joinAccount"> & {
   ledger: Pick<Ledger, "post">;
 };
 

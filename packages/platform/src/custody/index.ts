@@ -2,10 +2,11 @@ import type { Kysely } from "kysely";
 import { createDepositAddresses, type DepositAddressDeps, type DepositAddresses } from "./deposit-address.ts";
 import { createDeposits, type DepositDeps, type Deposits } from "./deposit.ts";
 import { createNetworks, type Networks } from "./network.ts";
-import { createOutgoing, type Outgoing, type OutgoingDeps } from "./outgoing.ts";
+import { createOutgoing, type Outgoing } from "./outgoing.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 import { createSimulatedDeposits, type SimulatedDeposits } from "./simulated-deposit.ts";
 import type { CustodyTables } from "./tables.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 
 export { chainRoute } from "./chain-route.ts";
 export { maxDepositAddressesOfWallet, type DepositAddress, type DepositAddresses } from "./deposit-address.ts";

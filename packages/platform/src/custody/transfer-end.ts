@@ -4,19 +4,14 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
 import { expectMoved, move } from "@gateway/engine/move";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
-import type { WorkService } from "@gateway/engine/work";
 import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 
 export const submitTransferKind = "transfer.submit";
 
 export type TransferRow = Selectable<TransfersTable>;
 
 export const transferTable = { machine: "CustodyTransfer", table: "transfers" } as const;
-
-export type EndDeps = {
-  post: Ledger["post"];
-  resume: WorkService["inbox"]["resume"];
-};
 
 type Own = { id: string; accountId: string };
 
@@ -34,14 +29,14 @@ type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFail
 /** What came to nothing is available again, whatever became of its wallet meanwhile. The caller holds the transfer. */
 export async function endTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: EndDeps,
+  deps: OutgoingDeps,
   name: "reject" | "expire" | "cancel" | "fail",
   { transfer, failureCode }: Ending,
 ): Promise<TransferRow> {
   const { id, account_id: accountId } = transfer;
   const set = { failure_code: failureCode };
   const done = expectMoved(await move(trx, transferTable, name, { id, accountId, set }));
-  await deps.post(holding(transfer, "release")).then(postedOrThrow);
+  await deps.ledger.post(holding(transfer, "release")).then(postedOrThrow);
   return done.row;
 }
 

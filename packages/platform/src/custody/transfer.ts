@@ -9,7 +9,7 @@ import { cancelApproval } from "./approval.ts";
 import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { beginSubmit, holdSimulated, statusOfApproval } from "./submit-transfer.ts";
-import type { OwnTransfer as Own, TransferDeps } from "./transfer-deps.ts";
+import type { OwnTransfer as Own, OutgoingDeps } from "./transfer-deps.ts";
 import { endTransfer, lockTransfer, selectTransfer } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 
@@ -34,7 +34,7 @@ export interface Transfers {
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export function createTransfers(db: Kysely<OutgoingTables>, deps: TransferDeps): Transfers {
+export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps): Transfers {
   const { inAccount } = deps;
   return {
     create: (input) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
@@ -59,7 +59,7 @@ export function createTransfers(db: Kysely<OutgoingTables>, deps: TransferDeps):
 
 async function listTransfers(
   db: Kysely<OutgoingTables>,
-  { cursors }: TransferDeps,
+  { cursors }: OutgoingDeps,
   { accountId, walletId, status, externalId, ...page }: Parameters<Transfers["list"]>[0],
 ): Promise<Page<Transfer>> {
   refuseBesideRange(page, { walletId, status, externalId });
@@ -91,7 +91,7 @@ async function listTransfers(
 
 async function cancelTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   own: Own,
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(trx, own);
@@ -113,6 +113,6 @@ async function cancelTransfer(
     await cancelApproval(trx, { id: row.approval_id, accountId: own.accountId });
   }
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.canceled", resourceId: own.id });
-  await deps.resume({ accountId: own.accountId, subjectId: own.id });
+  await deps.work.inbox.resume({ accountId: own.accountId, subjectId: own.id });
   return transferOf(row);
 }

@@ -1,17 +1,15 @@
 import type { EventValue, EventType } from "@gateway/contract";
-import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
 import { mostRows, walkPartitions, type Page, type PageRequest } from "@gateway/engine/page";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
-import type { AccountClock, AccountExecutor } from "@gateway/engine/account-time";
-import type { AuditOrigin } from "../audit/index.ts";
+import type { AccountExecutor } from "@gateway/engine/account-time";
+import type { AuditOrigin, NounDeps } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** Bodies of deliveries stay under this, in bytes of UTF-8. */
 export const maxEventBodyBytes = 1_000_000;
@@ -47,11 +45,10 @@ export interface EventStore {
   requestOf(input: { id: string; accountId: string }): Promise<string | null>;
 }
 
-export type EventDeps = Pick<AccountClock, "accountNow" | "inAccount" | "joinAccount"> & {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  livemode: boolean;
+export type EventDeps = Pick<
+  NounDeps,
+  "accountNow" | "clock" | "createId" | "cursors" | "inAccount" | "joinAccount" | "livemode"
+> & {
   eventRules: EventRules;
   /** Its request is the events'. */
   origin: Pick<AuditOrigin, "requestId">;

@@ -1,14 +1,14 @@
 import { isLockTimeout } from "@gateway/database";
 import { invalidField, Problem } from "@gateway/contract";
-import { startOfIds, type Clock } from "@gateway/kernel";
+import { startOfIds } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import { eventLifetimeMs } from "./event-partitions.ts";
 import { idAtTimeOf, idOfRank } from "./id-series.ts";
 import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "@gateway/engine/wake-dispatchers";
 import type { EventsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** Events that one statement looks at: less than an id series. */
 const batchSize = 2_000;
@@ -36,7 +36,7 @@ export type ReplayInput = {
 
 export type ReplayPart = { count: number; last: string | null };
 
-export type ReplayDeps = { clock: Clock; createId: CreateId };
+export type ReplayDeps = Pick<NounDeps, "clock" | "createId">;
 
 /** See `Deliveries.replay`. Replays of one webhook run one after another; a dry run waits for none. */
 export async function replayEvents(

@@ -1,16 +1,14 @@
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
-import type { Actor, AuditEventType, AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { Actor, AuditEventType, NounDeps } from "../audit/index.ts";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import type { EventRules } from "./event-rules.ts";
 import { presentWebhook } from "./present-webhook.ts";
 import { readWebhookHealth, type WebhookHealth } from "./webhook-health.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** What an account may have, deleted ones not counted: each is looked at for every event of the account. */
 export const maxWebhooksOfAccount = 50;
@@ -69,14 +67,8 @@ export interface Webhooks {
   rollSecret(input: Own & { overlapSeconds: number }): Promise<WebhookWithSecret | null>;
 }
 
-export type WebhookDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cipher: Cipher;
-  cursors: CursorCodec;
+export type WebhookDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
   eventRules: EventRules;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
 };
 
 export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Webhooks {

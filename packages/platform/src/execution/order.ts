@@ -1,10 +1,8 @@
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import { formatDecimal, type Currency, type CursorCodec } from "@gateway/kernel";
+import { formatDecimal, type Currency } from "@gateway/kernel";
 import type { Selectable } from "kysely";
-import type { AccountClock } from "@gateway/engine/account-time";
-import type { AuditBeside, RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { NounDeps } from "../audit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { Instruments } from "../market-data/index.ts";
 import type { Readings } from "@gateway/engine/readings";
@@ -49,11 +47,7 @@ export type Order = {
 export type OwnOrder = { id: string; accountId: string };
 export type OrderRow = Selectable<OrdersTable>;
 
-export type OrderDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-  auditBeside: AuditBeside;
+export type OrderDeps = Pick<NounDeps, "auditBeside" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   instruments: Pick<Instruments, "find">;
   ledger: Pick<Ledger, "post" | "wallets">;
   ports: Pick<OutsidePorts, "venue">;

@@ -1,10 +1,7 @@
 import { Problem } from "@gateway/contract";
-import type { Cipher, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountClock } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import type { Recorder } from "../events/index.ts";
-import type { CreateId } from "@gateway/engine/id";
 import {
   prepareAccountPages,
   readPage,
@@ -68,11 +65,7 @@ export interface KycVerifications {
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type KycVerificationDeps = Pick<AccountClock, "inAccount"> & {
-  cipher: Cipher;
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
+export type KycVerificationDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   recorder: Recorder;
   ports: Pick<OutsidePorts, "kycEngine">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;

@@ -1,10 +1,9 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
-import type { Clock, Currency, CursorCodec } from "@gateway/kernel";
+import type { Currency } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
 import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
 import { externalIdUsed } from "./post.ts";
@@ -44,12 +43,7 @@ export interface LedgerAccounts {
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type LedgerAccountDeps = Pick<AccountClock, "inAccount"> & {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-};
+export type LedgerAccountDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "inAccount" | "recordAudit">;
 
 export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccountDeps): LedgerAccounts {
   const readPage = prepareAccountPages(db, () => db.selectFrom("ledger_accounts").selectAll(), {

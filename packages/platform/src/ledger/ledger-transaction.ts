@@ -1,9 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
 import { fundWallet, type Funding } from "./fund-wallet.ts";
@@ -56,11 +54,8 @@ export interface LedgerTransactions {
   fund(input: Funding): Promise<LedgerTransaction | null>;
 }
 
-export type LedgerTransactionDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
+export type LedgerTransactionDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   post: Post;
-  recordAudit: RecordAudit;
 };
 
 export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps): LedgerTransactions {

@@ -1,8 +1,7 @@
 import { transaction, type Transaction } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { CreateId } from "@gateway/engine/id";
+import type { NounDeps } from "../audit/index.ts";
 import type { LedgerTables } from "./tables.ts";
 
 const mostPerTurn = 1_000;
@@ -10,7 +9,7 @@ const mostAccounts = 100;
 
 const noHash = Buffer.alloc(32);
 
-export type SealDeps = { clock: Clock; createId: CreateId };
+export type SealDeps = Pick<NounDeps, "clock" | "createId">;
 
 export interface Seals {
   /** Numbers and chains what is not sealed yet, of all accounts that have some. Answers how many transactions. */

@@ -1,10 +1,10 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { Currency, CursorCodec } from "@gateway/kernel";
+import type { Currency } from "@gateway/kernel";
 import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { AuditEventType, RecordAudit } from "../audit/index.ts";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { AuditEventType, NounDeps } from "../audit/index.ts";
 import { begin, move, type Moves } from "@gateway/engine/move";
 import type { Recorder } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
@@ -19,7 +19,6 @@ import {
   type PageRequest,
 } from "@gateway/engine/page";
 import type { LedgerTables, WalletStatus } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** Minor units of the currency. */
 export type WalletBalance = { availableMinor: number; pendingMinor: number; heldMinor: number };
@@ -70,10 +69,7 @@ export interface Wallets {
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type WalletDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
+export type WalletDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   recorder: Recorder;
 };
 

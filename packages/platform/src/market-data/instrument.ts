@@ -1,8 +1,8 @@
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
-import type { Currency, CursorCodec } from "@gateway/kernel";
-import type { AccountNow } from "@gateway/engine/account-time";
+import type { Currency } from "@gateway/kernel";
 import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
+import type { NounDeps } from "../audit/index.ts";
 import { findOverrides, type OverrideDeps } from "./price-override.ts";
 
 /** A base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */
@@ -105,7 +105,7 @@ export interface Instruments {
   page(request: { accountId: string; limit: number; cursor?: string | undefined }): Promise<Page<Instrument>>;
 }
 
-export type InstrumentDeps = OverrideDeps & { accountNow: AccountNow; cursors: CursorCodec };
+export type InstrumentDeps = Pick<NounDeps, "accountNow" | "cursors"> & OverrideDeps;
 
 export function createInstruments(db: Executor, deps: InstrumentDeps): Instruments {
   const withStatus = async (accountId: string, listed: readonly InstrumentTerms[]): Promise<Instrument[]> => {

@@ -2,8 +2,8 @@ import { invalidField } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import type { OutsidePorts } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol, type InstrumentTerms } from "./instrument.ts";
@@ -31,10 +31,8 @@ export interface SandboxPrices {
   set(input: { accountId: string } & Change): Promise<SandboxPrice>;
 }
 
-export type SandboxPriceDeps = Pick<AccountClock, "inAccount"> & {
-  livemode: boolean;
+export type SandboxPriceDeps = Pick<NounDeps, "inAccount" | "livemode" | "recordAudit"> & {
   ports: Pick<OutsidePorts, "priceSources">;
-  recordAudit: RecordAudit;
 };
 
 /** Of the price in the simulation; further away its places are not enough for both sides of a book. */

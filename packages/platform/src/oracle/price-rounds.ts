@@ -1,6 +1,6 @@
-import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import type { NounDeps } from "../audit/index.ts";
 import type { MarketData } from "../market-data/index.ts";
 import { decidePrice, goodUntilMs } from "./decide-price.ts";
 import { findInForce, findRound, walkMinutes, type FoundRound, type RoundView } from "./find-rounds.ts";
@@ -22,10 +22,7 @@ export interface PriceRounds {
   list(request: Own & { nowMs: number } & Pick<PageRequest, "limit" | "cursor">): Promise<Page<PriceRound>>;
 }
 
-export type PriceRoundDeps = {
-  clock: Clock;
-  cursors: CursorCodec;
-  livemode: boolean;
+export type PriceRoundDeps = Pick<NounDeps, "clock" | "cursors" | "livemode"> & {
   marketData: { prices: Pick<MarketData["prices"], "read" | "ownSince"> };
   roundMemory: RoundMemory;
   store: RoundStore;

@@ -1,10 +1,9 @@
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import type { Cipher } from "@gateway/kernel";
 import { transaction } from "@gateway/database";
 import { CompactSign, importJWK, type CryptoKey, type JWK } from "jose";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { generateKeyPairSync } from "node:crypto";
-import { deploymentAccountId, type RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
 import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { OracleTables } from "./tables.ts";
 
@@ -32,13 +31,7 @@ export interface PriceSigningKeys {
   signer(): Promise<Sign>;
 }
 
-export type PriceSigningKeyDeps = {
-  cipher: Cipher;
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-};
+export type PriceSigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
 
 const algorithm = "EdDSA";
 

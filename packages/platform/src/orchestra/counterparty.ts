@@ -1,10 +1,9 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { prepareQuery, transaction, type Transaction } from "@gateway/database";
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import type { CreateId } from "@gateway/engine/id";
 import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
@@ -35,13 +34,7 @@ export interface Counterparties {
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type CounterpartyDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cipher: Cipher;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-};
+export type CounterpartyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
 
 export function createCounterparties(db: Kysely<OrchestraTables>, deps: CounterpartyDeps): Counterparties {
   const toItem = (row: Row): Counterparty => counterpartyOf(row, deps.cipher);

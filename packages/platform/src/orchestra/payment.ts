@@ -1,11 +1,9 @@
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Cipher, CursorCodec, Currency } from "@gateway/kernel";
+import type { Currency } from "@gateway/kernel";
 import type { Selectable } from "kysely";
-import type { AccountClock } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import type { Recorder } from "../events/index.ts";
-import type { CreateId } from "@gateway/engine/id";
 import type { Identity } from "../identity/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { OutsidePorts } from "@gateway/ports";
@@ -51,11 +49,7 @@ export type NewPayment = {
   metadata: Record<string, string>;
 };
 
-export type PaymentDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cipher: Cipher;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
+export type PaymentDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   recorder: Recorder;
   ledger: Pick<Ledger, "post" | "wallets">;
   identity: { verifications: Pick<Identity["verifications"], "isValid"> };
