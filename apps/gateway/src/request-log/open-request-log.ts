@@ -29,7 +29,7 @@ export async function openRequestLog({
   const apart = database.openApart({
     applicationName: "gateway-request-log",
     maxConnections: 1,
-    queryTimeoutMs: 5_000,
+    queryTimeoutMs: 4_000,
   });
   closers.add(() => apart.close());
   const writer = createRequestLogWriter({

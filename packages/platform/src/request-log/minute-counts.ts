@@ -22,7 +22,6 @@ export interface MinuteCounts {
   add(request: LoggedRequest, startedMs: number): void;
   /** By their key, so that writers who count for the same accounts wait for one another in one order. */
   all(): MinuteCount[];
-  clear(): void;
 }
 
 export function createMinuteCounts(): MinuteCounts {
@@ -52,7 +51,6 @@ export function createMinuteCounts(): MinuteCounts {
       }
     },
     all: () => sorted([...byCaller.values()].flat()),
-    clear: () => byCaller.clear(),
   };
 }
 
