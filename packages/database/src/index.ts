@@ -7,7 +7,7 @@ export {
   type IndexMigration,
   type PreparedMigration,
 } from "./add-indexes.ts";
-export type { Derived, Immutable, NullableColumn } from "./columns.ts";
+export type { Derived, Immutable, JsonColumn, MetadataColumn, NullableColumn } from "./columns.ts";
 export { createDialer, type Dialer } from "./dialer.ts";
 export { DatabaseFault, describeDatabaseFault, describeEmbeddedFault } from "./describe-fault.ts";
 export { findPooler, type Pooler } from "./find-pooler.ts";

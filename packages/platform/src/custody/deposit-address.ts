@@ -5,7 +5,8 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
 import type { Answer, Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
-import { isExactly, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { pageOfExternalId } from "@gateway/engine/find-own";
+import { isExactly, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode, OutsidePorts } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 import { networkOf, spellAddress, type Network } from "./network.ts";
@@ -208,11 +209,8 @@ async function listAddresses(
       toItem: addressOf,
     });
   }
-  // There is no next page whose cursor could be sent.
-  startOfPage(cursors, "deposit-addresses of an external id", page.cursor);
-  const row = await query.where("external_id", "=", externalId).where("account_id", "=", accountId).executeTakeFirst();
-  const isAsked = row && (walletId === undefined || row.wallet_id === walletId);
-  return { items: isAsked ? [addressOf(row)] : [], nextCursor: null };
+  const shown = { cursors, cursor: page.cursor, toItem: addressOf };
+  return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId }, ...shown });
 }
 
 function addressOf(row: Row): DepositAddress {

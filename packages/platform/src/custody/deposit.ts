@@ -1,6 +1,7 @@
 import type { Transaction } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
+import { findOwn } from "@gateway/engine/find-own";
 import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
 import type { NounDeps } from "../audit/index.ts";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
@@ -53,15 +54,7 @@ export type DepositDeps = Pick<NounDeps, "createId" | "cursors" | "joinAccount">
 
 export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): Deposits {
   return {
-    get: async ({ id, accountId }) => {
-      const row = await db
-        .selectFrom("deposits")
-        .selectAll()
-        .where("account_id", "=", accountId)
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return row ? depositOf(row) : null;
-    },
+    get: (own) => findOwn(db.selectFrom("deposits").selectAll(), own, depositOf),
     find: async ({ accountId, ...output }) => {
       const row = await selectOutput(db, accountId, output).executeTakeFirst();
       return row ? depositOf(row) : null;

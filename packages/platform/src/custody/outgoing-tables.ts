@@ -1,4 +1,4 @@
-import type { Derived, Immutable, NullableColumn } from "@gateway/database";
+import type { Derived, Immutable, JsonColumn, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 import type { NetworkCode } from "@gateway/ports";
 import type { ApprovalDecision } from "./judge-decision.ts";
@@ -15,9 +15,6 @@ export type OutgoingTables = {
 export type TransferStatus = "initiated" | "broadcast" | "completed" | "rejected" | "canceled" | "failed";
 
 export type TransferInitiator = { kind: "apiKey" | "person"; id: string };
-
-/** Written as JSON text: the driver would take an array for a Postgres array. */
-type JsonColumn<Value> = ColumnType<Value, string, string>;
 
 export type TransfersTable = {
   account_id: Immutable<string>;

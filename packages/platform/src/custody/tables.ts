@@ -1,5 +1,4 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
-import type { ColumnType } from "kysely";
+import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { NetworkCode } from "@gateway/ports";
 import type { CustodyCurrency } from "./network.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
@@ -16,8 +15,7 @@ export type DepositAddressesTable = {
   network: Immutable<NetworkCode>;
   address: Immutable<string>;
   external_id: NullableColumn<string>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
 

@@ -1,7 +1,8 @@
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
-import { readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { pageOfExternalId } from "@gateway/engine/find-own";
+import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { Chain, TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
 import { applyTransferFact } from "./apply-transfer-fact.ts";
@@ -65,14 +66,8 @@ async function listTransfers(
   refuseBesideRange(page, { walletId, status, externalId });
   const query = db.selectFrom("transfers").selectAll();
   if (externalId !== undefined) {
-    // There is no next page whose cursor could be sent.
-    startOfPage(cursors, "transfers of an external id", page.cursor);
-    const row = await query
-      .where("external_id", "=", externalId)
-      .where("account_id", "=", accountId)
-      .executeTakeFirst();
-    const fits = row && (walletId ?? row.wallet_id) === row.wallet_id && (status ?? row.status) === row.status;
-    return { items: fits ? [transferOf(row)] : [], nextCursor: null };
+    const shown = { cursors, cursor: page.cursor, toItem: transferOf };
+    return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId, status }, ...shown });
   }
   const both = walletId !== undefined && status !== undefined;
   return readPage(db, query, {

@@ -1,10 +1,10 @@
+import { pageOfExternalId } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
   prepareAccountPages,
   readPage,
   refuseBesideRange,
-  startOfPage,
   type IndexPart,
   type Page,
   type PageRequest,
@@ -85,14 +85,8 @@ function createList(db: Kysely<ExecutionTables>, { cursors }: OrderDeps): Orders
   return async ({ symbol, status, externalId, accountId, ...page }) => {
     refuseBesideRange(page, { symbol, status, externalId });
     if (externalId !== undefined) {
-      // There is no next page whose cursor could be sent.
-      startOfPage(cursors, "orders of an external id", page.cursor);
-      const row = await select()
-        .where("external_id", "=", externalId)
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      const isAsked = (symbol ?? row?.symbol) === row?.symbol && (status ?? row?.status) === row?.status;
-      return { items: row && isAsked ? [orderOf(row)] : [], nextCursor: null };
+      const shown = { cursors, cursor: page.cursor, toItem: orderOf };
+      return pageOfExternalId(select(), { accountId, externalId, wanted: { symbol, status }, ...shown });
     }
     const of = filterOf({ symbol, status });
     return of === null

@@ -1,4 +1,4 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 import type { Liquidity, Side } from "./order-money.ts";
@@ -48,8 +48,7 @@ export type OrdersTable = {
   rejection_code: NullableColumn<OrderRejectionCode>;
   closed_at: NullableColumn<Date>;
   external_id: NullableColumn<string>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
 

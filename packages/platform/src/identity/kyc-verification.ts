@@ -1,3 +1,4 @@
+import { pageOfExternalId } from "@gateway/engine/find-own";
 import { Problem } from "@gateway/contract";
 import { sql, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
@@ -6,7 +7,6 @@ import {
   prepareAccountPages,
   readPage,
   refuseBesideRange,
-  startOfPage,
   type IndexPart,
   type Page,
   type PageRequest,
@@ -140,17 +140,7 @@ function prepareList(
     refuseBesideRange(request, { reference, status, externalId });
     const { accountId } = request;
     if (externalId !== undefined) {
-      // There is no next page whose cursor could be sent.
-      startOfPage(cursors, "kyc-verifications of an external id", request.cursor);
-      const row = await select()
-        .where("account_id", "=", accountId)
-        .where("external_id", "=", externalId)
-        .executeTakeFirst();
-      const isAsked =
-        row &&
-        (reference === undefined || row.reference === reference) &&
-        (status === undefined || row.status === status);
-      return { items: isAsked ? [verificationOf(row)] : [], nextCursor: null };
+      return pageOfExternalId(select(), { ...request, externalId, wanted: { reference, status }, ...shown });
     }
     if (reference === undefined && status === undefined) {
       return listAll(request);

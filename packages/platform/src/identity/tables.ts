@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Immutable, JsonColumn, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 
 export type IdentityTables = {
@@ -18,8 +18,7 @@ export type KycVerificationsTable = {
   reference: ColumnType<string, string, string>;
   external_id: NullableColumn<string>;
   status: KycStatus;
-  /** Written as JSON text, as all that is JSON here: the driver would take an array for a Postgres array. */
-  checks: ColumnType<KycCheck[], string, string>;
+  checks: JsonColumn<KycCheck[]>;
   rejection_code: NullableColumn<KycRejectionCode>;
   previous_id: NullableColumn<string>;
   personal: NullableColumn<Buffer>;
@@ -29,6 +28,6 @@ export type KycVerificationsTable = {
   decided_by: ColumnType<KycDecidedBy | null, string | null | undefined, string | null>;
   decided_at: NullableColumn<Date>;
   valid_until: NullableColumn<Date>;
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };

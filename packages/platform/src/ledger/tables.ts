@@ -1,4 +1,4 @@
-import type { Derived, Immutable, NullableColumn } from "@gateway/database";
+import type { Derived, Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 import type { Cause, ClearingPart, Direction, LedgerTransactionKind, WalletPart } from "./ledger-place.ts";
@@ -13,9 +13,6 @@ export type LedgerTables = {
 };
 
 export type WalletStatus = "active" | "frozen" | "closed";
-
-/** Written as JSON text: the driver would take an array for a Postgres array. */
-type MetadataColumn = ColumnType<Record<string, string>, string, string>;
 
 export type WalletsTable = {
   id: Immutable<string>;

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { AuditEventType, NounDeps } from "../audit/index.ts";
+import { findOwn, pageOfExternalId } from "@gateway/engine/find-own";
 import { begin, move, type Moves } from "@gateway/engine/move";
 import type { Recorder } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
@@ -13,7 +14,6 @@ import {
   prepareAccountPages,
   readPage,
   refuseBesideRange,
-  startOfPage,
   type IndexPart,
   type Page,
   type PageRequest,
@@ -76,30 +76,15 @@ export type WalletDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "
 export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
     deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, deps, { name, own }));
-  const listAll = prepareAccountPages(db, () => db.selectFrom("wallets").selectAll(), {
-    name: "wallets",
-    cursors: deps.cursors,
-    toItem: walletOf,
-  });
+  const select = () => db.selectFrom("wallets").selectAll();
+  const shown = { cursors: deps.cursors, toItem: walletOf };
+  const listAll = prepareAccountPages(db, select, { name: "wallets", ...shown });
   return {
     create: (input) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, deps, input)),
-    get: async ({ id, accountId }) => {
-      const row = await db
-        .selectFrom("wallets")
-        .selectAll()
-        .where("id", "=", id)
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      return row ? walletOf(row) : null;
-    },
+    get: (own) => findOwn(select(), own, walletOf),
     getSome: async ({ ids, accountId }) => {
-      const rows = await db
-        .selectFrom("wallets")
-        .selectAll()
-        .where("id", "=", sql<string>`any(${ids}::text[])`)
-        .where("account_id", "=", accountId)
-        .execute();
-      return rows.map(walletOf);
+      const among = select().where("id", "=", sql<string>`any(${ids}::text[])`);
+      return (await among.where("account_id", "=", accountId).execute()).map(walletOf);
     },
     update: (input) => transaction(db, (trx) => updateWallet(trx, deps, input)),
     freeze: moveBy("freeze"),
@@ -108,16 +93,15 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
     list: ({ externalId, currency, status, ...request }) => {
       refuseBesideRange(request, { externalId, currency, status });
       if (externalId !== undefined) {
-        return findByExternalId(db, deps, { externalId, currency, status, ...request });
+        return pageOfExternalId(select(), { ...request, externalId, wanted: { currency, status }, ...shown });
       }
       return currency === undefined && status === undefined
         ? listAll(request)
-        : readPage(db, db.selectFrom("wallets").selectAll(), {
+        : readPage(db, select(), {
             ...request,
+            ...shown,
             of: { ...partOf({ currency, status }), account_id: request.accountId },
-            cursors: deps.cursors,
             list: `wallets ${request.accountId} ${currency ?? ""} ${status ?? ""}`,
-            toItem: walletOf,
           });
     },
     eraseTexts: async ({ accountId, name }) => {
@@ -128,24 +112,6 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
         .execute();
     },
   };
-}
-
-/** One, or none: no page follows whose cursor could be sent. */
-async function findByExternalId(
-  db: Kysely<LedgerTables>,
-  { cursors }: WalletDeps,
-  { accountId, externalId, currency, status, cursor }: Parameters<Wallets["list"]>[0] & { externalId: string },
-): Promise<Page<Wallet>> {
-  startOfPage(cursors, "wallets of an external id", cursor);
-  const rows = await db
-    .selectFrom("wallets")
-    .selectAll()
-    .where("external_id", "=", externalId)
-    .where("account_id", "=", accountId)
-    .execute();
-  const isWanted = (wallet: Wallet): boolean =>
-    (currency === undefined || wallet.currency === currency) && (status === undefined || wallet.status === status);
-  return { items: rows.map(walletOf).filter(isWanted), nextCursor: null };
 }
 
 const byStatusAndCurrency = sql`(status || ' ' || currency)`;

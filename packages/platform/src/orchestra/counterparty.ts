@@ -3,8 +3,9 @@ import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
+import { pageOfExternalId } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
@@ -57,13 +58,8 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
       if (externalId === undefined) {
         return listAll(request);
       }
-      // There is no next page whose cursor could be sent.
-      startOfPage(deps.cursors, "counterparties of an external id", request.cursor);
-      const row = await selectKnown(db)
-        .where("account_id", "=", request.accountId)
-        .where("external_id", "=", externalId)
-        .executeTakeFirst();
-      return { items: row ? [toItem(row)] : [], nextCursor: null };
+      const { cursors } = deps;
+      return pageOfExternalId(selectKnown(db), { ...request, externalId, wanted: {}, cursors, toItem });
     },
     archive: async (own) => {
       const row = await transaction(db, (trx) => archiveRow(trx, deps, own));

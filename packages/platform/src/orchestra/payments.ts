@@ -1,10 +1,10 @@
+import { findOwn, pageOfExternalId } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
   prepareAccountPages,
   readPage,
   refuseBesideRange,
-  startOfPage,
   type IndexPart,
   type Page,
   type PageRequest,
@@ -73,21 +73,12 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
       return (await own.where("id", "=", id).executeTakeFirst())?.kyc_verification_id ?? null;
     },
     create: inTransaction(initiatePayment),
-    get: async ({ id, accountId }) => {
-      const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
-      return row ? paymentOf(row) : null;
-    },
+    get: (own) => findOwn(select(), own, paymentOf),
     list: async ({ walletId, status, externalId, accountId, ...page }) => {
       refuseBesideRange(page, { walletId, status, externalId });
       if (externalId !== undefined) {
-        // There is no next page whose cursor could be sent.
-        startOfPage(cursors, "payments of an external id", page.cursor);
-        const row = await select()
-          .where("account_id", "=", accountId)
-          .where("external_id", "=", externalId)
-          .executeTakeFirst();
-        const isAsked = (walletId ?? row?.wallet_id) === row?.wallet_id && (status ?? row?.status) === row?.status;
-        return { items: row && isAsked ? [paymentOf(row)] : [], nextCursor: null };
+        const shown = { cursors, cursor: page.cursor, toItem: paymentOf };
+        return pageOfExternalId(select(), { accountId, externalId, wanted: { wallet_id: walletId, status }, ...shown });
       }
       const of = filterOf({ walletId, status });
       return of === null

@@ -1,6 +1,6 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import type { ColumnType, Generated } from "kysely";
+import type { Generated } from "kysely";
 import type { CounterpartyCurrency } from "./account-number.ts";
 import type { PaymentFailureCode, PaymentRail, PaymentStatus } from "./payment.ts";
 
@@ -19,8 +19,7 @@ export type CounterpartiesTable = {
   account_number_last4: NullableColumn<string>;
   kyc_verification_id: Immutable<string | null>;
   external_id: NullableColumn<string>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   archived_at: NullableColumn<Date>;
   created_at: Immutable<Date>;
 };
@@ -40,7 +39,7 @@ export type PaymentsTable = {
   compliance_sum: NullableColumn<number>;
   returned_amount: Generated<number>;
   external_id: NullableColumn<string>;
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   submitted_at: NullableColumn<Date>;
   settled_at: NullableColumn<Date>;
   failed_at: NullableColumn<Date>;

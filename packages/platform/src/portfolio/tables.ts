@@ -1,4 +1,4 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 
@@ -42,10 +42,9 @@ export type ValuationsTable = {
   equity: Immutable<string>;
   net_flow: Immutable<string>;
   profit: Immutable<string>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
   lines: ColumnType<StoredLine[], string, never>;
   external_id: NullableColumn<string>;
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
 

@@ -2,7 +2,8 @@ import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { findOwn, pageOfExternalId } from "@gateway/engine/find-own";
+import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { heldIn } from "./count-on.ts";
 import { followLedger, refuseBehind } from "./follow-ledger.ts";
 import type { PortfolioDeps } from "./portfolio-deps.ts";
@@ -38,20 +39,11 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
   return {
     readPriced: (accountId) => readPriced(db, deps, accountId),
     create: (input) => deps.inAccount(db, input.accountId, (trx) => create(trx, deps, input)),
-    get: async ({ accountId, id }) => {
-      const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
-      return row ? valuationOf(row) : null;
-    },
+    get: (own) => findOwn(select(), own, valuationOf),
     list: async ({ externalId, ...request }) => {
       refuseBesideRange(request, { externalId });
       if (externalId !== undefined) {
-        // There is no next page whose cursor could be sent.
-        startOfPage(cursors, "valuations of an external id", request.cursor);
-        const row = await select()
-          .where("account_id", "=", request.accountId)
-          .where("external_id", "=", externalId)
-          .executeTakeFirst();
-        return { items: row ? [valuationOf(row)] : [], nextCursor: null };
+        return pageOfExternalId(select(), { ...request, externalId, wanted: {}, cursors, toItem: valuationOf });
       }
       await valueEndedDays(db, deps, request);
       return listAll(request);
