@@ -36,18 +36,13 @@ const firstDue = 500;
 /** Accounts that are looked at, a probe each, when all of that is of accounts that have their share. */
 const walkedAccounts = 200;
 
-export type ClaimedItem = {
-  account_id: string;
-  id: string;
-  kind: string;
-  subject_id: string;
-  fires_at: Date;
-  lease: string;
-  attempts: number;
-};
+/** One row at least, which has no item when none is claimed. */
+type ClaimedRow = { walkedTo: string | null } & (WorkItem | { [Column in keyof WorkItem]: null });
 
-/** One at least, which has no item when none is claimed. */
-type ClaimedRow = { walked_to: string | null } & (ClaimedItem | { [Column in keyof ClaimedItem]: null });
+/** A claimed row of `work_items` as a WorkItem. */
+export const itemColumns = sql.raw(
+  `account_id as "accountId", id, kind, subject_id as "subjectId", fires_at as "firesAt", lease, attempts`,
+);
 
 /**
  * Takes what is due, oldest first, of each account no more than its share. When what is looked at is a few accounts'
@@ -111,12 +106,9 @@ export async function claimWork(
       where ctid = any(array(select place from locked))
       returning *, set_config('synchronous_commit', 'off', true)
     )
-    select claimed.*, (select account_id from walk where position = ${sql.lit(walkedAccounts)}) as walked_to
+    select ${itemColumns}, (select account_id from walk where position = ${sql.lit(walkedAccounts)}) as "walkedTo"
     from (values (true)) as always left join claimed on true
   `.execute(db);
-  return { items: rows.flatMap((row) => (row.id === null ? [] : [workItemOf(row)])), after: rows[0]?.walked_to ?? "" };
-}
-
-export function workItemOf({ account_id: accountId, id, kind, lease, attempts, ...row }: ClaimedItem): WorkItem {
-  return { accountId, id, kind, subjectId: row.subject_id, firesAt: row.fires_at, lease, attempts };
+  const items = rows.flatMap(({ walkedTo: _walkedTo, ...row }) => (row.id === null ? [] : [row]));
+  return { items, after: rows[0]?.walkedTo ?? "" };
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { TimeMover } from "../account-time.ts";
-import { workItemOf, type ClaimedItem, type WorkItem } from "./claim-work.ts";
+import { itemColumns, type WorkItem } from "./claim-work.ts";
 import type { WorkTables } from "./tables.ts";
 import { arm, workDueChannel, type WorkQueueDeps } from "./work-queue.ts";
 
@@ -30,7 +30,7 @@ export const moveWorkItems: TimeMover = async (trx, { accountId, byMs }) => {
 export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps): DueWork {
   return {
     claim: async ({ accountId, limit, until }) => {
-      const { rows } = await sql<ClaimedItem>`
+      const { rows } = await sql<WorkItem>`
         with first as (
           select id from work_items
           where ${isFree(accountId)} and (due_at <= gateway_now() or due_at = 'infinity')
@@ -39,9 +39,9 @@ export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps): DueW
         )
         update work_items set lease = gen_random_uuid(), attempts = attempts + 1
         where account_id = ${accountId} and id = any(array(select id from first))
-        returning *
+        returning ${itemColumns}
       `.execute(db);
-      return rows.map(workItemOf);
+      return rows;
     },
     leave: async ({ accountId, except, now }) => {
       const { rows } = await sql<{ count: number }>`

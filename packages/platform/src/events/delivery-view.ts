@@ -47,19 +47,17 @@ export type PageFilter = Pick<DeliveryFilter, "webhookId" | "eventId" | "statuse
 /** `from`: the first id that is shown. */
 type PageInput = { accountId: string; filter: PageFilter; after: string; from: string; rows: number };
 
-type DeliveryRow = {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  type: string;
-  status: DeliveryStatus;
-  attempt_count: number;
-  next_attempt_at: Date | null;
-  delivered_at: Date | null;
-  /** `deliveredAt`: of what waits, in the place of `delivered_at`. */
+/** `attempts.deliveredAt`: of what waits, in the place of `deliveredAt`. */
+type DeliveryRow = Omit<Delivery, "lastAttempt"> & {
   attempts: { last: Delivery["lastAttempt"]; deliveredAt?: string | null };
-  created_at: Date;
 };
+
+/** Only types that the document knows were ever stored. */
+const shownColumns = sql`
+  delivery.id, delivery.webhook_id as "webhookId", delivery.event_id as "eventId", event.type as "eventType",
+  delivery.status, delivery.attempt_count as "attemptCount", delivery.next_attempt_at as "nextAttemptAt",
+  delivery.delivered_at as "deliveredAt", delivery.attempts, delivery.created_at as "createdAt"
+`;
 
 export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageInput): Promise<Delivery[]> {
   const { rows } = await sql<DeliveryRow>`${pageOfDeliveries(db, input)}`.execute(db);
@@ -80,7 +78,7 @@ function pageOfDeliveries(
     ...(isAsked(filter, ["delivered", "failed"]) ? [finishedPage(db, page)] : []),
   ];
   return sql`
-    select delivery.*, event.type from (
+    select ${shownColumns} from (
       ${sql.join(
         parts.map((part) => sql`select * from ${part} part`),
         sql` union all `,
@@ -306,7 +304,7 @@ export async function findDeliveries(
   { ids, accountId }: { ids: readonly string[]; accountId: string },
 ): Promise<Delivery[]> {
   const { rows } = await sql<DeliveryRow>`
-    select delivery.*, event.type from unnest(${ids}::text[]) as asked (asked_id)
+    select ${shownColumns} from unnest(${ids}::text[]) as asked (asked_id)
     cross join lateral (
       select ${pendingColumns} from pending_deliveries pending
       cross join lateral (
@@ -323,18 +321,6 @@ export async function findDeliveries(
   return rows.map(toDelivery);
 }
 
-function toDelivery({ attempts, ...row }: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    // Only types that the document knows were ever stored.
-    eventType: row.type as EventType,
-    status: row.status,
-    attemptCount: row.attempt_count,
-    nextAttemptAt: row.next_attempt_at,
-    deliveredAt: row.delivered_at ?? (attempts.deliveredAt ? new Date(attempts.deliveredAt) : null),
-    lastAttempt: attempts.last,
-    createdAt: row.created_at,
-  };
+function toDelivery({ attempts: { last, deliveredAt }, ...row }: DeliveryRow): Delivery {
+  return { ...row, deliveredAt: row.deliveredAt ?? (deliveredAt ? new Date(deliveredAt) : null), lastAttempt: last };
 }

@@ -113,41 +113,28 @@ async function findRequest(
   return event?.request_id ?? null;
 }
 
-type AttemptRow = {
-  number: number;
-  started_at: Date;
-  duration_ms: number;
-  outcome: string;
-  http_status: number | null;
-  response_start: string | null;
-  is_manual: boolean;
-};
-
 /** The last attempt of what is finished stands with it. */
 async function listAttempts(
   db: Kysely<EventsTables>,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<DeliveryAttempt[]> {
-  const { rows } = await sql<AttemptRow>`
-    select attempt_count as number, started_at, duration_ms, outcome, http_status, response_start, is_manual
-    from deliveries where account_id = ${accountId} and id = ${id} and outcome is not null
-    union all (
-      select number, started_at, duration_ms, outcome, http_status, response_start, is_manual
-      from delivery_attempts where delivery_id = ${id}
+  // Only `recordOutcomes` writes the outcome.
+  const { rows } = await sql<DeliveryAttempt>`
+    select number, started_at as "startedAt", duration_ms as "durationMs", outcome, http_status as "httpStatus",
+      response_start as "responseStart", is_manual as "isManual"
+    from (
+      select attempt_count as number, started_at, duration_ms, outcome, http_status, response_start, is_manual
+      from deliveries where account_id = ${accountId} and id = ${id} and outcome is not null
+      union all (
+        select number, started_at, duration_ms, outcome, http_status, response_start, is_manual
+        from delivery_attempts where delivery_id = ${id}
+        order by number desc limit ${shownAttempts}
+      )
       order by number desc limit ${shownAttempts}
-    )
-    order by number desc limit ${shownAttempts}
+    ) newest
+    order by number
   `.execute(db);
-  return rows.toReversed().map((row) => ({
-    number: row.number,
-    startedAt: row.started_at,
-    durationMs: row.duration_ms,
-    // Only `recordOutcomes` writes this column.
-    outcome: row.outcome as AttemptOutcome,
-    httpStatus: row.http_status,
-    responseStart: row.response_start,
-    isManual: row.is_manual,
-  }));
+  return rows;
 }
 
 const allReplayStatuses: readonly ReplayStatus[] = ["delivered", "failed", "missing"];
