@@ -1,4 +1,5 @@
 import { transaction, unlessTaken } from "@gateway/database";
+import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
 import type { AuditEventType, NounDeps } from "../audit/index.ts";
 import { foldEmail } from "../auth/index.ts";
@@ -64,14 +65,8 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
   return {
     create: (input) => transaction(db, (trx) => createAccount(trx, deps, input)),
     get: (id) => findAccount(db, id),
-    findByEmail: async (email) => {
-      const row = await db
-        .selectFrom("accounts")
-        .selectAll()
-        .where("email_key", "=", foldEmail(email))
-        .executeTakeFirst();
-      return row ? accountOf(row) : null;
-    },
+    findByEmail: (email) =>
+      firstOf(db.selectFrom("accounts").selectAll().where("email_key", "=", foldEmail(email)), accountOf),
     rename: async ({ id, name }) => {
       refuseHiddenCharacters(name);
       return transaction(db, (trx) => changeAccount(trx, deps, { id, type: "account.updated", set: { name } }));
@@ -118,8 +113,7 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
 }
 
 export async function findAccount(db: Kysely<AccountsTables>, id: string): Promise<Account | null> {
-  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
-  return row ? accountOf(row) : null;
+  return firstOf(db.selectFrom("accounts").selectAll().where("id", "=", id), accountOf);
 }
 
 async function createAccount(
@@ -191,8 +185,7 @@ const nothingPending = { pending_email: null, pending_email_expires_at: null };
 
 /** As it is until the transaction ends. */
 async function holdAccount(db: Kysely<AccountsTables>, id: string): Promise<Account | null> {
-  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
-  return row ? accountOf(row) : null;
+  return firstOf(db.selectFrom("accounts").selectAll().where("id", "=", id).forNoKeyUpdate(), accountOf);
 }
 
 async function changeAccount(

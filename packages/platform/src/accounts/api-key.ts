@@ -1,4 +1,5 @@
 import { transaction } from "@gateway/database";
+import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import { prepareCreatedPages, type CreatedRequest, type Page } from "@gateway/engine/page";
 import { findApiKeyHolder, type ApiKeyHolder } from "./api-key-holder.ts";
@@ -35,10 +36,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
     create: (input) => transaction(db, (trx) => issueApiKey(trx, deps, input)),
     createFirst: (input) => createFirstApiKey(db, deps, input),
     findAccountsWithout: (accountIds) => findAccountsWithout(db, accountIds),
-    get: async (input) => {
-      const row = await selectApiKey(db, input).executeTakeFirst();
-      return row ? apiKeyOf(row) : null;
-    },
+    get: (input) => firstOf(selectApiKey(db, input), apiKeyOf),
     list: prepareCreatedPages(db, () => db.selectFrom("api_keys").selectAll(), {
       name: "api-keys",
       cursors: deps.cursors,

@@ -1,5 +1,6 @@
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
+import { firstOf } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import { createHash } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
@@ -47,10 +48,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
   const now = (): Date => new Date(clock.now());
   return {
     add: (passkey) => transaction(db, (trx) => addPasskey(trx, deps, passkey)),
-    find: async (id) => {
-      const row = await db.selectFrom("passkeys").selectAll().where("id", "=", id).executeTakeFirst();
-      return row ? passkeyOf(row) : null;
-    },
+    find: (id) => firstOf(db.selectFrom("passkeys").selectAll().where("id", "=", id), passkeyOf),
     listOfUser: async (userId) => {
       const rows = await db
         .selectFrom(selectOfUser(db, userId).as("own"))

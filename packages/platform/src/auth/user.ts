@@ -1,4 +1,5 @@
 import { transaction, unlessTaken } from "@gateway/database";
+import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import { foldEmail } from "./email-address.ts";
@@ -41,14 +42,9 @@ export type UserDeps = Pick<NounDeps, "clock" | "createId"> & UserAuditDeps;
 export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
   return {
     create: (user) => createUser(db, deps, user),
-    get: async (id) => {
-      const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
-      return row ? userOf(row) : null;
-    },
-    findByEmail: async (email) => {
-      const row = await db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)).executeTakeFirst();
-      return row ? userOf(row) : null;
-    },
+    get: (id) => firstOf(db.selectFrom("users").selectAll().where("id", "=", id), userOf),
+    findByEmail: (email) =>
+      firstOf(db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)), userOf),
     findNames: async (ids) => {
       const rows = await db
         .selectFrom("users")
@@ -106,20 +102,21 @@ async function createUser(
   { email, name, passwordHash }: NewUser,
 ): Promise<User | null> {
   const now = new Date(clock.now());
-  const row = await db
-    .insertInto("users")
-    .values({
-      id: createId("usr"),
-      email,
-      name,
-      password_hash: passwordHash,
-      password_changed_at: now,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return row ? userOf(row) : null;
+  return firstOf(
+    db
+      .insertInto("users")
+      .values({
+        id: createId("usr"),
+        email,
+        name,
+        password_hash: passwordHash,
+        password_changed_at: now,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll(),
+    userOf,
+  );
 }
 
 async function changeUser(

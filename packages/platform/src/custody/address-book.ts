@@ -1,5 +1,6 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import { changeAll } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
@@ -48,9 +49,7 @@ export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps
       });
     },
     delete: (own) => deps.inAccount(db, own.accountId, (trx) => deleteEntry(trx, deps, own)),
-    eraseTexts: async ({ accountId, name }) => {
-      await db.updateTable("address_book_entries").set({ name }).where("account_id", "=", accountId).execute();
-    },
+    eraseTexts: ({ accountId, name }) => changeAll(db.updateTable("address_book_entries").set({ name }), accountId),
   };
 }
 

@@ -5,7 +5,7 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
 import type { Answer, Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
-import { pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, pageOfExternalId } from "@gateway/engine/find-own";
 import { isExactly, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode, OutsidePorts } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
@@ -60,13 +60,8 @@ export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositA
       deps.readings.read<string>({ accountId: input.accountId, kind: "address", subject: addressIdOf(input) }),
     create: (input) => deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
     list: (request) => listAddresses(db, deps, request),
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("deposit_addresses")
-        .set({ external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("deposit_addresses").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
-import { findOwn } from "@gateway/engine/find-own";
+import { type Own, findOwn, firstOf } from "@gateway/engine/find-own";
 import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
 import type { NounDeps } from "../audit/index.ts";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
@@ -32,8 +32,6 @@ export type Deposit = {
   confirmedAt: Date | null;
 };
 
-type Own = { id: string; accountId: string };
-
 export interface Deposits {
   get(input: Own): Promise<Deposit | null>;
   find(input: { accountId: string } & DepositOutput): Promise<Deposit | null>;
@@ -55,10 +53,7 @@ export type DepositDeps = Pick<NounDeps, "createId" | "cursors" | "joinAccount">
 export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): Deposits {
   return {
     get: (own) => findOwn(db.selectFrom("deposits").selectAll(), own, depositOf),
-    find: async ({ accountId, ...output }) => {
-      const row = await selectOutput(db, accountId, output).executeTakeFirst();
-      return row ? depositOf(row) : null;
-    },
+    find: ({ accountId, ...output }) => firstOf(selectOutput(db, accountId, output), depositOf),
     list: async ({ accountId, walletId, status, ...page }) => {
       refuseBesideRange(page, { walletId, status });
       return readPage(db, db.selectFrom("deposits").selectAll(), {

@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
-import { pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { Chain, TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
@@ -39,22 +39,14 @@ export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps):
   const { inAccount } = deps;
   return {
     create: (input) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
-    get: async (own) => {
-      const row = await selectTransfer(db, own).executeTakeFirst();
-      return row ? transferOf(row) : null;
-    },
+    get: (own) => firstOf(selectTransfer(db, own), transferOf),
     list: (request) => listTransfers(db, deps, request),
     cancel: (own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
     beginSubmit: (own) => inAccount(db, own.accountId, (trx) => beginSubmit(trx, deps, own)),
     applyFact: (input) => inAccount(db, input.accountId, (trx) => applyTransferFact(trx, deps, input)),
     holdSimulated: (own) => inAccount(db, own.accountId, (trx) => holdSimulated(trx, deps, own)),
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("transfers")
-        .set({ metadata: "{}", external_id: null })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("transfers").set({ metadata: "{}", external_id: null }), accountId),
   };
 }
 

@@ -1,5 +1,6 @@
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
+import { type Own, firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
 import type { Actor, AuditEventType, NounDeps } from "../audit/index.ts";
@@ -29,8 +30,6 @@ export type Webhook = {
 };
 
 export type WebhookWithSecret = Webhook & { secret: string };
-
-type Own = { id: string; accountId: string };
 
 /** A deleted webhook is null everywhere, like one of another account. */
 export interface Webhooks {
@@ -74,10 +73,7 @@ export type WebhookDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "curs
 export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Webhooks {
   return {
     create: (input) => transaction(db, (trx) => createWebhook(trx, deps, input)),
-    get: async ({ id, accountId }) => {
-      const row = await selectOwn(db, { id, accountId }).executeTakeFirst();
-      return row ? webhookOf(row) : null;
-    },
+    get: ({ id, accountId }) => firstOf(selectOwn(db, { id, accountId }), webhookOf),
     health: (own) => readWebhookHealth(db, own),
     list: prepareCreatedPages(db, () => db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
       name: "webhooks",

@@ -1,4 +1,4 @@
-import { pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
@@ -54,10 +54,7 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps): Orde
   const inTransaction = actsOf(db, deps);
   return {
     create: inTransaction(placeOrder),
-    get: async (own) => {
-      const row = await selectOrder(db, own).executeTakeFirst();
-      return row ? orderOf(row) : null;
-    },
+    get: (own) => firstOf(selectOrder(db, own), orderOf),
     list: createList(db, deps),
     cancel: inTransaction(cancelOrder),
     replace: inTransaction(replaceOrder),
@@ -69,13 +66,8 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps): Orde
     planAnew: inTransaction(planOrdersAnew),
     listResting: (own) => listResting(db, own),
     applyFact: inTransaction(applyVenueFact),
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("orders")
-        .set({ external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("orders").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 

@@ -1,4 +1,4 @@
-import { pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, pageOfExternalId } from "@gateway/engine/find-own";
 import { Problem } from "@gateway/contract";
 import { sql, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
@@ -112,20 +112,18 @@ export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVeri
     forget: async (input) => {
       await inAccount(db, input.accountId, (trx) => forgetKyc(trx, deps, input));
     },
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("kyc_verifications")
-        .set({
+    eraseTexts: (accountId) =>
+      changeAll(
+        db.updateTable("kyc_verifications").set({
           reference: "",
           external_id: null,
           metadata: "{}",
           personal: null,
           reason: null,
           personal_deleted_at: sql`coalesce(personal_deleted_at, gateway_now())`,
-        })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+        }),
+        accountId,
+      ),
   };
 }
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { AuditEventType, NounDeps } from "../audit/index.ts";
-import { findOwn, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
 import { begin, move, type Moves } from "@gateway/engine/move";
 import type { Recorder } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
@@ -32,8 +32,6 @@ export type Wallet = WalletBalance & {
   metadata: Record<string, string>;
   createdAt: Date;
 };
-
-type Own = { id: string; accountId: string };
 
 export type WalletFilter = {
   currency?: Currency | undefined;
@@ -104,13 +102,8 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
             list: `wallets ${request.accountId} ${currency ?? ""} ${status ?? ""}`,
           });
     },
-    eraseTexts: async ({ accountId, name }) => {
-      await db
-        .updateTable("wallets")
-        .set({ name, external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: ({ accountId, name }) =>
+      changeAll(db.updateTable("wallets").set({ name, external_id: null, metadata: "{}" }), accountId),
   };
 }
 
@@ -231,14 +224,10 @@ function presentChange(before: Wallet, after: Wallet) {
 
 /** By the lock that postings take: what is empty stays so until the end of the transaction. */
 async function lockWallet(trx: Transaction<LedgerTables>, { id, accountId }: Own): Promise<Wallet | null> {
-  const row = await trx
-    .selectFrom("wallets")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ? walletOf(row) : null;
+  return firstOf(
+    trx.selectFrom("wallets").selectAll().where("id", "=", id).where("account_id", "=", accountId).forNoKeyUpdate(),
+    walletOf,
+  );
 }
 
 function refuseFilled({ id, availableMinor, pendingMinor, heldMinor }: Wallet): void {

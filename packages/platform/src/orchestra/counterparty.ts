@@ -3,7 +3,7 @@ import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
-import { pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, pageOfExternalId } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
@@ -65,13 +65,13 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
       const row = await transaction(db, (trx) => archiveRow(trx, deps, own));
       return row ? toItem(row) : null;
     },
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("counterparties")
-        .set({ name: null, account_number: null, account_number_last4: null, external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(
+        db
+          .updateTable("counterparties")
+          .set({ name: null, account_number: null, account_number_last4: null, external_id: null, metadata: "{}" }),
+        accountId,
+      ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { findOwn, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, findOwn, pageOfExternalId } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
@@ -94,13 +94,8 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
     startCancelation: inTransaction(startCancelation),
     applyFact: inTransaction(applyRailFact),
     simulate: inTransaction(simulateRail),
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("payments")
-        .set({ external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("payments").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 

@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { findOwn, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, findOwn, pageOfExternalId } from "@gateway/engine/find-own";
 import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { heldIn } from "./count-on.ts";
 import { followLedger, refuseBehind } from "./follow-ledger.ts";
@@ -49,13 +49,8 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
       return listAll(request);
     },
     listKept: listAll,
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("valuations")
-        .set({ external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("valuations").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 
