@@ -9,6 +9,7 @@ import {
   type TransitionsOf,
 } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { Own } from "./find-own.ts";
 import {
   sql,
   type Expression,
@@ -68,7 +69,7 @@ export async function move<
   trx: AccountTransaction<Tables>,
   { machine, table }: Stateful<Machine, Table>,
   name: Name,
-  { id, accountId, set, guard, beside }: { id: string; accountId: string } & Change<Tables[Table]>,
+  { id, accountId, set, guard, beside }: Own & Change<Tables[Table]>,
 ): Promise<{ row: Selectable<Tables[Table]>; event: ToEvent<Emitted<Machine, Name>> } | null> {
   const { property, from, to } = transitionOf(machine, name);
   const rows = rowsOf(trx);

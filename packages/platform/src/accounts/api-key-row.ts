@@ -1,4 +1,5 @@
 import type { Permission } from "@gateway/contract/permissions";
+import type { Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import type { Actor, NounDeps } from "../audit/index.ts";
 import { apiKeyStatusOf } from "./api-key-status.ts";
@@ -25,7 +26,7 @@ export type ApiKeyWithSecret = ApiKey & { secret: string };
 
 export type ApiKeyDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit">;
 
-export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: { id: string; accountId: string }) {
+export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: Own) {
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
 }
 

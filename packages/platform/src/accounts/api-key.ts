@@ -1,5 +1,5 @@
 import { transaction } from "@gateway/database";
-import { firstOf } from "@gateway/engine/find-own";
+import { firstOf, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import { prepareCreatedPages, type CreatedRequest, type Page } from "@gateway/engine/page";
 import { findApiKeyHolder, type ApiKeyHolder } from "./api-key-holder.ts";
@@ -16,10 +16,10 @@ export interface ApiKeys {
   /** An admin key for an owner who has joined, while the account never had a key; null otherwise. */
   createFirst(input: { accountId: string; userId: string }): Promise<ApiKeyWithSecret | null>;
   findAccountsWithout(accountIds: readonly string[]): Promise<string[]>;
-  get(input: { id: string; accountId: string }): Promise<ApiKey | null>;
+  get(input: Own): Promise<ApiKey | null>;
   list(input: CreatedRequest): Promise<Page<ApiKey>>;
   /** The people who made the key, or the key that made it, and so on: whoever they are, they know a secret of it. */
-  listMakers(input: { id: string; accountId: string }): Promise<string[]>;
+  listMakers(input: Own): Promise<string[]>;
   /** The old key goes on for `overlapSeconds`, never past its expiry; it must be active and not rolled before. */
   roll(input: { id: string; accountId: string; overlapSeconds: number }): Promise<ApiKeyWithSecret | null>;
   /** Refuses the last admin key of an account without an owner who has joined, unless `evenLast`. Twice succeeds. */
@@ -60,10 +60,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
 }
 
 /** A key is made before what is made with it, so there is no circle; `union` would end one. */
-async function listMakers(
-  db: Kysely<AccountsTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<string[]> {
+async function listMakers(db: Kysely<AccountsTables>, { id, accountId }: Own): Promise<string[]> {
   const { rows } = await sql<{ maker: string }>`
     with recursive made (maker, type) as (
       select created_by ->> 'id', created_by ->> 'type' from api_keys where id = ${id} and account_id = ${accountId}

@@ -1,3 +1,4 @@
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import { lockAccount } from "./lock-account.ts";
@@ -100,7 +101,7 @@ export async function createOwner(
 async function recordJoined(
   db: Kysely<AccountsTables>,
   { findUserNames, recordAudit }: Pick<JoinDeps, "findUserNames" | "recordAudit">,
-  { id, accountId }: { id: string; accountId: string },
+  { id, accountId }: Own,
 ): Promise<Person | null> {
   const person = await findPerson(db, findUserNames, { id, accountId });
   if (person) {

@@ -1,6 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { idPattern } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Actor, NounDeps } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
@@ -40,8 +41,6 @@ export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy" | "pe
   /** Null for the console. */
   accountId: string | null;
 };
-
-type Own = { id: string; accountId: string };
 
 /** A deleted application is null everywhere, like one of another account. */
 export interface OauthApplications {

@@ -1,3 +1,4 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import type { Actor } from "../audit/index.ts";
 import type { Role } from "@gateway/contract/permissions";
@@ -40,7 +41,7 @@ export type PersonRow = Pick<Selectable<PeopleTable>, (typeof personColumns)[num
 export async function findPerson(
   db: Kysely<AccountsTables>,
   findUserNames: FindUserNames,
-  { id, accountId }: { id: string; accountId: string },
+  { id, accountId }: Own,
 ): Promise<Person | null> {
   const row = await selectPeople(db).where("id", "=", id).where("account_id", "=", accountId).executeTakeFirst();
   const [person = null] = row ? await peopleOf([row], findUserNames) : [];

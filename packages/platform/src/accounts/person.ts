@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import { readPage, walkIndex, type Page, type PageRequest } from "@gateway/engine/page";
@@ -38,8 +39,6 @@ export type Membership = {
   /** They own it, and it lets no owner do without one. */
   needsSecondFactor: boolean;
 };
-
-type Own = { id: string; accountId: string };
 
 export interface People {
   /** Refuses an address that a person of the account has, and one person too many. Must run in a transaction. */

@@ -1,5 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { presentApiKey } from "../accounts/index.ts";
+import type { Own } from "@gateway/engine/find-own";
 import type { Page, PageRequest } from "@gateway/engine/page";
 import type { Services } from "../compose/may-call.ts";
 
@@ -50,7 +51,7 @@ async function listAll<Of extends { accountId: string }, Item>(
 
 async function endEach(
   things: readonly { id: string }[],
-  end: (own: { id: string; accountId: string }) => Promise<unknown>,
+  end: (own: Own) => Promise<unknown>,
   accountId: string,
 ): Promise<void> {
   for (const { id } of things) {

@@ -1,6 +1,7 @@
 import { invalidField, type Schemas } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import { startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { CreateId } from "@gateway/engine/id";
@@ -67,7 +68,7 @@ export type AuditFilter = {
 };
 
 export interface AuditEventStore {
-  get(input: { id: string; accountId: string }): Promise<AuditEvent | null>;
+  get(input: Own): Promise<AuditEvent | null>;
   /** Takes one filter at most, because each has an index of its own. */
   list(input: { accountId: string } & AuditFilter & PageRequest): Promise<Page<AuditEvent>>;
 }

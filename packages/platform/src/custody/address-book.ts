@@ -1,6 +1,6 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import { changeAll } from "@gateway/engine/find-own";
+import { changeAll, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
@@ -29,7 +29,7 @@ export interface AddressBook {
   create(input: { accountId: string } & Schemas["AddressBookEntryCreate"]): Promise<AddressBookEntry>;
   list(input: { accountId: string } & PageRequest): Promise<Page<AddressBookEntry>>;
   /** Twice changes nothing. `isFirst` tells whether it was there. */
-  delete(input: { id: string; accountId: string }): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
+  delete(input: Own): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
@@ -25,8 +26,6 @@ export type Approval = {
 };
 
 export const expireApprovalKind = "approval.expire";
-
-type Own = { id: string; accountId: string };
 
 export type ApprovalFilter = { status?: Approval["status"] | undefined; transferId?: string | undefined };
 

@@ -1,6 +1,7 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
+import type { Own } from "@gateway/engine/find-own";
 import type { Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
@@ -174,10 +175,7 @@ async function takeAddress(
   return depositAddresses.create({ ...own, address });
 }
 
-async function addressOf(
-  trx: Transaction<CustodyTables>,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<string> {
+async function addressOf(trx: Transaction<CustodyTables>, { accountId, id }: Own): Promise<string> {
   const { address } = await trx
     .selectFrom("deposit_addresses")
     .select("address")

@@ -1,9 +1,10 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Chain } from "@gateway/ports";
 import type { OutgoingTables } from "./outgoing-tables.ts";
-import type { OwnTransfer as Own, OutgoingDeps } from "./transfer-deps.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 import { lockTransfer, type TransferRow } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 

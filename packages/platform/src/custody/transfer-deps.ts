@@ -4,8 +4,6 @@ import type { Accounts } from "../accounts/index.ts";
 import type { NounDeps } from "../audit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 
-export type OwnTransfer = { id: string; accountId: string };
-
 type Common = "accountNow" | "createId" | "cursors" | "inAccount" | "livemode" | "recordAudit";
 
 /** What everything that goes out is made of. */

@@ -1,5 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
 import { expectMoved, move } from "@gateway/engine/move";
@@ -12,8 +13,6 @@ export const submitTransferKind = "transfer.submit";
 export type TransferRow = Selectable<TransfersTable>;
 
 export const transferTable = { machine: "CustodyTransfer", table: "transfers" } as const;
-
-type Own = { id: string; accountId: string };
 
 /** Before its approval, wherever both are taken. */
 export function lockTransfer(trx: Transaction<OutgoingTables>, own: Own): Promise<TransferRow | undefined> {

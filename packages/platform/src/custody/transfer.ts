@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
-import { changeAll, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, firstOf, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { Chain, TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
@@ -10,7 +10,7 @@ import { cancelApproval } from "./approval.ts";
 import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { beginSubmit, holdSimulated, statusOfApproval } from "./submit-transfer.ts";
-import type { OwnTransfer as Own, OutgoingDeps } from "./transfer-deps.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 import { endTransfer, lockTransfer, selectTransfer } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 

@@ -1,5 +1,6 @@
 import type { EventType } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { isExactly, mostRows, walkIndex, walkPartitions } from "@gateway/engine/page";
 import { oldestKept } from "./event-partitions.ts";
@@ -291,7 +292,7 @@ export function walkFinished(
 export async function findDelivery(
   db: Kysely<EventsTables>,
   deps: { clock: Clock },
-  { id, accountId }: { id: string; accountId: string },
+  { id, accountId }: Own,
 ): Promise<Delivery | null> {
   const [delivery] = await findDeliveries(db, deps, { ids: [id], accountId });
   return delivery ?? null;

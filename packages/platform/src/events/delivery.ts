@@ -1,5 +1,6 @@
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
@@ -36,11 +37,11 @@ export type DeliveryWithAttempts = Delivery & {
 /** What owners see of the queue and may ask of it. The sending is the dispatchers' (`delivery-queue.ts`). */
 export interface Deliveries {
   /** With the last 100 attempts, oldest first, and with those to come, the next one first. */
-  get(input: { id: string; accountId: string }): Promise<DeliveryWithAttempts | null>;
+  get(input: Own): Promise<DeliveryWithAttempts | null>;
   /** Newest first; filters combine. */
   list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
   /** Due now, with a new schedule of retries. An attempt in flight is the one asked for. Refused unless enabled. */
-  resend(input: { id: string; accountId: string }): Promise<Delivery | null>;
+  resend(input: Own): Promise<Delivery | null>;
   /**
    * Records an event with the example of the document and `livemode` false, and its delivery to this webhook alone.
    * Null without such a webhook; refused while it is not enabled. Must run in a transaction.
@@ -87,7 +88,7 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
 async function getDelivery(
   db: Kysely<EventsTables>,
   deps: Pick<DeliveryDeps, "clock">,
-  own: { id: string; accountId: string },
+  own: Own,
 ): Promise<DeliveryWithAttempts | null> {
   const delivery = await findDelivery(db, deps, own);
   return (
@@ -114,10 +115,7 @@ async function findRequest(
 }
 
 /** The last attempt of what is finished stands with it. */
-async function listAttempts(
-  db: Kysely<EventsTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<DeliveryAttempt[]> {
+async function listAttempts(db: Kysely<EventsTables>, { id, accountId }: Own): Promise<DeliveryAttempt[]> {
   // Only `recordOutcomes` writes the outcome.
   const { rows } = await sql<DeliveryAttempt>`
     select number, started_at as "startedAt", duration_ms as "durationMs", outcome, http_status as "httpStatus",
@@ -190,7 +188,7 @@ function nameOfReplay({
 async function resendDelivery(
   db: Kysely<EventsTables>,
   deps: Pick<DeliveryDeps, "clock" | "recordAudit">,
-  own: { id: string; accountId: string },
+  own: Own,
 ): Promise<Delivery | null> {
   const delivery = await findDelivery(db, deps, own);
   if (!delivery) {

@@ -1,5 +1,6 @@
 import type { EventValue, EventType } from "@gateway/contract";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
 import { mostRows, walkPartitions, type Page, type PageRequest } from "@gateway/engine/page";
@@ -33,7 +34,7 @@ export interface Recorder {
 export type EmitLimit = { by: string; types: readonly EventType[] };
 
 export interface EventStore {
-  get(input: { id: string; accountId: string }): Promise<Event | null>;
+  get(input: Own): Promise<Event | null>;
   list(input: { accountId: string } & EventFilter & PageRequest): Promise<Page<Event>>;
   /** In the order in which they became visible, each once and none missed: see `readFollowing`. */
   follow(input: FollowRequest): Promise<FollowedPage<Event>>;
@@ -42,7 +43,7 @@ export interface EventStore {
   /** What a request caused, oldest first; the last 101 of more. */
   idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
   /** Which request caused it; null: none did, or there is no such event. */
-  requestOf(input: { id: string; accountId: string }): Promise<string | null>;
+  requestOf(input: Own): Promise<string | null>;
 }
 
 export type EventDeps = Pick<

@@ -1,4 +1,5 @@
 import { nextDelayMs } from "@gateway/webhooks";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import type { EventsTables } from "./tables.ts";
 
@@ -10,10 +11,7 @@ export type PlannedAttempt = {
 
 type PendingRow = { attempt_count: number; schedule_position: number; due_at: Date; credit_ms: number };
 
-export async function planAttempts(
-  db: Kysely<EventsTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<PlannedAttempt[]> {
+export async function planAttempts(db: Kysely<EventsTables>, { id, accountId }: Own): Promise<PlannedAttempt[]> {
   const { rows } = await sql<PendingRow>`
     select attempt_count, schedule_position, due_at, credit_ms from pending_deliveries
     where account_id = ${accountId} and id = ${id}

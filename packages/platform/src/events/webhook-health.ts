@@ -1,3 +1,4 @@
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { durationClasses } from "./duration-classes.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
@@ -51,16 +52,13 @@ type HourRow = {
 type WaitingRow = { held: number; oldest_held_at: Date | null; next_attempt_at: Date | null };
 
 /** Null without such a webhook. It costs the same with a million deliveries. */
-export async function readWebhookHealth(
-  db: Kysely<EventsTables>,
-  own: { id: string; accountId: string },
-): Promise<WebhookHealth | null> {
+export async function readWebhookHealth(db: Kysely<EventsTables>, own: Own): Promise<WebhookHealth | null> {
   const { rows } = await sql<WaitingRow>`${waitingOf(own)}`.execute(db);
   const [waiting] = rows;
   return waiting ? healthOf(waiting, await readHours(db, own)) : null;
 }
 
-function waitingOf({ id, accountId }: { id: string; accountId: string }): RawBuilder<unknown> {
+function waitingOf({ id, accountId }: Own): RawBuilder<unknown> {
   const posix = sql`webhook_id collate "POSIX"`;
   return sql`
     select coalesce(held.count, 0) as held, oldest.created_at as oldest_held_at, next.due_at as next_attempt_at
@@ -85,10 +83,7 @@ function waitingOf({ id, accountId }: { id: string; accountId: string }): RawBui
   `;
 }
 
-async function readHours(
-  db: Kysely<EventsTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<HourRow[]> {
+async function readHours(db: Kysely<EventsTables>, { id, accountId }: Own): Promise<HourRow[]> {
   const { rows } = await sql<HourRow>`
     select starts_at, hours.* from (
       select date_trunc('hour', gateway_now(), 'UTC') - ago * interval '1 hour' as starts_at

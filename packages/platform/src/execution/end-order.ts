@@ -1,7 +1,8 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Posting } from "../ledger/index.ts";
 import { move } from "@gateway/engine/move";
-import type { OrderDeps, OrderRejectionCode, OrderRow, OwnOrder } from "./order.ts";
+import type { OrderDeps, OrderRejectionCode, OrderRow } from "./order.ts";
 import { chainSumsOf, orderTable, termsOf } from "./order.ts";
 import { releaseOf } from "./order-entries.ts";
 import { holdOfRest } from "./order-money.ts";
@@ -10,7 +11,7 @@ import type { ExecutionTables } from "./tables.ts";
 
 type Trx = AccountTransaction<ExecutionTables>;
 
-export function ownOf({ id, account_id: accountId }: OrderRow): OwnOrder {
+export function ownOf({ id, account_id: accountId }: OrderRow): Own {
   return { id, accountId };
 }
 

@@ -1,3 +1,4 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { formatDecimal, type Currency } from "@gateway/kernel";
@@ -44,7 +45,6 @@ export type Order = {
   createdAt: Date;
 };
 
-export type OwnOrder = { id: string; accountId: string };
 export type OrderRow = Selectable<OrdersTable>;
 
 export type OrderDeps = Pick<NounDeps, "auditBeside" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
@@ -82,7 +82,7 @@ export type LockedOrders = { order: OrderRow; replaced: OrderRow | null; replace
 /** Locks an order, the one it waits to replace and the one that waits to replace it, in the order of their ids. */
 export async function lockOrders(
   trx: Transaction<ExecutionTables>,
-  { id, accountId }: OwnOrder,
+  { id, accountId }: Own,
 ): Promise<LockedOrders | null> {
   const free = await selectOrder(trx, { id, accountId })
     .where("is_waiting", "=", false)
@@ -99,15 +99,12 @@ async function lockReplacement(trx: Transaction<ExecutionTables>, order: OrderRo
   return hasEnded(order) || id === null ? null : lockOne(trx, { id, accountId });
 }
 
-async function lockOne(trx: Transaction<ExecutionTables>, own: OwnOrder): Promise<OrderRow | null> {
+async function lockOne(trx: Transaction<ExecutionTables>, own: Own): Promise<OrderRow | null> {
   return (await selectOrder(trx, own).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /** What it waits for, which never changes, is locked first; meanwhile it may have come to its end. */
-async function lockWaiting(
-  trx: Transaction<ExecutionTables>,
-  { id, accountId }: OwnOrder,
-): Promise<LockedOrders | null> {
+async function lockWaiting(trx: Transaction<ExecutionTables>, { id, accountId }: Own): Promise<LockedOrders | null> {
   const found = await selectOrder(trx, { id, accountId }).executeTakeFirst();
   const replaced = found?.replaces ? await lockOne(trx, { id: found.replaces, accountId }) : null;
   const order = found ? await lockOne(trx, { id, accountId }) : null;
@@ -120,7 +117,7 @@ async function lockWaiting(
   );
 }
 
-export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, { id, accountId }: OwnOrder) {
+export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, { id, accountId }: Own) {
   return trx.selectFrom("orders").selectAll().where("account_id", "=", accountId).where("id", "=", id);
 }
 

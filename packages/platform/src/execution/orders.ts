@@ -1,4 +1,4 @@
-import { changeAll, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, firstOf, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
@@ -14,7 +14,7 @@ import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { applyVenueFact } from "./apply-venue-fact.ts";
 import { placeOrder, type NewOrder } from "./place-order.ts";
 import { findCanceled, findWatched, startPlacing, startReplacing, watchOrder, type Watched } from "./hand-over.ts";
-import { orderOf, selectOrder, type Order, type OrderDeps, type OrderStatus, type OwnOrder } from "./order.ts";
+import { orderOf, selectOrder, type Order, type OrderDeps, type OrderStatus } from "./order.ts";
 import { listResting, planOrdersAnew, type ChangedPrices } from "./plan-anew.ts";
 import { cancelOrder, replaceOrder, type Replacing } from "./replace-order.ts";
 import type { ExecutionTables } from "./tables.ts";
@@ -28,19 +28,19 @@ export type OrderFilter = {
 /** All that changes something must run in a transaction. */
 export interface Orders {
   create(input: NewOrder): Promise<Order>;
-  get(input: OwnOrder): Promise<Order | null>;
+  get(input: Own): Promise<Order | null>;
   list(input: { accountId: string } & OrderFilter & PageRequest): Promise<Page<Order>>;
   /** Asks the venue to; null when there is no such order. */
-  cancel(input: OwnOrder): Promise<Order | null>;
+  cancel(input: Own): Promise<Order | null>;
   /** The new order; null when there is none to replace. */
   replace(input: Replacing): Promise<Order | null>;
   /** What the venue is told, and when it is told; null when there is nothing to tell. Must be committed before. */
-  startPlacing(input: OwnOrder & { at: Date }): Promise<VenueOrder | null>;
-  startReplacing(input: OwnOrder & { at: Date }): Promise<{ replaced: VenueOrder; order: VenueOrder } | null>;
-  findCanceled(input: OwnOrder): Promise<VenueOrder | "not placed" | null>;
+  startPlacing(input: Own & { at: Date }): Promise<VenueOrder | null>;
+  startReplacing(input: Own & { at: Date }): Promise<{ replaced: VenueOrder; order: VenueOrder } | null>;
+  findCanceled(input: Own): Promise<VenueOrder | "not placed" | null>;
   /** Sees to it that the venue is asked of it from time to time. */
-  watch(input: OwnOrder & { at: Date }): Promise<void>;
-  findWatched(input: OwnOrder): Promise<Watched | null>;
+  watch(input: Own & { at: Date }): Promise<void>;
+  findWatched(input: Own): Promise<Watched | null>;
   /** See `planOrdersAnew`. */
   planAnew(input: ChangedPrices): Promise<void>;
   /** Limit orders that the venue has and that have not ended, but those that are to be canceled. */

@@ -1,4 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
@@ -16,7 +17,6 @@ import {
   type Order,
   type OrderDeps,
   type OrderRow,
-  type OwnOrder,
 } from "./order.ts";
 import { holdOf } from "./order-entries.ts";
 import { holdOfReplacement } from "./order-money.ts";
@@ -25,7 +25,7 @@ import type { ExecutionTables } from "./tables.ts";
 
 type Trx = AccountTransaction<ExecutionTables>;
 
-export type Replacing = OwnOrder & {
+export type Replacing = Own & {
   quantity?: number | undefined;
   limitPrice?: string | undefined;
 };
@@ -135,7 +135,7 @@ async function insertReplacement(
 }
 
 /** Also ends the order that it waits to replace or that waits to replace it. Asking again changes nothing. */
-export async function cancelOrder(trx: Trx, deps: OrderDeps, own: OwnOrder): Promise<Order | null> {
+export async function cancelOrder(trx: Trx, deps: OrderDeps, own: Own): Promise<Order | null> {
   const { accountId } = own;
   const { now } = trx;
   const locked = await lockOrders(trx, own);

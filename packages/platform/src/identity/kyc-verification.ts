@@ -1,4 +1,4 @@
-import { changeAll, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { Problem } from "@gateway/contract";
 import { sql, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
@@ -14,15 +14,7 @@ import {
 import type { KycFact, OutsidePorts } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 import type { Fact, FactVerdict, WorkService } from "@gateway/engine/work";
-import {
-  findRow,
-  lockRow,
-  openText,
-  verificationOf,
-  type KycPersonal,
-  type KycVerification,
-  type Own,
-} from "./kyc-row.ts";
+import { findRow, lockRow, openText, verificationOf, type KycPersonal, type KycVerification } from "./kyc-row.ts";
 import { applyKycFact, decideKyc, expireKyc, fallSilent, forgetKyc, type KycReviewed } from "./move-kyc.ts";
 import { submitKyc, type Submission } from "./submit-kyc.ts";
 import type { IdentityTables, KycStatus } from "./tables.ts";

@@ -1,11 +1,12 @@
 import { Problem } from "@gateway/contract";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql } from "kysely";
 import { move, type Moves } from "@gateway/engine/move";
 import type { KycFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import type { KycVerificationDeps } from "./kyc-verification.ts";
-import { isOpen, lockRow, sealText, verificationOf, type KycRow, type KycVerification, type Own } from "./kyc-row.ts";
+import { isOpen, lockRow, sealText, verificationOf, type KycRow, type KycVerification } from "./kyc-row.ts";
 import { checksAfter } from "./kyc-rules.ts";
 import { kycKinds } from "./kyc-work.ts";
 import { presentKycVerification } from "./present-kyc-verification.ts";

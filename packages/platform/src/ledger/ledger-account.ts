@@ -1,6 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
@@ -122,10 +123,7 @@ async function refuseTooMany(trx: Transaction<LedgerTables>, accountId: string):
 
 type Row = Selectable<LedgerTables["ledger_accounts"]>;
 
-async function findRow(
-  db: Kysely<LedgerTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<Row | undefined> {
+async function findRow(db: Kysely<LedgerTables>, { id, accountId }: Own): Promise<Row | undefined> {
   return db
     .selectFrom("ledger_accounts")
     .selectAll()
@@ -134,10 +132,7 @@ async function findRow(
     .executeTakeFirst();
 }
 
-async function findLedgerAccount(
-  db: Kysely<LedgerTables>,
-  own: { id: string; accountId: string },
-): Promise<LedgerAccount | null> {
+async function findLedgerAccount(db: Kysely<LedgerTables>, own: Own): Promise<LedgerAccount | null> {
   const row = await findRow(db, own);
   const [account = null] = row ? await addBalances(db, own.accountId, [row]) : [];
   return account;

@@ -1,4 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
@@ -26,8 +27,6 @@ export type LedgerTransaction = {
   hash: Buffer | null;
   createdAt: Date;
 };
-
-type Own = { id: string; accountId: string };
 
 export type LedgerTransactionFilter = {
   kind?: LedgerTransactionKind | undefined;

@@ -3,7 +3,7 @@ import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
-import { changeAll, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
@@ -21,7 +21,6 @@ export type Counterparty = {
   createdAt: Date;
 };
 
-type Own = { id: string; accountId: string };
 type Row = Selectable<CounterpartiesTable>;
 
 /** One whose texts were erased is null everywhere, like one of another account. */

@@ -1,3 +1,4 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
@@ -38,8 +39,6 @@ export type Payment = {
   createdAt: Date;
 };
 
-export type OwnPayment = { id: string; accountId: string };
-
 export type NewPayment = {
   accountId: string;
   walletId: string;
@@ -59,7 +58,7 @@ export type PaymentDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "in
 
 export const paymentTable = { machine: "Payment", table: "payments" } as const;
 
-export function lockPayment(trx: Transaction<OrchestraTables>, { id, accountId }: OwnPayment) {
+export function lockPayment(trx: Transaction<OrchestraTables>, { id, accountId }: Own) {
   return trx
     .selectFrom("payments")
     .selectAll()

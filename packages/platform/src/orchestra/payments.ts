@@ -1,4 +1,4 @@
-import { changeAll, findOwn, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, findOwn, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
@@ -16,7 +16,6 @@ import { applyRailFact, cancelPayment } from "./move-payment.ts";
 import {
   paymentOf,
   type NewPayment,
-  type OwnPayment,
   type Payment,
   type PaymentDeps,
   type PaymentOutcome,
@@ -40,18 +39,18 @@ export interface Payments {
   ): Promise<string | null>;
   /** Also one that fails at once, for want of money or by compliance: then nothing is booked. */
   create(input: NewPayment): Promise<Payment>;
-  get(input: OwnPayment): Promise<Payment | null>;
+  get(input: Own): Promise<Payment | null>;
   list(input: { accountId: string } & PaymentFilter & PageRequest): Promise<Page<Payment>>;
   /** Until it is handed to its rail. Null when there is no such payment. */
-  cancel(input: OwnPayment): Promise<Payment | null>;
+  cancel(input: Own): Promise<Payment | null>;
   /** Notes that it is handed to its rail, from when on it cannot be canceled. What the rail is told, or null. */
-  startSubmission(input: OwnPayment & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
+  startSubmission(input: Own & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
   /** When the rail is asked to take back what it has not answered; null when it has. `isAgain`: it was asked before. */
-  startCancelation(input: OwnPayment & { at: Date }): Promise<{ isAgain: boolean } | null>;
+  startCancelation(input: Own & { at: Date }): Promise<{ isAgain: boolean } | null>;
   /** What the rail told, see `decideRailFact`. */
   applyFact(fact: Fact): Promise<FactVerdict>;
   /** In the sandbox: tells what the rail would. Null when there is no such payment. */
-  simulate(input: OwnPayment & { outcome: PaymentOutcome }): Promise<Payment | null>;
+  simulate(input: Own & { outcome: PaymentOutcome }): Promise<Payment | null>;
   eraseTexts(accountId: string): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { changeAll, findOwn, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, findOwn, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { heldIn } from "./count-on.ts";
 import { followLedger, refuseBehind } from "./follow-ledger.ts";
@@ -21,7 +21,7 @@ export interface Valuations {
   readPriced(accountId: string): Promise<Priced>;
   /** Refuses a stale price, and an external id that was ever taken in the account. Must run in a transaction. */
   create(input: { accountId: string; externalId: string | null; metadata: Record<string, string> }): Promise<Valuation>;
-  get(input: { accountId: string; id: string }): Promise<Valuation | null>;
+  get(input: Own): Promise<Valuation | null>;
   /** The days that have ended are among them. Outside of any transaction. */
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Valuation>>;
   /** Those that are kept by now. Values no day, so it asks for no prices: for who has no source of them. */
