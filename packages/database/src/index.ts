@@ -9,6 +9,7 @@ export {
 } from "./add-indexes.ts";
 export type { Derived, Immutable, JsonColumn, MetadataColumn, NullableColumn } from "./columns.ts";
 export { createDialer, type Dialer } from "./dialer.ts";
+export { deleteOldest } from "./delete-oldest.ts";
 export { DatabaseFault, describeDatabaseFault, describeEmbeddedFault } from "./describe-fault.ts";
 export { findPooler, type Pooler } from "./find-pooler.ts";
 export type { PoolUsage } from "./guarded-pool.ts";

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { Immutable } from "@gateway/database";
+import { deleteOldest, type Immutable } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type ColumnType, type Kysely } from "kysely";
 
@@ -73,15 +73,8 @@ export function createReadings(db: Kysely<ReadingsTables>, { clock, refreshed }:
       );
       return { asOf, failures };
     },
-    deleteExpired: async (limit) => {
-      const { numAffectedRows } = await sql`
-        delete from readings where (account_id, kind, subject) in (
-          select account_id, kind, subject from readings where as_of < ${new Date(clock.now() - keptMs)}
-          order by as_of limit ${limit} for update skip locked
-        )
-      `.execute(db);
-      return Number(numAffectedRows ?? 0);
-    },
+    deleteExpired: (limit) =>
+      deleteOldest(db, { from: "readings", by: "as_of", until: new Date(clock.now() - keptMs - 1), limit }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import { contextOf, expiredBefore, fingerprintContext, type StoredAnswer } from "./idempotency.ts";
@@ -49,15 +50,9 @@ export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimD
         .execute();
     },
     answer: (answered) => storeAnswer(db, deps, answered),
-    deleteExpired: async (limit) => {
-      const { numAffectedRows } = await sql`
-        delete from idempotency_claims where (account_id, key) in (
-          select account_id, key from idempotency_claims
-          where created_at <= gateway_now() - ${keptHours}::integer * interval '1 hour'
-          order by created_at limit ${limit} for update skip locked
-        )
-      `.execute(db);
-      return Number(numAffectedRows ?? 0);
+    deleteExpired: (limit) => {
+      const until = sql<Date>`gateway_now() - ${keptHours}::integer * interval '1 hour'`;
+      return deleteOldest(db, { from: "idempotency_claims", by: "created_at", until, limit });
     },
   };
 }

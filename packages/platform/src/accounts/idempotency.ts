@@ -1,3 +1,4 @@
+import { deleteOldest } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
@@ -57,14 +58,9 @@ export function createIdempotencyRecords(
         .onConflict((conflict) => conflict.columns(["account_id", "key"]).doUpdateSet(answer))
         .execute();
     },
-    deleteExpired: async (limit) => {
-      const result = await sql`
-        delete from idempotency_records where (account_id, key) in (
-          select account_id, key from idempotency_records where created_at <= ${expiredBefore(deps.clock)}
-          order by created_at limit ${limit} for update skip locked
-        )
-      `.execute(db);
-      return Number(result.numAffectedRows ?? 0);
+    deleteExpired: (limit) => {
+      const until = expiredBefore(deps.clock);
+      return deleteOldest(db, { from: "idempotency_records", by: "created_at", until, limit });
     },
   };
 }

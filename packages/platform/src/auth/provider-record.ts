@@ -1,3 +1,4 @@
+import { deleteOldest } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash } from "node:crypto";
@@ -83,18 +84,8 @@ export function createProviderRecords(
         .where(sql<boolean>`model || '' = ${model}`)
         .execute();
     },
-    prune: (limit) => prune(db, now(), limit),
+    prune: (limit) => deleteOldest(db, { from: "oidc_records", by: "expires_at", until: now(), limit }),
   };
-}
-
-async function prune(db: Kysely<AuthTables>, now: Date, limit: number): Promise<number> {
-  const result = await sql`
-    delete from oidc_records where (model, name_hash) in (
-      select model, name_hash from oidc_records where expires_at <= ${now}
-      order by expires_at limit ${limit} for update skip locked
-    )
-  `.execute(db);
-  return Number(result.numAffectedRows ?? 0);
 }
 
 export function hashOfName(name: string): Buffer {

@@ -1,3 +1,4 @@
+import { deleteOldest } from "@gateway/database";
 import { createCipher, type Cipher, type Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createHash, hkdfSync } from "node:crypto";
@@ -18,22 +19,8 @@ export interface RefreshAnswers {
 
 export function createRefreshAnswers(db: Kysely<AuthTables>, { clock }: { clock: Clock }): RefreshAnswers {
   return {
-    prune: async (limit) => {
-      const { numDeletedRows } = await db
-        .deleteFrom("refresh_answers")
-        .where("token_hash", "in", (from) =>
-          from
-            .selectFrom("refresh_answers")
-            .select("token_hash")
-            .where("expires_at", "<=", new Date(clock.now()))
-            .orderBy("expires_at")
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    },
+    prune: (limit) =>
+      deleteOldest(db, { from: "refresh_answers", by: "expires_at", until: new Date(clock.now()), limit }),
   };
 }
 

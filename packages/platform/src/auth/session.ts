@@ -1,3 +1,4 @@
+import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
@@ -108,7 +109,7 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
       const ended = exceptId === null ? all : all.where("id", "<>", exceptId);
       return Number((await ended.executeTakeFirst()).numUpdatedRows);
     },
-    prune: (limit) => pruneSessions(db, now(), limit),
+    prune: (limit) => deleteOldest(db, { from: "sessions", by: "expires_at", until: now(), limit }),
   };
 }
 
@@ -137,23 +138,6 @@ async function startSession(
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...sessionOf(row), secret };
-}
-
-async function pruneSessions(db: Kysely<AuthTables>, now: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("sessions")
-    .where("id", "in", (from) =>
-      from
-        .selectFrom("sessions")
-        .select("id")
-        .where("expires_at", "<=", now)
-        .orderBy("expires_at")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 function hashOf(secret: string): Buffer {

@@ -1,4 +1,4 @@
-import { transaction } from "@gateway/database";
+import { deleteOldest, transaction } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
@@ -62,7 +62,8 @@ export function createConsoleSessions(db: Kysely<ConsoleTables>, deps: ConsoleSe
         .executeTakeFirst();
       return row ? openedOf(row, deps) : null;
     },
-    prune: (limit) => prune(db, deps, limit),
+    prune: (limit) =>
+      deleteOldest(db, { from: "console_sessions", by: "expires_at", until: new Date(deps.clock.now()), limit }),
   };
 }
 
@@ -192,23 +193,6 @@ function renewIfFree(
       .execute();
     return { ...session, tokens };
   });
-}
-
-async function prune(db: Kysely<ConsoleTables>, { clock }: ConsoleSessionDeps, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("console_sessions")
-    .where("secret_hash", "in", (from) =>
-      from
-        .selectFrom("console_sessions")
-        .select("secret_hash")
-        .where("expires_at", "<=", new Date(clock.now()))
-        .orderBy("expires_at")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 function isAlive(nowMs: number) {

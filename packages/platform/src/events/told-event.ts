@@ -1,3 +1,4 @@
+import { deleteOldest } from "@gateway/database";
 import { invalidField, type EventValue, type EventType } from "@gateway/contract";
 import { createEnvelope } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
@@ -50,15 +51,9 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): Tol
         return { eventId: id, isNew: true };
       });
     },
-    deleteExpired: async (limit) => {
-      const { numAffectedRows } = await sql`
-        delete from upstream_events where (account_id, service, told_id) in (
-          select account_id, service, told_id from upstream_events
-          where created_at <= ${new Date(deps.clock.now() - eventLifetimeMs)}
-          order by created_at limit ${limit} for update skip locked
-        )
-      `.execute(db);
-      return Number(numAffectedRows ?? 0);
+    deleteExpired: (limit) => {
+      const until = new Date(deps.clock.now() - eventLifetimeMs);
+      return deleteOldest(db, { from: "upstream_events", by: "created_at", until, limit });
     },
   };
 }
