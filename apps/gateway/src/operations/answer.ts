@@ -1,5 +1,5 @@
 import type { OperationId, OperationInput, OperationResult } from "@gateway/contract";
-import { noSuch } from "./no-such.ts";
+import { found } from "./no-such.ts";
 import type { OperationCall } from "./operation.ts";
 
 type Asked<Id extends OperationId> = ReturnType<typeof askedOf<Id>>;
@@ -15,10 +15,7 @@ export function answerOne<Id extends OperationId, Thing>(
   present: (thing: Thing, nowMs: number) => OperationResult<Id>["data"],
 ) {
   return async (call: OperationCall<Id>) => {
-    const thing = await perform(askedOf(call), call.deps, call.input);
-    if (!thing) {
-      throw noSuch(noun);
-    }
+    const thing = found(noun, await perform(askedOf(call), call.deps, call.input));
     return { status: 200 as const, data: present(thing, call.deps.clock.now()) };
   };
 }

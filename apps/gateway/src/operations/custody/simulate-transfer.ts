@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import { chainFactIds, presentTransfer, type Transfer } from "@gateway/platform/custody";
 import { createHash } from "node:crypto";
 import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 
 /** By the door of all facts, in the place of what the simulated network had planned to tell. */
 export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ input, principal, deps }) => {
@@ -11,10 +11,7 @@ export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ i
   const named = { accountId: own.accountId, port: "chain" } as const;
   const factId = chainFactIds.outcome(own.id);
   await deps.work.plannedFacts.hold({ ...named, factIds: [factId] });
-  const transfer = await deps.custody.transfers.holdSimulated(own);
-  if (!transfer) {
-    throw noSuch("transfer");
-  }
+  const transfer = found("transfer", await deps.custody.transfers.holdSimulated(own));
   const receipt = await deps.work.plannedFacts.tellInstead({
     ...named,
     factId,
