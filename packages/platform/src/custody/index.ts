@@ -9,14 +9,12 @@ import type { CustodyTables } from "./tables.ts";
 import type { OutgoingDeps } from "./transfer-deps.ts";
 
 export { chainRoute } from "./chain-route.ts";
-export { maxDepositAddressesOfWallet, type DepositAddress, type DepositAddresses } from "./deposit-address.ts";
 export type { Deposit, Deposits } from "./deposit.ts";
-export { networkOf, networks, type CustodyCurrency, type Network, type Networks } from "./network.ts";
+export { networks, type Network, type Networks } from "./network.ts";
 export * from "./outgoing.ts";
 export { presentDepositAddress } from "./present-deposit-address.ts";
 export { presentDeposit } from "./present-deposit.ts";
 export { presentNetwork } from "./present-network.ts";
-export type { SimulatedDeposits } from "./simulated-deposit.ts";
 export type { CustodyTables } from "./tables.ts";
 
 export type Custody = {

@@ -8,15 +8,7 @@ export type { Fill, Fills } from "./fill.ts";
 export { maxOpenOrders } from "./place-order.ts";
 export type { Order } from "./order.ts";
 export { endsByPrice, venueFactIds } from "./order-kinds.ts";
-export {
-  cancelOrderKind,
-  orderWork,
-  placeOrderKind,
-  planOrdersAnewKind,
-  reconcileOrderKind,
-  replaceOrderKind,
-  venueRoute,
-} from "./order-work.ts";
+export { orderWork, venueRoute } from "./order-work.ts";
 export type { Orders } from "./orders.ts";
 export { ageOfPrices } from "./read-market.ts";
 export { presentFill, presentOrder } from "./present-order.ts";

@@ -5,7 +5,7 @@ import type { GatewayTables } from "./tables.ts";
 export { presentSandboxClock } from "./present-sandbox-clock.ts";
 export { createAccountClock } from "./account-clock.ts";
 export { mostAheadMs } from "./sandbox-clock.ts";
-export type { ClockAdvance, SandboxClock, SandboxClocks } from "./sandbox-clock.ts";
+export type { SandboxClock } from "./sandbox-clock.ts";
 export type { GatewayTables } from "./tables.ts";
 
 export type GatewayService = { sandboxClocks: SandboxClocks };

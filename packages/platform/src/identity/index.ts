@@ -4,7 +4,7 @@ import type { IdentityTables } from "./tables.ts";
 
 export { kycRoute, kycWork } from "./kyc-work.ts";
 export { kycFactIds } from "./kyc-verification.ts";
-export type { KycVerification, KycVerifications } from "./kyc-verification.ts";
+export type { KycVerification } from "./kyc-verification.ts";
 export { presentKycVerification } from "./present-kyc-verification.ts";
 export type { IdentityTables } from "./tables.ts";
 

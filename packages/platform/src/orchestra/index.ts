@@ -11,13 +11,7 @@ export type { Payments } from "./payments.ts";
 export { presentCounterparty } from "./present-counterparty.ts";
 export { presentPayment } from "./present-payment.ts";
 export { railFactIds } from "./simulate-rail.ts";
-export {
-  silentAfterMs,
-  silentAgainAfterMs,
-  silentPaymentKind,
-  submitPaymentKind,
-  submittedAfterMs,
-} from "./submit-payment.ts";
+export { silentAfterMs, submittedAfterMs } from "./submit-payment.ts";
 export type { OrchestraTables } from "./tables.ts";
 
 export type Orchestra = { counterparties: Counterparties; payments: Payments };
