@@ -1,12 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { removeDrafts } from "./embedded/create-cluster.ts";
-import { findDataFolder, openDataFolder } from "./embedded/data-folder.ts";
-import type { DataFolder } from "./embedded/data-folder.ts";
+import { type DataFolder, findDataFolder, openDataFolder } from "./embedded/data-folder.ts";
 import { DataFolderInUseError, EmbeddedPostgresError, hasCode } from "./embedded/errors.ts";
 import { embeddedUrl, ensureDatabase, takeOwnership } from "./embedded/ownership.ts";
-import { findPostmaster } from "./embedded/postmaster.ts";
-import type { Server } from "./embedded/postmaster.ts";
+import { findPostmaster, type Server } from "./embedded/postmaster.ts";
 import { createWaiting, reachServer, tryConnect } from "./embedded/reach-server.ts";
 import { prepareServerFiles } from "./embedded/server-files.ts";
 import { findServerUser } from "./embedded/server-user.ts";

@@ -4,8 +4,7 @@ import { createDialer, type Dialer } from "./dialer.ts";
 import type { Pooler } from "./find-pooler.ts";
 import { createGuardedPool, type PoolUsage } from "./guarded-pool.ts";
 import { ReadOnlyDatabaseError } from "./is-unwritable.ts";
-import { startListener } from "./listener.ts";
-import type { Listener, ListenerHandlers, ListenerOptions } from "./listener.ts";
+import { type Listener, type ListenerHandlers, type ListenerOptions, startListener } from "./listener.ts";
 import { transaction, type Executor } from "./transaction.ts";
 
 export type OpenDatabaseOptions = {

@@ -3,11 +3,9 @@ import { randomBytes } from "node:crypto";
 import { chown, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { newCredentials, readCredentials, writeCredentials } from "./data-folder.ts";
-import type { Credentials, DataFolder } from "./data-folder.ts";
+import { type Credentials, type DataFolder, newCredentials, readCredentials, writeCredentials } from "./data-folder.ts";
 import { EmbeddedPostgresError, hasCode } from "./errors.ts";
-import { processOptions } from "./postmaster.ts";
-import type { Server } from "./postmaster.ts";
+import { processOptions, type Server } from "./postmaster.ts";
 import type { ServerUser } from "./server-user.ts";
 
 const draftPrefix = "initializing-";

@@ -3,8 +3,7 @@ import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { dialLimitMs } from "../dialer.ts";
-import { readCredentials } from "./data-folder.ts";
-import type { DataFolder } from "./data-folder.ts";
+import { type DataFolder, readCredentials } from "./data-folder.ts";
 import { EmbeddedPostgresError } from "./errors.ts";
 import type { Postmaster } from "./postmaster.ts";
 

@@ -2,12 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { isUnavailable } from "../is-unavailable.ts";
 import { createCluster } from "./create-cluster.ts";
-import { readCredentials } from "./data-folder.ts";
-import type { DataFolder } from "./data-folder.ts";
+import { type DataFolder, readCredentials } from "./data-folder.ts";
 import { EmbeddedPostgresError, hasCode } from "./errors.ts";
 import { connectTo } from "./ownership.ts";
-import { findPostmaster, launchPostmaster } from "./postmaster.ts";
-import type { Launch, Postmaster, Server } from "./postmaster.ts";
+import { findPostmaster, type Launch, launchPostmaster, type Postmaster, type Server } from "./postmaster.ts";
 
 export type Reached = { postmaster: Postmaster; client: pg.Client; adopted: boolean };
 

@@ -5,8 +5,7 @@ import type pg from "pg";
 import type { DataFolder } from "./data-folder.ts";
 import { EmbeddedPostgresError } from "./errors.ts";
 import { takeOwnership } from "./ownership.ts";
-import { findPostmaster } from "./postmaster.ts";
-import type { Postmaster, Server } from "./postmaster.ts";
+import { findPostmaster, type Postmaster, type Server } from "./postmaster.ts";
 import { createWaiting, tryConnect } from "./reach-server.ts";
 
 const run = promisify(execFile);

@@ -3,9 +3,8 @@ import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import { isExactly, walkIndex } from "@gateway/engine/page";
-import type { Permission } from "@gateway/contract/permissions";
+import type { Permission, Role } from "@gateway/contract/permissions";
 import { actorIn } from "./place.ts";
-import type { Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 

@@ -2,8 +2,7 @@ import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType, Generated } from "kysely";
 import type { CreatedBy } from "../audit/index.ts";
 import type { RequestOrigin } from "./last-use.ts";
-import type { Permission } from "@gateway/contract/permissions";
-import type { Role } from "@gateway/contract/permissions";
+import type { Permission, Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
 
 export type AccountsTables = {
