@@ -117,16 +117,12 @@ function checkTransport({ service, url }: UpstreamConfig, { LIVEMODE }: Upstream
 }
 
 function checkMoney(found: readonly UpstreamConfig[]): string[] {
-  const missing = moneyServices.filter((service) => !isAmong(found, service));
+  const missing = moneyServices.filter((service) => !found.some((upstream) => upstream.service === service));
   return missing.length === 0 || missing.length === moneyServices.length
     ? []
     : [
         `${missing.map((service) => upstreamSettingName(service)).join(", ")} missing: ${moneyServices.join(", ")} move the same money, so all five are upstreams or none is`,
       ];
-}
-
-function isAmong(found: readonly UpstreamConfig[], service: ForwardableService): boolean {
-  return found.some((upstream) => upstream.service === service);
 }
 
 /** Whoever has a secret may speak as its service, and as the gateway to it. */

@@ -68,7 +68,7 @@ function openSocket(call: Dial): Promise<Socket> {
   const { deadline, host, options } = call;
   return new Promise((resolve, reject) => {
     const isTls = call.target.protocol === "https:";
-    const socket = isTls ? startTls(call) : startTcp(call);
+    const socket = isTls ? startTls(call) : connectTcp(addressOf(call));
     let phase: "connection_failed" | "tls_failed" = "connection_failed";
     const timer = setTimeout(() => fail(new ConnectError("timeout")), Math.max(0, deadline - performance.now()));
     const fail = (error: ConnectError): void => {
@@ -116,10 +116,6 @@ function startTls(call: Dial): Socket {
     rejectUnauthorized: true,
     ALPNProtocols: ["http/1.1"],
   });
-}
-
-function startTcp(call: Dial): Socket {
-  return connectTcp(addressOf(call));
 }
 
 /** Node tries the addresses in turn, a quarter of a second apart, and takes the first that answers. */

@@ -91,11 +91,7 @@ function keep(answer: Answer, chunk: Buffer): void {
 }
 
 function outcomeOfStatus(status: number | null): AttemptResult["outcome"] {
-  return status !== null && isSuccess(status) ? "delivered" : "http_error";
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+  return status !== null && status >= 200 && status < 300 ? "delivered" : "http_error";
 }
 
 function outcomeOf(error: unknown, { httpStatus }: Answer): AttemptResult["outcome"] {

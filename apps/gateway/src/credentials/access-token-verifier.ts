@@ -102,7 +102,7 @@ function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | 
   const areNames = [sub, client_id, account, grant, jti].every(isName);
   const isLifeWhole = Number.isSafeInteger(exp) && Number.isSafeInteger(iat);
   const lifeSeconds = Number(exp) - Number(iat);
-  if (!areNames || typeof scope !== "string" || !isLifeWhole || !isLife(lifeSeconds)) {
+  if (!areNames || typeof scope !== "string" || !isLifeWhole || !(lifeSeconds > 0 && lifeSeconds <= maxLifeSeconds)) {
     return invalidToken("The access token lacks what this gateway's identity provider puts into each. Get a new one.");
   }
   return {
@@ -127,10 +127,6 @@ function isName(value: unknown): boolean {
 
 function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0;
-}
-
-function isLife(seconds: number): boolean {
-  return seconds > 0 && seconds <= maxLifeSeconds;
 }
 
 function problemOf(error: unknown, deps: AccessTokenVerifierDeps): Problem {

@@ -53,7 +53,7 @@ async function readBytes(req: Request): Promise<Buffer> {
   try {
     return await getRawBody(req, { length: req.headers["content-length"] ?? null, limit: maxBodyBytes });
   } catch (error) {
-    throw isTooLarge(error)
+    throw error instanceof Error && "type" in error && error.type === "entity.too.large"
       ? new Problem("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes.`, { cause: error })
       : incompleteBody(error);
   }
@@ -61,10 +61,6 @@ async function readBytes(req: Request): Promise<Buffer> {
 
 export function incompleteBody(cause?: unknown): Problem {
   return new Problem("INVALID_REQUEST", "The body ended before it was complete.", { cause });
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && "type" in error && error.type === "entity.too.large";
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -24,13 +24,9 @@ export function trimUserAgent(userAgent: string): string {
   return userAgent
     .slice(0, 2 * longestUserAgent)
     .split(/\s+/)
-    .map((part) => (isKept(part) ? part : cut))
+    .map((part) => (product.test(part) || number.test(part) || words.has(part.replaceAll(marks, "")) ? part : cut))
     .join(" ")
     .slice(0, longestUserAgent);
-}
-
-function isKept(part: string): boolean {
-  return product.test(part) || number.test(part) || words.has(part.replaceAll(marks, ""));
 }
 
 /** There are few, and each is looked at once. */

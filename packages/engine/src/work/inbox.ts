@@ -137,7 +137,7 @@ async function dismiss(db: Kysely<WorkTables>, deps: InboxDeps, id: string): Pro
   if (!row) {
     return null;
   }
-  const status = isUndecided(row.status) ? "dismissed" : row.status;
+  const status = undecided.some((one) => one === row.status) ? "dismissed" : row.status;
   await db
     .updateTable("inbox_facts")
     .set({ disputed: null, status })
@@ -156,10 +156,6 @@ async function dismiss(db: Kysely<WorkTables>, deps: InboxDeps, id: string): Pro
 }
 
 const undecided = ["parked", "mismatched"] as const;
-
-function isUndecided(status: InboxFactsTable["status"]): boolean {
-  return undecided.some((one) => one === status);
-}
 
 async function once<Result>(busy: Set<string>, of: Subject, work: () => Promise<Result>): Promise<Result | null> {
   const key = `${of.accountId} ${of.subjectId}`;

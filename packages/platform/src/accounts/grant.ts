@@ -238,7 +238,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
         personId: row.person_id,
         applicationId: row.application_id,
         role: row.role,
-        permission: permissionOf(row.permission),
+        permission: row.permission === "none" ? null : row.permission,
         applicationScopes: row.scopes,
         applicationOrigins: row.redirect_origins,
         isSuspended: row.suspended_at !== null,
@@ -246,10 +246,6 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
         requestsPerMinute: row.requests_per_minute,
       }
     : null;
-}
-
-function permissionOf(kept: Permission | "none"): Permission | null {
-  return kept === "none" ? null : kept;
 }
 
 type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };

@@ -72,7 +72,7 @@ async function examineMinute(
 ): Promise<Minute & Pick<Reading, "goodUntilMs">> {
   const pinned = new Map((known ?? (await view.findPinned(first, last))).map((round) => [round.roundId, round]));
   const readings = await Promise.all(
-    numbersBetween(first, last).map(async (roundId) => {
+    Array.from({ length: last - first + 1 }, (_none, index) => first + index).map(async (roundId) => {
       const round = pinned.get(roundId);
       return round
         ? { roundId, pinned: round, goodUntilMs: timeOfRound(roundId) }
@@ -84,8 +84,4 @@ async function examineMinute(
   const beforeMinute = firstOfMinute(last) - 1;
   const isSilent = published.length === 0 && goodUntilMs !== null;
   return { published, goodUntilMs, before: isSilent ? Math.min(beforeMinute, roundIdAt(goodUntilMs)) : beforeMinute };
-}
-
-function numbersBetween(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_none, index) => first + index);
 }

@@ -87,7 +87,9 @@ export function createRequestLogs(
         .where("id", ">=", oldest())
         .where("account_id", "=", accountId)
         .executeTakeFirst();
-      return row && isSeen(row, onlyOf) ? requestLogOf(row) : null;
+      return row && (onlyOf === null || (row.caller_kind === "application" && row.caller_id === onlyOf))
+        ? requestLogOf(row)
+        : null;
     },
     list: async ({ accountId, onlyOf, id, limit, cursor, ...filter }) => {
       const range = withinOne(rangeOf(filter, oldest()), id);
@@ -237,10 +239,6 @@ function timesOf({ since, until }: RequestLogFilter, nowMs: number, days: number
     since: since === undefined ? new Date(nowMs - days * 86_400_000) : parseTimestamp(since),
     until: until === undefined ? new Date(nowMs + 86_400_000) : parseTimestamp(until),
   };
-}
-
-function isSeen(row: LogRow, onlyOf: string | null): boolean {
-  return onlyOf === null || (row.caller_kind === "application" && row.caller_id === onlyOf);
 }
 
 function requestLogOf(row: LogRow): RequestLog {
