@@ -25,10 +25,7 @@ const gatherMs = 2;
 /** So many need not wait for more: a larger batch would hardly cost less for each. */
 const fullBatch = 64;
 
-/**
- * Writes outcomes in batches, one commit each. While the database is away they are tried again. One that the database
- * refuses is logged, so that it holds up no other, and its delivery comes again.
- */
+/** In batches, tried again while the database is away. One that it refuses is logged and holds up no other. */
 export function createOutcomeRecorder(deps: OutcomeRecorderDeps): OutcomeRecorder {
   let waiting: FinishedAttempt[] = [];
   let running: Promise<void> | null = null;

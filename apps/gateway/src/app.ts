@@ -42,10 +42,7 @@ export type Stage = { name: string; create(deps: MountedDeps): RequestHandler };
 
 type MountedDeps = GatewayDeps & { findPath: FindPath };
 
-/**
- * The stages of every request, in order, before it has a route. Two of them note a refusal for a later one:
- * `NotedRefusals`.
- */
+/** The stages before a request has a route, in order. Two note a refusal for a later one: `NotedRefusals`. */
 export const entryStages: readonly Stage[] = [
   { name: "begin-call", create: beginCall },
   { name: "check-target", create: checkTarget },

@@ -9,10 +9,7 @@ export type IndexMigration = Migration & { indexes: readonly Index[] };
 /** What has to be done besides while others write: not in a transaction, and possibly again after an interruption. */
 export type PreparedMigration = IndexMigration & { prepare(db: Kysely<unknown>): Promise<void> };
 
-/**
- * A migration that gives indexes to tables which may be large and in use: `migrate` builds them before its transaction,
- * while others write.
- */
+/** Gives indexes to tables in use: `migrate` builds them before its transaction, while others write. */
 export function addIndexes(indexes: readonly Index[]): IndexMigration {
   return {
     indexes,

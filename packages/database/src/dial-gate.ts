@@ -1,9 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/**
- * Open until a dial fails. Shut, it lets one dial at a time through, after a pause that doubles with each failure. The
- * first dial that succeeds opens it for all.
- */
+/** Shut by a failed dial, it lets one at a time through, with doubling pauses. The first success opens it for all. */
 export interface DialGate {
   /** Runs `dial` at once or in its turn. An abort gives the turn back and counts as no failure. */
   pass<Result>(dial: () => Promise<Result>, signal: AbortSignal): Promise<Result>;

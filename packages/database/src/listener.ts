@@ -54,10 +54,7 @@ const backoffMs = [50, 100, 200, 500];
 /** Each try leaves a LISTEN behind at the pooler. */
 const deafBackoffMs = 5_000;
 
-/**
- * Listens for ever over a connection of its own: it reconnects and never throws. A notification is either handed over
- * within a second, or `isHealthy` is false within a second.
- */
+/** Reconnects for ever. A notification is handed over within a second, or `isHealthy` is false within a second. */
 export function startListener(options: ListenerOptions): Listener {
   const closing = new AbortController();
   let provenAtMs = -Infinity;

@@ -14,10 +14,7 @@ export class UnsafeIntegerError extends RangeError {
   override name = "UnsafeIntegerError";
 }
 
-/**
- * Values per client: nothing global is changed. A `bigint` beyond 2^53 - 1 fails the query; a `numeric` stays a string.
- * Times are read in a third of the time that `pg` takes.
- */
+/** Per client. A `bigint` beyond 2^53 - 1 fails the query; a `numeric` stays a string. */
 export const typeParsers: pg.CustomTypesConfig = {
   // The parsers of `pg` are typed for each literal oid; this one table serves them all.
   getTypeParser: ((oid: number, format?: "text" | "binary") =>

@@ -1,6 +1,6 @@
 import { invalidField } from "@gateway/contract";
 import { timeOfId } from "@gateway/kernel";
-import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
+import { type Kysely, type OperationNodeSource, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { mostRows } from "./page.ts";
 import {
   giveNumbers,
@@ -123,7 +123,7 @@ async function readById<Tables, Table extends keyof Tables, Row extends { id: st
     .where(sql<boolean>`(account_id, id) <= (${hide(accountId)}, ${hide(settledId)})`)
     .orderBy(sql`account_id, id`)
     .limit(sql.lit(only?.most ?? mostRows));
-  const { rows: seen } = await pageOf<Found<Row>>(walk as never, options).execute(db);
+  const { rows: seen } = await pageOf<Found<Row>>(walk, options).execute(db);
   const { shown, last } = cut(seen, { limit, most: only?.most });
   const fromId = settledId > place.id ? settledId : place.id;
   const end = async (): Promise<NumberPlace> => {
@@ -185,7 +185,7 @@ async function readNumbered<Tables, Table extends keyof Tables, Row extends { id
       select ${isUnnumberedBehind(options, sql`known.from_id`)} as has_unnumbered from known
     )
     select known.*, unnumbered.*, page.* from known cross join unnumbered
-    left join lateral (${pageOf(walk as never, options)}) page on true
+    left join lateral (${pageOf(walk, options)}) page on true
     order by page.at_epoch, page.at_number
   `.execute(db);
   const [known] = rows;
@@ -235,7 +235,7 @@ function cut<Row extends { is_told: boolean; place: number | null }>(
 
 /** What is told, one too many; and the last row that was looked at, told or not, for behind it the next page begins. */
 function pageOf<Row>(
-  walk: SelectQueryBuilder<never, never, unknown>,
+  walk: OperationNodeSource,
   { only, limit }: { only?: { condition: RawBuilder<boolean>; most: number }; limit: number },
 ): RawBuilder<Row> {
   if (!only) {

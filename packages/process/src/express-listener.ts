@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 
 /** An Express app, or whatever is called as one. */
-type ExpressApp = (req: never, res: never, next: () => void) => unknown;
+type ExpressApp = (req: IncomingMessage, res: ServerResponse, next: () => void) => unknown;
 
 /** Without Express's page of HTML. A target that Express cannot parse goes in as `/`, for a stage to refuse it. */
 export function createExpressListener(app: ExpressApp): RequestListener {
@@ -11,7 +11,7 @@ export function createExpressListener(app: ExpressApp): RequestListener {
       Object.assign(req, { originalUrl: target, url: "/" });
     }
     // Express makes them its own by changing their prototypes. What even the last stage could not answer is cut off.
-    app(req as never, res as never, () => res.destroy());
+    app(req, res, () => res.destroy());
   };
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import { respondToUnreadable, tunnelRefused, type AnswerUnreadable } from "./unreadable-request.ts";
@@ -32,14 +32,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const unreadable = new WeakSet<Socket>();
   const underWay = new Set<ServerResponse>();
   let isStopping = false;
-  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+  const onRequest: RequestListener = (req, res) => {
     answering.set(req.socket, res);
     underWay.add(res);
     res.once("close", () => underWay.delete(res));
     if (isStopping) {
       res.shouldKeepAlive = false;
     }
-    options.handler(req as never, res as never);
+    options.handler(req, res);
   };
   const server = createServer(
     {

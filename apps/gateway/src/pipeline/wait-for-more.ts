@@ -1,5 +1,5 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
 import type { Waiters } from "../waiting/waiters.ts";
 import { identify, type AuthenticateDeps } from "./authenticate.ts";
@@ -53,7 +53,8 @@ async function recheckCaller(
   }
   req.call.principal = outcome;
   for (const stage of [...(operation.personRequired ? [requirePerson] : []), requirePermission(operation)]) {
-    void stage(req, req.res as never, () => {});
+    // Express gives each request its response.
+    void stage(req, req.res as Response, () => {});
   }
   return { isOther: outcome.permission !== permission };
 }

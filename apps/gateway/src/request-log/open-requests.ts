@@ -13,10 +13,7 @@ export type OpenRequests = ReturnType<typeof createOpenRequests>;
 
 const cohortMs = 10;
 
-/**
- * Since when requests are in flight. Counted by hundredths of a second, because a set of them is dearer than the rest of
- * what the log does as a request begins.
- */
+/** Since when requests are in flight, by hundredths of a second: a set of them is dearer than the rest of the log. */
 export function createOpenRequests() {
   const cohorts: Cohort[] = [];
   let last: Cohort | null = null;

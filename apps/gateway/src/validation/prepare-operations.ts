@@ -28,10 +28,7 @@ type Documented = {
 
 const methods = ["get", "put", "post", "delete", "patch"] as const;
 
-/**
- * Compiled at the start, so that a mistake in the document stops it. `answersAtFirstUse`: answers are compiled when
- * they are given first, because that is more than half of the work.
- */
+/** A mistake in the document stops the start. `answersAtFirstUse`: answers are more than half of the work. */
 export function prepareOperations(
   document: OpenApiDocument,
   { answersAtFirstUse = false }: { answersAtFirstUse?: boolean } = {},

@@ -58,10 +58,7 @@ export type HostResolution =
 /** All addresses of a name, as DNS or the machine gives them. Rejects when there is none. */
 export type LookupAddresses = (host: string) => Promise<readonly string[]>;
 
-/**
- * The addresses to dial for a name or a literal address. One private address among them blocks the host whole: a name
- * that answers with both kinds is trying something.
- */
+/** One private address blocks the host whole: a name that answers with both kinds is trying something. */
 export async function resolveHost(
   host: string,
   { lookup, allowedHosts }: EgressRules & { lookup: LookupAddresses },

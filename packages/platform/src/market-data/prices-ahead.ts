@@ -11,10 +11,7 @@ export type AheadInput = OfSymbol & { atMs: number; timesMs: readonly number[]; 
 /** While an instrument is halted. */
 export const nothingToTake: VenueBook = { bids: [], asks: [] };
 
-/**
- * What can be traded at several times that may be to come, when the account changes nothing more. For a simulated
- * outside alone: no other source knows what is to come.
- */
+/** When the account changes nothing more. For a simulated outside alone: no other knows what is to come. */
 export async function readAhead(
   db: Executor,
   deps: OverrideDeps & { ports: Pick<OutsidePorts, "priceSources"> },

@@ -11,10 +11,7 @@ const mismatched: RailDecision = { kind: "none", verdict: "mismatched" };
 const superseded: RailDecision = { kind: "none", verdict: "superseded" };
 const parked: RailDecision = { kind: "none", verdict: "parked" };
 
-/**
- * The rules of what a rail tells, without I/O. Facts may come in any order: a return waits for its settlement. What
- * contradicts how the payment ended moves nothing.
- */
+/** Without I/O. Facts may come in any order. What contradicts how the payment ended moves nothing. */
 export function decideRailFact(
   payment: Pick<Payment, "rail" | "status" | "amountMinor" | "returnedMinor"> | null,
   { type, amountMinor, code }: FactContent,

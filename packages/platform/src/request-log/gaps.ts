@@ -5,10 +5,7 @@ import type { Viewer } from "./viewer.ts";
 /** A time of which requests may be missing; `count` null: how many is not known. */
 export type RequestLogGap = { from: Date; to: Date; count: number | null };
 
-/**
- * A writer that lives writes at least every half second. One that has not for so long was killed, or cannot reach
- * Postgres; in that case its gap goes again when it writes what it has kept.
- */
+/** A writer that has not written for so long was killed, or cannot reach Postgres: its gap goes when it writes. */
 export const silentAfterMs = 5_000;
 
 /**

@@ -25,10 +25,7 @@ export interface MinuteCounts {
 }
 
 export function createMinuteCounts(): MinuteCounts {
-  /**
-   * A caller has few kinds of requests in a quarter of a second: looking through them is cheaper than making a key of
-   * each request.
-   */
+  /** A caller has few kinds of requests in a batch: looking through them is cheaper than making a key of each. */
   const byCaller = new Map<string, MinuteCount[]>();
   return {
     add: (request, startedMs) => {

@@ -90,10 +90,7 @@ export class PackedRequests {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /**
-   * Requests that the limit refused and that are alike become one row: a caller who does not stop would fill the log
-   * with nothing else. The first of them stands for all.
-   */
+  /** One row for alike refusals of the limit: a caller who does not stop would fill the log with nothing else. */
   #fold(request: LoggedRequest): void {
     const { accountId, method, path, caller, source, userAgent } = request;
     const key = `${accountId} ${method} ${path} ${caller.id} ${caller.personId} ${source} ${userAgent}`;

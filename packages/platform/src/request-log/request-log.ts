@@ -40,10 +40,7 @@ export interface RequestLogs {
   /** Of an account that was closed. What it was counted as stays. */
   deleteAll(accountId: string): Promise<void>;
   get(input: Viewer & { id: string }): Promise<RequestLog | null>;
-  /**
-   * Newest first. A page looks for `enoughMs`, at `mostExamined` requests at most, and then answers what it found: with
-   * a rare filter it may be empty and have a next one.
-   */
+  /** Newest first. A page looks for `enoughMs` at most: with a rare filter it may be empty and have a next one. */
   list(
     input: Viewer & RequestLogFilter & { id?: string | undefined; limit: number; cursor?: string | undefined },
   ): Promise<RequestLogPage>;
@@ -125,10 +122,7 @@ function nameOfList({ accountId, onlyOf }: Viewer, filter: Readonly<Record<strin
   return `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify(filter, Object.keys(filter).toSorted())}`;
 }
 
-/**
- * A request has the id of its begin. It is written when it has ended, or when the database is there again: its
- * writer says up to when it is complete.
- */
+/** A request has the id of its begin and is written later: its writer says up to when it is complete. */
 const followed = {
   list: "request-logs followed",
   table: "request_logs",
@@ -164,10 +158,7 @@ const batchSize = 2_000;
 
 type Walked = { of: IndexPart; from: string; conditions: readonly RawBuilder<boolean>[] };
 
-/**
- * The next rows along an index, until enough of them fit; the last that was looked at comes with them, found or not, if
- * there may be more.
- */
+/** Until enough rows fit; the last that was looked at comes with them, if there may be more. */
 async function readExamined(
   db: Kysely<RequestLogTables>,
   { of, from, conditions }: Walked,

@@ -191,10 +191,7 @@ function groupOf({ first, second }: CountRow, groupBy: readonly UsageGroup[]): U
   ) as Schemas["UsageGroup"];
 }
 
-/**
- * Of the account; of an application that sees its own alone, its own. Of hours whose minutes are gone, the account's is
- * kept.
- */
+/** Of an application its own peak. Of hours whose minutes are gone, the account's is kept. */
 async function readPeak(
   db: Kysely<RequestLogTables>,
   { accountId, onlyOf }: UsageRequest,

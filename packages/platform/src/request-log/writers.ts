@@ -9,10 +9,7 @@ export interface RequestLogWriters {
   createWriterId(): string;
   /** Writes a batch once, however often it is asked to. Answers what this writer had written before. */
   write(batch: RequestBatch): Promise<Before | null>;
-  /**
-   * For a writer's first batch, and its first after a failure: the gaps of writers that have fallen silent last until
-   * now. One that was killed while Postgres was away may have answered requests until then.
-   */
+  /** The gaps of silent writers last until now: one killed while Postgres was away may have answered until then. */
   coverSilence(writerId: string): Promise<void>;
   /** Nothing will come any more, and nothing is missing. */
   end(writerId: string): Promise<void>;
