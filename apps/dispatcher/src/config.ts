@@ -40,7 +40,8 @@ export const dispatcherSettings = {
   }),
   WEBHOOK_ALLOWED_HOSTS: webhookAllowedHostsSetting,
   WEBHOOK_EXTRA_CA: textSetting({
-    description: "PEM file of a certificate authority that receivers may use in addition to the public ones; sandbox only",
+    description:
+      "PEM file of a certificate authority that receivers may use in addition to the public ones; sandbox only",
     default: "",
   }),
   SMTP_URL: urlSetting({

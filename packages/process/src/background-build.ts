@@ -10,10 +10,7 @@ export type BackgroundBuild = {
 };
 
 export type BackgroundBuildOptions = {
-  /**
-   * Of what is served: whether it was made from the sources as they are now. Rejects when there is nothing, or nothing
-   * that can be read.
-   */
+  /** Whether what is served was made from the sources as they are now. Rejects when nothing can be read. */
   isFresh(): Promise<boolean>;
   /** A program of Node that builds it, and its arguments. */
   script: string;
@@ -23,9 +20,7 @@ export type BackgroundBuildOptions = {
   print(line: string): void;
 };
 
-/**
- * Builds what is missing or whose sources have changed since, in a process of its own, so that nothing waits for it.
- */
+/** Builds what is missing or stale in a process of its own, so that nothing waits for it. */
 export async function startBuildWhenStale(options: BackgroundBuildOptions): Promise<BackgroundBuild> {
   // Missing, or unreadable: a build mends both.
   if (await options.isFresh().catch(() => false)) {

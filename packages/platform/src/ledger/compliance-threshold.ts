@@ -1,8 +1,6 @@
 import type { Currency } from "@gateway/kernel";
 
-/**
- * From so much on, in minor units, money does not leave an account without somebody having looked at whom it goes to.
- */
+/** In minor units: from here on money leaves an account only after somebody looked at whom it goes to. */
 export const complianceThreshold: Readonly<Record<Currency, number>> = {
   USD: 100_000,
   EUR: 100_000,

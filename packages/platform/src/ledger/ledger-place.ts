@@ -13,7 +13,6 @@ export type Direction = "debit" | "credit";
 /** What moves the money; null when it is booked by hand. */
 export type Cause = { type: Schemas["WalletBalanceCauseType"]; id: string } | null;
 
-/** As its columns hold it: both or neither. */
 export type CauseColumns = { cause_type: NonNullable<Cause>["type"] | null; cause_id: string | null };
 
 export function causeOf({ cause_type: type, cause_id: id }: CauseColumns): Cause {

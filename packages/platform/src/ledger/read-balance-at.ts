@@ -8,20 +8,13 @@ type BalanceRequest = {
   at: Date | null;
 };
 
-/**
- * No transaction is open for longer: what was created by a moment is sealed after so long, and before what was created
- * so much later.
- */
+/** What was created by a moment is sealed after so long, because no transaction is open for longer. */
 export const settledMs = 60_000;
 
 /**
- * What a ledger account held: the sum that a checkpoint kept, and the entries after it. With `at` it is the last
- * checkpoint up to which nothing was created later, and what counts after it is sealed before the turn ends that has
- * the first of more than a minute later; so it answers the same for ever, and costs the same however long ago it was.
- * Null beyond what a number holds.
- *
- * The entries of each transaction are read by its range of the primary key, whatever the planner believes: by their
- * ledger account they are all that a clearing account ever had.
+ * The sum that a checkpoint kept, and the entries after it. With `at` what counts is sealed, so it answers the same for
+ * ever, and costs the same however long ago it was. Null beyond what a number holds. Entries are read by the range of
+ * their transaction: by their ledger account they would be all that a clearing account ever had.
  */
 export async function readBalanceAt(
   db: Kysely<LedgerTables>,
@@ -56,7 +49,6 @@ export async function readBalanceAt(
   return Number.isSafeInteger(balance) ? balance : null;
 }
 
-/** The last checkpoint has all that is sealed: one statement sees both as they are at one moment. */
 function selectSinceKept(accountId: string): RawBuilder<unknown> {
   return sql`
     select id from ledger_transactions
