@@ -6,11 +6,11 @@ import { whenOnline } from "../data/when-online.ts";
 import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
 import { PlaceLink } from "../parts/page/screen-link.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
-import { SessionProvider, useSession } from "../parts/page/session-context.tsx";
+import { SessionProvider } from "../parts/page/session-context.tsx";
 import { Failure, LoadingRows } from "../parts/shown/states.tsx";
 import { Toasts } from "../parts/shown/toasts.tsx";
 import { loadDialog } from "../parts/dialog/modal.tsx";
-import { FollowingContext, useFollowing } from "../parts/call/use-following.ts";
+import { useTopic } from "../parts/call/use-topic.ts";
 import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
 import { SignedOut } from "./signed-out.tsx";
@@ -83,7 +83,7 @@ function Frame() {
   const openHelp = useCallback(() => setOverlay("help"), []);
   const close = useCallback(() => setOverlay(null), []);
   useShellKeys({ openPalette, openHelp });
-  const following = useFollowing(useSession().account.id);
+  useTopic("events");
   useEffect(() => {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
@@ -101,9 +101,7 @@ function Frame() {
       <Navigation isOpen={overlay === "menu"} onLeave={close} waiting={waiting} />
       <main id="content" tabIndex={-1}>
         <Suspense fallback={<LoadingRows />}>
-          <FollowingContext value={following}>
-            <Outlet />
-          </FollowingContext>
+          <Outlet />
         </Suspense>
       </main>
       <BottomBar

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { callApi, faultOf, type Answered, type Call } from "../../data/calls.ts";
 import { concernsDone } from "../../data/concerns.ts";
 import { operations } from "../../data/operations.ts";
-import { isLeafedThrough } from "../../data/live-lists.ts";
+import { isOld } from "../../data/live-lists.ts";
 import type { OperationId } from "../../data/operation-row.ts";
 
 /** What goes to a webhook at once, and is there a moment later. */
@@ -39,11 +39,7 @@ export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>,
       if (sending.includes(operationId)) {
         setTimeout(() => sentOut.forEach((id) => void queries.invalidateQueries({ queryKey: ["api", id] })), sentMs);
       }
-      const isConcerned = concernsDone(operations, operationId);
-      return queries.invalidateQueries({
-        queryKey: ["api"],
-        predicate: ({ queryKey, state }) => isConcerned(String(queryKey[1])) && !isLeafedThrough(state.data),
-      });
+      return queries.invalidateQueries({ predicate: isOld(concernsDone(operations, operationId)) });
     },
   });
 }
