@@ -1,9 +1,6 @@
 declare module "*.css";
 
-/**
- * What the page needs of the contract, cut out of it when the page is built (src/build/contract-modules.ts): the
- * whole document is 1.2 MB. `data/` gives them their types.
- */
+/** Parts of the contract that the build cuts out (src/build/contract-modules.ts); `data/` types them. */
 declare module "virtual:operations" {
   export const operations: unknown;
 }

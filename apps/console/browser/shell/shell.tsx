@@ -51,10 +51,7 @@ export function Shell() {
   );
 }
 
-/**
- * A page is one person's in one account, from its first sight of them to its end: of somebody else, or of nobody, no
- * answer of before stays in the cache. False: the page is being left.
- */
+/** Keeps a page for one person in one account: answers of before leave the cache. False: the page is being left. */
 function useOnePlace(session: SessionInfo | null | undefined): boolean {
   const queries = useQueryClient();
   const [first, setFirst] = useState<string | null>(null);

@@ -1,25 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
-/**
- * How an asset may lie beside itself, best first: written by the build, so nothing is compressed while somebody
- * waits.
- */
+/** The compressions of an asset, best first, written by the build. */
 export const compressedEndings = { br: ".br", gzip: ".gz" } as const;
 
 export type Asset = { content: Buffer; type: string; encoding: keyof typeof compressedEndings | null };
 
-/**
- * The page as it was built. What is not there is null: a build may put its own in the place of the folder at any
- * time.
- */
+/** The page as it was built. A missing file is null: a build may replace the folder at any time. */
 export interface BuiltPage {
   /** For a request's path: with the place of the nonce as the build left it, and the files of its screen named. */
   index(path: string): Promise<string | null>;
-  /**
-   * `path` is of the request, decoded by nobody: only plain names are found. `accepted`: the request's
-   * `Accept-Encoding`.
-   */
+  /** `path` as requested, not decoded: only plain names are found. `accepted`: the request's `Accept-Encoding`. */
   asset(path: string, accepted: string): Promise<Asset | null>;
 }
 
@@ -65,10 +56,7 @@ export function createBuiltPage(folder: string): BuiltPage {
 
 type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
 
-/**
- * The program and the screen are asked for together with the document, and not by what runs first: on a slow line
- * that saves two round trips. A screen's folder has the name of its path.
- */
+/** Preloads program and screen with the document: that saves two round trips. A folder has the name of its path. */
 function preloadsOf(path: string, manifest: Manifest): string {
   const [, name = "overview"] = /^\/(\w+)/.exec(path) ?? [];
   const known = filesOf("index.html", manifest);

@@ -11,10 +11,7 @@ export type ServePageDeps = {
 
 const yearSeconds = 31_536_000;
 
-/**
- * The files of the page, and for every path of a screen its one document: which screen it shows is the page's own
- * matter, and it is served to everybody, for without a session there is nothing in it.
- */
+/** The files of the page, and its one document for every other path. Without a session there is nothing in it. */
 export function servePage({ page, failure }: ServePageDeps): RequestHandler {
   return async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") {

@@ -41,10 +41,7 @@ export type SessionInfo = {
     email: string;
   };
   account: AccountChoice;
-  /**
-   * What they may do there now: a change of it is seen by the next call of `GET /session`, and by the gateway at
-   * once.
-   */
+  /** The role now: a change is seen by the next `GET /session`, and by the gateway at once. */
   role: Schemas["Role"];
   /** What operations ask for: the role's. */
   permission: Schemas["Permission"];

@@ -12,9 +12,8 @@ const sentOut: readonly OperationId[] = ["getDelivery", "getWebhookHealth", "lis
 const sentMs = 1_000;
 
 /**
- * Does something, and lets what it may have changed be asked for again. One Idempotency-Key as long as nothing
- * answered: pressing again after a lost answer does it once. After a refusal the next try is another piece of work.
- * The answer is not kept, for it may hold a secret.
+ * Does something, and asks again for what it may have changed. One Idempotency-Key as long as nothing answered, so that
+ * pressing again after a lost answer does it once. The answer is not kept: it may hold a secret.
  */
 export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>, call: Call<Id>) => void) {
   const queries = useQueryClient();

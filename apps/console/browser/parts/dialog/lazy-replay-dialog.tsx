@@ -4,7 +4,6 @@ import { lazyPart } from "../page/lazy-part.ts";
 
 const Loaded = lazyPart(() => import("./replay-dialog.tsx"), "ReplayDialog");
 
-/** The dialog, fetched where it is opened. */
 export function ReplayDialog(options: ComponentProps<typeof Dialog>) {
   return (
     <Suspense>

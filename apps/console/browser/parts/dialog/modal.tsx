@@ -5,10 +5,7 @@ import { lazyPart } from "../page/lazy-part.ts";
 export const loadDialog = () => import("./dialog.tsx");
 const Dialog = lazyPart(loadDialog, "Dialog");
 
-/**
- * Holds the focus while it is open, and gives it back to what opened it. What makes it a dialog is loaded behind the
- * page.
- */
+/** Holds the focus while it is open, and gives it back to what opened it. */
 export function Modal(options: ModalOptions) {
   useFocusBack(options.returnTo ?? null);
   return (
@@ -18,7 +15,6 @@ export function Modal(options: ModalOptions) {
   );
 }
 
-/** The dialog is taken out of the page at once, whichever way it is left: who had the focus before has it again. */
 function useFocusBack(returnTo: Element | null): void {
   const [before] = useState(() => returnTo ?? document.activeElement);
   useEffect(

@@ -11,10 +11,7 @@ export type Filter = {
   readonly label: string;
   /** Without any it is a text. */
   readonly choices?: readonly Choice[];
-  /**
-   * `several`: any number of the choices, with commas between them. `time`: what `timesOf` reads. Without it, one
-   * choice.
-   */
+  /** `several`: choices with commas between them. `time`: what `timesOf` reads. Without it, one choice. */
   readonly kind?: "several" | "time";
   /** What is asked for while nothing is chosen; `all` is everything. */
   readonly usual?: string;

@@ -4,10 +4,7 @@ import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { formatTime } from "../shown/time.tsx";
 import { useUrlState } from "../page/use-url-state.ts";
 
-/**
- * Since when: a time before now that stays relative in the address, or the one from a moment to another that is in
- * it.
- */
+/** A time before now that stays relative in the address, or the two moments that are in it. */
 export function RangeChoice({ usual = usualRange }: { usual?: string }) {
   const [{ range, since, until }, setState] = useUrlState();
   const { zone } = usePreferences();

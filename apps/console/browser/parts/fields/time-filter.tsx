@@ -4,10 +4,7 @@ import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { ranges, sinceOf } from "../../data/ranges.ts";
 import type { UrlState } from "../page/use-url-state.ts";
 
-/**
- * What the time of the address comes to, as operations take it: `range`, which stays relative, or `since` and
- * `until`.
- */
+/** The time of the address as operations take it, from `range` or from `since` and `until`. */
 export function timesOf({ range, since, until }: UrlState): { since: string | undefined; until: string | undefined } {
   return range ? { since: sinceOf(range), until: undefined } : { since: since || undefined, until: until || undefined };
 }

@@ -2,10 +2,7 @@ import { useEffect, useRef } from "react";
 import { isTyping, usesKeys } from "../page/keyboard.ts";
 import { useToast } from "../shown/toasts.tsx";
 
-/**
- * In a list: j and k walk its rows, c copies the id of the row, / goes to the first filter, Escape closes what is
- * open.
- */
+/** j and k walk the rows, c copies the id of the row, / goes to the first filter, Escape closes what is open. */
 export function useListKeys({ isOpen, close }: { isOpen: boolean; close(): void }): void {
   const toast = useToast();
   const latest = useRef({ isOpen, close, toast });
@@ -42,10 +39,7 @@ export function useListKeys({ isOpen, close }: { isOpen: boolean; close(): void 
   }, []);
 }
 
-/**
- * Walking begins at the first row in sight, which in a long list is not the first one. The bar at the top hides what
- * is under it.
- */
+/** Walking begins at the first row in sight. The bar at the top hides what is under it. */
 function isBelowBar(row: HTMLElement): boolean {
   return row.getBoundingClientRect().top >= 52;
 }

@@ -16,10 +16,7 @@ import { useListKeys } from "./list-keys.ts";
 import { NewRows } from "./new-rows.tsx";
 import { Rows } from "./rows.tsx";
 
-/**
- * What makes one more of what is listed: its button is above the list and where that is empty, and the address calls
- * its dialog `create`.
- */
+/** The action that adds an item: a button above the list and in its place when empty. The address calls it `create`. */
 export type Create = { operationId: OperationId; label: string; dialog(close: () => void): ReactNode };
 
 type ListOptions<Id extends OperationId> = {

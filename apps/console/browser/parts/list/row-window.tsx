@@ -13,10 +13,7 @@ type Options = {
   estimate: number;
 };
 
-/**
- * Tells which rows of a long table are in sight, as the page scrolls. It shows nothing itself, and is loaded with the
- * first long list.
- */
+/** Tells which rows of a long table are in sight as the page scrolls. It shows nothing itself. */
 export function RowWindow({ count, table, range, onRange, estimate }: Options) {
   const [scrollMargin, setScrollMargin] = useState(0);
   const rows = useWindowVirtualizer<HTMLTableRowElement>({

@@ -106,10 +106,7 @@ export function Name({ noun, id }: { noun: Noun; id: string }) {
   );
 }
 
-/**
- * What people call a thing, or null while that is not known or not for this person. One that is older than the list
- * is asked for by itself.
- */
+/** The name of a thing, or null while it is not known. One that is older than the list is asked for by itself. */
 export function useNameOf(noun: Noun, id: string | null): string | null {
   const { get, nameOf } = nouns[noun];
   const { mayList, items } = useNamed(noun, id !== null);

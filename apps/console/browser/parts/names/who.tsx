@@ -11,10 +11,7 @@ type Actor = {
   personId?: string | null;
 };
 
-/**
- * Who did or asked for something, each where it is managed. What it is stands before its name, but for a person only
- * where `hasKind`.
- */
+/** The one who did or asked for something. The kind stands before the name; for a person only where `hasKind`. */
 export function Who({ who, hasKind = false }: { who: Actor | null; hasKind?: boolean }) {
   const kind = who?.type ?? who?.kind ?? "unknown";
   if (who === null || who.id === null) {

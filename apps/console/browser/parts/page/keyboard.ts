@@ -1,7 +1,4 @@
-/**
- * Whether a key alone may mean something: not with a modifier, not inside a dialog, and not when somebody switched it
- * off.
- */
+/** Whether a key alone may act: not with a modifier, not inside a dialog, not when the person switched it off. */
 export function usesKeys(event: KeyboardEvent): boolean {
   return (
     !event.ctrlKey &&

@@ -1,10 +1,7 @@
 import { lazy, type ComponentType } from "react";
 import { whenOnline } from "../../data/when-online.ts";
 
-/**
- * A component whose program comes when it is first shown, as soon as there is a network. Its place says in a
- * `Suspense` what stands there until then.
- */
+/** A component that is loaded when it is first shown, as soon as there is a network. */
 export function lazyPart<Name extends string, Props>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
   name: Name,

@@ -12,10 +12,7 @@ type RouterLinkOptions = Attributes & {
   activeOptions?: { exact: boolean; includeSearch: boolean };
 };
 
-/**
- * The router infers paths and queries from its routes. Ours are loaded when somebody goes there, so it knows none;
- * `Destination` does.
- */
+/** The router infers paths from its routes. Ours are loaded late, so it knows none; `Destination` does. */
 const RouterLink = Link as ComponentType<RouterLinkOptions>;
 
 export function ScreenLink({ to, open, search, ...attributes }: Destination & Attributes) {

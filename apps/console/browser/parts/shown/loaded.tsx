@@ -9,10 +9,7 @@ type Options<Data> = {
   children(data: Data): ReactNode;
 };
 
-/**
- * An answer once it is there. Until then: that it is on its way, or why it is not. Above one that could not be
- * renewed: how old it is.
- */
+/** Shows an answer, or that it is on its way, or why it is missing; above an old one, its age. */
 export function Loaded<Data>({ of, waiting, rows = 6, children }: Options<Data>) {
   const retry = (): void => void of.refetch();
   if (of.data === undefined) {

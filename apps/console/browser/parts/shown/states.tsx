@@ -51,10 +51,7 @@ function AskedAs({ id }: { id: string | null }) {
 /** What is asked for, as `useCall` answers it. */
 export type Asked = { isError: boolean; data: unknown; error: unknown; refetch(): unknown };
 
-/**
- * In the place of what could not be asked for, and of which nothing is known: the part that failed says so, and all
- * else stays.
- */
+/** In the place of an answer that failed and of which nothing is known: all else stays. */
 export function FailedPart({ of }: { of: Asked }) {
   return of.isError && of.data === undefined ? <Failure error={of.error} retry={() => void of.refetch()} /> : null;
 }
@@ -94,10 +91,7 @@ export function NoSuchScreen() {
   );
 }
 
-/**
- * A screen that broke, or whose program did not come: the menu beside it goes on. What it knew may be why, so all is
- * loaded anew.
- */
+/** In the place of a screen that broke or did not load. All is loaded anew, because what it knew may be why. */
 export function FailedScreen({ error }: { error: unknown }) {
   return (
     <div className="plain-screen">

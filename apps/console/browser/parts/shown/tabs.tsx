@@ -1,8 +1,5 @@
 import { StateLink } from "../page/screen-link.tsx";
-/**
- * Views of one screen, each an address of its own: by what it is called in the address, what it is called on the
- * screen.
- */
+/** Views of one screen, each an address of its own: from its name in the address to its label. */
 export function Tabs<Name extends string>({
   name = "view",
   tabs,

@@ -71,10 +71,7 @@ export function DeliveriesScreen() {
   );
 }
 
-/**
- * A replay chooses by webhook, time, type and what became of it, and by nothing else: it would send more than what is
- * in sight.
- */
+/** A replay chooses by webhook, time, type and result alone: with other filters it would send more than is in sight. */
 function whyNoReplay({ outcome, eventId, requestId, status }: UrlState): string | null {
   const states = status?.split(",") ?? [];
   if (outcome || eventId || requestId) {

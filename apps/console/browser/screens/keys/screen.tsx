@@ -74,10 +74,7 @@ function State({ apiKey: { status, replacedBy } }: { apiKey: ApiKey }) {
   return replacedBy !== null && status === "active" ? <Badge state="rolled" tone="wait" /> : <Badge state={status} />;
 }
 
-/**
- * How old it is, beside a bar that is full on the day on which it is due (`rollDueAt`): from then on it asks to be
- * rolled.
- */
+/** The age, beside a bar that is full on the day on which the key is due to be rolled (`rollDueAt`). */
 function Age({ apiKey: { createdAt, status, rollDueAt, replacedBy } }: { apiKey: ApiKey }) {
   const [days, dueDays] = [Date.now(), Date.parse(rollDueAt)].map((ms) =>
     Math.floor((ms - Date.parse(createdAt)) / 86_400_000),

@@ -11,10 +11,7 @@ const refusal = "UNAUTHENTICATED";
 
 type Refused = ItemOf<"listRequestLogs">;
 
-/**
- * Keys that are no longer good and with which somebody still calls: each call is refused, and somebody waits for what
- * it should have done.
- */
+/** Keys that are no longer good and are still used: each of these calls is refused. */
 export function StillUsed() {
   const usage = useCall({ operationId: "getUsage", query: { groupBy: "caller,code" } }, { everyMs: 60_000 });
   const { data } = useCall({ operationId: "listApiKeys" }, { isWhole: true });

@@ -16,10 +16,7 @@ const rollAfterMs = 90 * 86_400_000;
 
 type Need = Destination & { id: string; text: ReactNode };
 
-/**
- * What waits for a person, a line for each kind: failed webhooks, decisions, old keys. Nothing: it says so in a line.
- * Settled: it is known, or could not be.
- */
+/** A line for each kind of thing that waits for a person. Settled: all is known, or could not be. */
 export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const { permission } = useSession();
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });

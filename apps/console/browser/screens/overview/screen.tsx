@@ -15,10 +15,8 @@ import { Errors, Tiles, useDay } from "./tiles.tsx";
 import { WebhookHealth } from "./webhook-health.tsx";
 
 /**
- * What needs me now, what there is, and what just happened. What is at the top and of unknown height comes before all
- * else is shown, and what is below has its height from the beginning: nothing moves under a hand that is about to
- * press. What was asked for once counts, whatever came of it: a part that asks again for what failed is shown all the
- * while.
+ * The overview. The top, of unknown height, comes before all else is shown, and what is below has its height from the
+ * beginning: nothing moves under a hand that is about to press. A part whose call failed counts as settled.
  */
 export function OverviewScreen() {
   const session = useSession();

@@ -143,10 +143,7 @@ function changeRole({ id, name, email, role }: Person): Act {
   });
 }
 
-/**
- * What the change gives and takes, from the table that the gateway enforces. Production has no operations of the
- * sandbox to gain.
- */
+/** The operations that the change gives and takes, from the table that the gateway enforces. */
 function Difference({ from, to }: { from: Person["role"]; to: Person["role"] }) {
   const { environment } = useSession();
   const opens = (role: Person["role"], { permission }: OperationRow) =>

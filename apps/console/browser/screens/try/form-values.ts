@@ -5,10 +5,7 @@ export type Place = readonly (string | number)[];
 
 type ControlKind = FormSchema["kind"] | "absent";
 
-/**
- * Which control shows a value. A form holds the value itself, so whatever fits no control, because somebody wrote it
- * as JSON, is shown as JSON and stays what it is.
- */
+/** The control of a value. A value that fits no control is shown as JSON and stays what it is. */
 export function controlFor(schema: FormSchema, value: Json | undefined): ControlKind {
   if (value === undefined) {
     return "absent";
@@ -16,10 +13,7 @@ export function controlFor(schema: FormSchema, value: Json | undefined): Control
   return holds(schema, value) ? schema.kind : "json";
 }
 
-/**
- * Whether the control of this schema can show the value: its kind, not its limits. What is in it has controls of its
- * own.
- */
+/** Whether the control of this schema can show the value: its kind, not its limits. */
 function holds(schema: FormSchema, value: Json): boolean {
   switch (schema.kind) {
     case "object":
@@ -83,10 +77,7 @@ export function textOf(value: Json | undefined): string {
 
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/**
- * What was typed, as it is sent. What is no number, or none that is kept exactly, goes as the text it is: the API
- * says what is wrong with it, and never gets another number than the one that was typed.
- */
+/** The value as it is sent. A number that cannot be kept exactly goes as text: the API never gets another number. */
 export function valueOfText(schema: FormSchema, text: string): Json {
   switch (schema.kind) {
     case "number": {
