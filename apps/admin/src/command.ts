@@ -28,10 +28,7 @@ export type AdminDeps = {
   transaction: Platform["transaction"];
 };
 
-/**
- * What a command does once there is a database: gives what to print. Throws a UsageError for what the operator can
- * mend.
- */
+/** The work of a command on a database; gives what to print. Throws a UsageError. */
 export type Work = (deps: AdminDeps) => Promise<Result>;
 
 /** By what is typed; each reads its arguments, and throws a UsageError, before there is a database. */

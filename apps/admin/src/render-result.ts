@@ -3,10 +3,7 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>;
 /** What a command has to say: one row, or rows, which may still be read while the first are printed. */
 export type Result = Row | readonly Row[] | AsyncIterable<Row>;
 
-/**
- * Line by line, so that nothing has to hold a long list as a whole. For people a block a row; as JSON an object, or an
- * array of them.
- */
+/** Renders line by line, so that no long list is held: a block a row for people, or JSON. */
 export async function* renderResult(result: Result, { isJson }: { isJson: boolean }): AsyncGenerator<string> {
   const { open, renderOne, between, close, none } = isJson ? asJson : forPeople;
   if (isOne(result)) {

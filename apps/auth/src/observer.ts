@@ -12,10 +12,7 @@ export interface AuthObserver {
   requestFailed(failure: { requestId: string | undefined; error: unknown }): void;
 }
 
-/**
- * One log line and one measurement a request. Neither holds the URL, a header or a body: codes, tokens, passwords and
- * links are there.
- */
+/** Logs and measures each request, without URL, header or body: those hold codes, tokens and passwords. */
 export function createAuthObserver({ logger, metrics }: { logger: Logger; metrics: AuthMetrics }): AuthObserver {
   const outageLog = createOutageLog({ logger });
   return {

@@ -51,9 +51,8 @@ export type LocalDeps = {
 };
 
 /**
- * Starts everything on this machine: database, receiver, dispatcher, worker, documentation, identity provider, gateway,
- * console, and at the first start a demo account. Stops them in the opposite order, also when it rejects: then nothing
- * is left behind.
+ * Starts everything on this machine, and a demo account at the first start. Stops in the opposite order, also when it
+ * rejects: then nothing is left behind.
  */
 export function startSystem(config: LocalConfig, deps: LocalDeps): Promise<RunningSystem> {
   const failed = Promise.withResolvers<never>();

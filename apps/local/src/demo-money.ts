@@ -9,10 +9,7 @@ type Own = { accountId: string; apiKeyId: string };
 /** BIP 173 has it as an example. */
 const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 
-/**
- * Money, and something of each service under way, in the caller's transaction: the simulated outside writes to nothing
- * but the database. What has settled was paid from more than the wallet shows, so that each shows a round sum.
- */
+/** Money and due work of each service, in the caller's transaction. Each wallet shows a round sum. */
 export async function moveDemoMoney(services: Services, own: Own): Promise<DemoPayment> {
   const open = (name: string, currency: Currency, amountMinor: number) =>
     openWallet(services, { ...own, name, currency, amountMinor });

@@ -1,8 +1,6 @@
 import { openapi, operations, type OperationPolicy } from "@gateway/contract";
 
-/**
- * A method of a resource: `client.webhooks.rollSecret(webhookId, body?)`. What only the sandbox has is `sandbox.clock`.
- */
+/** A method of a resource: `client.webhooks.rollSecret(webhookId, body?)`. */
 export type ResourceMethod = {
   resource: string;
   name: string;
@@ -14,10 +12,7 @@ export type ResourceMethod = {
   body: string | null;
   /** The name of the schema of its data, or of one of the list. */
   result: string;
-  /**
-   * The body of a POST of which every field may be left out may be left out itself. A PATCH without one would say
-   * nothing.
-   */
+  /** The body of a POST is optional when all its fields are. A PATCH without one would say nothing. */
   isBodyOptional: boolean;
   /** Some parameter of the query must be sent. */
   isQueryRequired: boolean;

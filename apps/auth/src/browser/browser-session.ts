@@ -19,10 +19,7 @@ export type WhoSignsIn = { userId: string; method: SignInMethod; secondFactor?: 
 /** Who is signed in with the browser that sent a request. */
 export interface BrowserSessions {
   find(req: IncomingMessage): Promise<BrowserSession | null>;
-  /**
-   * Always a new session, so that nobody can have known its secret; the one that the browser had ends, and what goes
-   * with it, but for the same user, who is only more present than before. `services`: of a transaction.
-   */
+  /** Starts a new session, whose secret nobody can know, and ends the former one. `services`: of a transaction. */
   start(
     req: Request,
     res: Response,

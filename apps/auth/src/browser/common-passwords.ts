@@ -1,7 +1,4 @@
-/**
- * What is tried first, in lower case and without punctuation: a password made of one of them, repeated or followed by
- * digits, is refused. Short ones count because people repeat them until they are long enough.
- */
+/** Words that attackers try first. A password made of one of them, repeated or followed by digits, is refused. */
 export const commonPasswords: readonly string[] = [
   ...["123456", "1234567", "12345678", "123456789", "1234567890", "0123456789", "987654321", "9876543210", "123123"],
   ...["password", "passwort", "passw0rd", "pa55word", "motdepasse", "contrasena", "changeme", "changeit", "letmein"],

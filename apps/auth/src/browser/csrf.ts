@@ -28,8 +28,7 @@ const browserPattern = /^[\w-]{43}$/;
 
 /**
  * The signed double-submit cookie: the token is an HMAC over the browser's cookie and its session, so a token of
- * another browser, or of the time before the sign-in, is worth nothing. On top of it what browsers say of the page that
- * sent the form.
+ * another browser, or of before the sign-in, is invalid. What browsers say of the sending page is checked too.
  */
 export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriveKey">; origin: string }): Csrf {
   const key = deps.cipher.deriveKey("csrf");

@@ -35,10 +35,7 @@ export type PasskeyCeremoniesDeps = {
 /** Its 170 modules are a tenth of what an identity provider loads, and are loaded for the first who uses a passkey. */
 const loadLibrary = () => import("@simplewebauthn/server");
 
-/**
- * A challenge is a nonce, its time and an HMAC over both and the browser: nothing is stored for a page that nobody
- * answers. The answer to one is noted, so that it counts once.
- */
+/** A challenge is a nonce, its time and an HMAC over both and the browser. Only answers are stored. */
 export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCeremonies {
   const { passkeys } = deps;
   const { origin, hostname } = new URL(deps.issuer);

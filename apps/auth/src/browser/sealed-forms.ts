@@ -1,9 +1,6 @@
 import type { Cipher, Clock } from "@gateway/kernel";
 
-/**
- * What a form carries from one page to the next, that nobody may read or write meanwhile: nothing is stored for a page
- * that nobody answers.
- */
+/** Values that a form carries to the next page, which nobody may read or write meanwhile. Nothing is stored. */
 export interface SealedForms {
   /** For a hidden field. */
   seal<Name extends keyof SealedContents>(name: Name, browser: string, content: SealedContents[Name]): string;

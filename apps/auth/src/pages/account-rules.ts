@@ -7,10 +7,7 @@ import { withNotice } from "./notices.ts";
 import { findOwnAccount } from "./own-account.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 
-/**
- * What an account asks of its owners. Only who meets the rule changes it: neither is anybody shut out, nor is it lifted
- * by a password.
- */
+/** The rule of an account for its owners. Only an owner who meets it changes it, so that nobody is shut out. */
 export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
   const { accountId, needsSecondFactor } = account;

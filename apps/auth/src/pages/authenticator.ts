@@ -97,10 +97,7 @@ function setUpPage(
   });
 }
 
-/**
- * Writes the URI that authenticator apps scan (Key Uri Format). Its label has one colon, between issuer and address, so
- * a space stands in front of a port.
- */
+/** The URI for authenticator apps (Key Uri Format). Its label has one colon, so a space precedes a port. */
 export function uriOf({ key, email, issuer }: { key: string; email: string; issuer: string }): string {
   const name = `Gateway (${new URL(issuer).host.replaceAll(":", " ")})`;
   const label = `${encodeURIComponent(name)}:${encodeURIComponent(email)}`;

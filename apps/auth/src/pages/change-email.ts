@@ -21,10 +21,7 @@ export async function showChangeEmail(visit: SignedInVisit, deps: PageDeps): Pro
   return changePage(visit, await userOf(visit, deps));
 }
 
-/**
- * The same answer for every address, after the same time: who has a user here is nobody's business. The mail tells its
- * owner.
- */
+/** Answers the same for every address after the same time: nobody learns who has a user. The mail tells its owner. */
 export async function submitChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const typed = visit.form.get("email") ?? "";

@@ -7,10 +7,7 @@ import { renderAccountName } from "../views/strangers-name.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
 import { page, Refusal, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
 
-/**
- * Behind the link that goes to the new address of an account. Who reads its mails need not be a user of ours, and is
- * not signed in by it: they say where the account is written to, and no more. Looking at it uses nothing.
- */
+/** The page of the link to the new address of an account. Its reader need not be a user and is not signed in by it. */
 export async function showConfirmAccountEmail(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, email, account } = await findWaitingAccount(deps, visit.query.get("token"));
   return page({

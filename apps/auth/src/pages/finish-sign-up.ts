@@ -49,9 +49,8 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
 }
 
 /**
- * Null when the address has a user by now; no account for whom it was opened to others before. An account that stands
- * for this address already and that nobody has joined, made by an operator or of the time before users, gets its owner
- * instead of a second account beside it, and the name that they gave.
+ * Null when the address has a user by now. An account for this address that nobody has joined gets its owner and the
+ * new name, and no second account is made.
  */
 async function createUserWithAccount(
   { accounts, auth }: Services,

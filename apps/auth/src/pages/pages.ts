@@ -125,10 +125,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: "/account/passkeys/:passkeyId/remove", post: recentlySignedIn(submitRemovePasskey) },
 ];
 
-/**
- * All pages, behind the limit of each path. What is no page goes on to the next handler, and so does what fails
- * unexpectedly.
- */
+/** All pages, behind the limit of each path. Unknown paths and unexpected failures go on to the next handler. */
 export function createPages(deps: PageDeps, limit: (path: string) => RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const { path, get, post, whenSignedIn } of pageRoutes) {

@@ -17,10 +17,7 @@ export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<P
   return resetPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
 }
 
-/**
- * Ends every session, so that whoever had the old password is out. Applications stay unless the user removes them.
- * Second factors stay, because the mailbox is not one.
- */
+/** Ends every session, so that whoever had the old password is out. Second factors stay: the mailbox is not one. */
 export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { form } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "password_reset");

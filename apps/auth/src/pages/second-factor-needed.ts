@@ -14,10 +14,7 @@ export type SecondFactorNeededView = {
   hasOne: boolean;
 };
 
-/**
- * In the place of the consent: an account whose owners need a second factor is let to nobody who owns it and has proved
- * none.
- */
+/** Stands in for the consent, when the account needs a second factor and its owner has proved none. */
 export function secondFactorNeededPage({ csrf, interaction, account, hasOne }: SecondFactorNeededView): PageContent {
   const { uid, application } = interaction;
   const here = `/interaction/${uid}`;

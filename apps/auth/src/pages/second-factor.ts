@@ -10,10 +10,7 @@ import { tellOfLockout } from "./tell-of-lockout.ts";
 /** What the page says that asks for a code. */
 export type CodeProblem = { status: number; retryAfterSeconds?: number; faults: Faults };
 
-/**
- * A try with a code of the user's authenticator app, or with a recovery code. That it is the user who tries is for the
- * caller to know.
- */
+/** Checks a code of the authenticator app, or a recovery code. The caller knows that it is the user who tries. */
 export async function checkCode(
   visit: Visit,
   deps: PageDeps,

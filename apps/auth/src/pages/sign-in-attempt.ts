@@ -22,10 +22,7 @@ export type FailedSignIn = {
 export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: CodeProblem };
 export type SignInOutcome = FailedSignIn | CodeNeeded | { kind: "signedIn"; session: BrowserSession };
 
-/**
- * A try with a password. An address without a user takes as long and fails as one with another password does. `only`:
- * the one user who may be it.
- */
+/** Tries a password. An address without a user takes as long and fails alike. `only`: the one user who may be it. */
 export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = (only?.email ?? visit.form.get("email") ?? "").trim();
   const missing = only ? {} : faultsOf("email", readKnownEmail(visit.form));
@@ -120,10 +117,7 @@ export async function checkPassword(
   return user;
 }
 
-/**
- * The browser is known for this user from now on. With one that was not, the user is told, unless a mail to them
- * brought it here.
- */
+/** Makes the browser known for this user, and mails the user about a new one unless a mail brought it here. */
 export function startSession(
   { req, res, browser }: Visit,
   deps: PageDeps,

@@ -11,10 +11,7 @@ export interface CurrentProvider {
   reload(): Promise<void>;
 }
 
-/**
- * The library takes its keys when it is constructed, so each change of the keys, or of which one signs, makes a new
- * one.
- */
+/** Constructs the library anew whenever its keys change, because it takes them when it is constructed. */
 export async function startCurrentProvider(deps: {
   loadKeys(): Promise<SigningKeyWithSecret[]>;
   /** The first key signs, all are published. */

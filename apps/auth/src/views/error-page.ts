@@ -30,9 +30,7 @@ export function renderErrorPage({ title, message, application, waysOn = [toSignI
   });
 }
 
-/**
- * Only the website that it is registered with: what a request names may be anybody's, and redirect URIs are for codes.
- */
+/** Only the registered website: what a request names may be anybody's. */
 function waysBack(application: ErrorPage["application"]): WayOn[] {
   return application?.websiteUrl
     ? [{ label: `Back to ${quoteName(application.name)}`, href: application.websiteUrl }]

@@ -57,10 +57,7 @@ export type Field = {
   isJudged?: boolean;
 };
 
-/**
- * Without `maxlength`: browsers cut what is pasted, and a password manager's password would be another than the one it
- * keeps.
- */
+/** Has no `maxlength`: browsers cut what is pasted, and so change a password of a password manager. */
 export function renderField(field: Field): Html {
   const { name, label, type = "text", hint, faults = {} } = field;
   const fault = faults[name];

@@ -16,8 +16,8 @@ export function slugOf(text: string): string {
 }
 
 /**
- * Gives each heading but the title an id that no other has, collects them in `env.headings`, and adds the link to
- * itself. With `env.anchor` that is the id of the first, and the others' begin with it.
+ * Gives each heading but the title a unique id and a link, and collects them in `env.headings`. With `env.anchor` that
+ * is the first id, and the others begin with it.
  */
 export function useHeadings(markdown: MarkdownIt): void {
   markdown.core.ruler.push("headings", (state) => {

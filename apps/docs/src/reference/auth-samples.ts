@@ -2,10 +2,7 @@ import type { Operation } from "./api-document.ts";
 import type { CodeSample } from "./code-samples.ts";
 import { resolve, type OpenApi, type ResponseObject } from "./open-api.ts";
 
-/**
- * How an operation of the identity provider is called by hand, with curl. Programs use a client of OAuth, ours or
- * another. What a browser is sent to is called by nobody, and has none.
- */
+/** The call of an operation of the identity provider with curl. An address for browsers has none. */
 export function createAuthSamples(openapi: OpenApi, operation: Operation): CodeSample[] {
   if (isForBrowsers(openapi, operation)) {
     return [];

@@ -4,10 +4,7 @@ import { resolve, type OpenApi, type Parameter } from "./open-api.ts";
 
 export type CodeSample = { lang: string; label: string; source: string };
 
-/**
- * How an operation is called: made of the document, so each operation has its samples from the start. Ids and
- * credentials are variables of the shell, as in the guides.
- */
+/** The calls of an operation, made of the document. Ids and credentials are variables of the shell. */
 export function createCodeSamples({ name, openapi }: ApiDocument, operation: Operation): CodeSample[] {
   return name === "auth" ? createAuthSamples(openapi, operation) : createGatewaySamples(openapi, operation);
 }

@@ -68,10 +68,7 @@ async function answer(req: IncomingMessage, res: ServerResponse, deps: AnswererD
   sendUnbuilt(res, deps.failure());
 }
 
-/**
- * What the client takes, best first (RFC 9110, 12.5.3). Weights tell no more than yes or no: brotli is always the
- * smaller.
- */
+/** The encodings that the client accepts, best first (RFC 9110, 12.5.3): brotli is always smaller. */
 function readAccepted(req: IncomingMessage): Encoding[] {
   const refused = /;\s*q=0(?:\.0*)?\s*$/;
   const listed = String(req.headers["accept-encoding"] ?? "")

@@ -7,10 +7,7 @@ import { inputsFileName } from "../site/write-site.ts";
 
 const buildScript = join(import.meta.dirname, "../build.ts");
 
-/**
- * Builds the site when it is missing or its sources have changed since, in a process of its own, so that nothing waits
- * for it.
- */
+/** Builds a missing or stale site in a process of its own, so that nothing waits for it. */
 export function startBackgroundBuild(
   { folder, addresses }: { folder: string; addresses: Addresses | null },
   print: (line: string) => void,

@@ -9,9 +9,8 @@ export type FoundFile = { kind: "file"; path: string; content: Buffer; encoding:
 export type Found = FoundFile | { kind: "redirect"; to: string } | null;
 
 /**
- * The file of the site for the path of a request: `/guides/webhooks` is `guides/webhooks.html`, `/errors` leads to
- * `/errors/`. Nothing outside of the folder, and nothing whose name begins with a dot, is ever found. A file that was
- * compressed when the site was built comes in the first form that is accepted.
+ * The file for a path: `/guides/webhooks` is `guides/webhooks.html`, `/errors` leads to `/errors/`. Nothing outside of
+ * the folder or with a dot in front is found. A compressed file comes in the first accepted form.
  */
 export async function findFile(folder: string, requestPath: string, accepted: readonly Encoding[]): Promise<Found> {
   const path = safePath(requestPath);

@@ -35,9 +35,7 @@ export type LayoutInput = {
   headings: readonly Heading[];
 };
 
-/**
- * A whole page. Complete without its script, which adds search, tabs, copying and the choice between light and dark.
- */
+/** A whole page, complete without its script. */
 export function renderLayout(input: LayoutInput, context: LayoutContext): string {
   const { page, html, headings } = input;
   return `<!doctype html>

@@ -1,9 +1,8 @@
 import type { SchemaRuleText } from "./rule-text.ts";
 
 /**
- * What a change of a schema means for who sends it (callers, in requests; receivers, in their answers) and for who
- * reads it (callers, in responses; receivers, in events). What may be sent can grow and what is read can shrink; the
- * other way round it breaks.
+ * Judges a change of a schema for its senders and its readers. What may be sent can grow and what is read can shrink;
+ * the other way round it breaks.
  */
 export const schemaRules = {
   "field-added": {
