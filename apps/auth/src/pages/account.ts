@@ -1,7 +1,7 @@
 import type { ConnectedApplication, Membership } from "@gateway/platform/accounts";
 import type { Authenticator, Passkey, Session, User } from "@gateway/platform/auth";
 import { describeUserAgent } from "../views/describe-user-agent.ts";
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { quoteName, renderAccountName, renderStrangersName } from "../views/strangers-name.ts";
 import { renderDay, renderSince } from "../views/time.ts";
@@ -187,7 +187,7 @@ function renderSessions({ visit, sessions, nowMs }: Overview): Html {
       renderForm({
         action: "/account/sessions/end-others",
         csrf,
-        body: renderButton({ label: "Sign out all other devices", kind: "danger" }),
+        buttons: [{ label: "Sign out all other devices", kind: "danger" }],
       }),
   });
 }
@@ -218,7 +218,7 @@ function renderEnd({ action, csrf, field, value, label, of }: End): Html {
     action,
     csrf,
     hidden: { [field]: value },
-    body: html`<button type="submit" class="quiet">${label}<span class="unseen">: ${of}</span></button>`,
+    buttons: [html`<button type="submit" class="quiet">${label}<span class="unseen">: ${of}</span></button>`],
   });
 }
 

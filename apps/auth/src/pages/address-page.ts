@@ -1,5 +1,6 @@
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
+import { emailField } from "../views/known-fields.ts";
 import type { Form } from "../browser/read-form.ts";
 import type { Read } from "./fields.ts";
 import { readNextPage } from "./next-page.ts";
@@ -66,16 +67,8 @@ function addressPage(
         csrf,
         hidden: { next },
         faults,
-        body: html`${renderField({
-            name: "email",
-            label: "E-mail address",
-            type: "email",
-            value: email,
-            autocomplete: "email",
-            faults,
-            isFirst: true,
-          })}
-          <div class="buttons">${renderButton({ label: "Send me the link" })}</div>`,
+        fields: [{ ...emailField, value: email, isFirst: true }],
+        buttons: ["Send me the link"],
       })}
       <nav class="links" aria-label="Other ways in">
         <p>${otherWays(next)}</p>

@@ -1,7 +1,7 @@
 import type { Account } from "@gateway/platform/accounts";
 import { notifyOfAccountEmail } from "@gateway/platform/acts/notify-owners";
 import { auditOriginOf } from "../browser/audit-origin.ts";
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
@@ -21,7 +21,7 @@ export async function showConfirmAccountEmail(visit: Visit, deps: PageDeps): Pro
         action: "/account-email/confirm",
         csrf: visit.csrf,
         hidden: { token },
-        body: html`<div class="buttons">${renderButton({ label: "Use this address" })}</div>`,
+        buttons: ["Use this address"],
       })}`,
   });
 }

@@ -1,5 +1,5 @@
 import { kindOfCode, type SecondFactor, type User } from "@gateway/platform/auth";
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults, type Field } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { page, type PageContent, type PageDeps, type Visit } from "./page.ts";
@@ -66,18 +66,13 @@ export type CodeView = {
 
 export function codePage({ csrf }: Visit, { action, hidden, problem, links }: CodeView): PageContent {
   const { faults, ...answer } = problem ?? { faults: {} };
-  const body = html`${renderField({
-      name: "code",
-      label: "Code",
-      autocomplete: "one-time-code",
-      hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
-      faults,
-      isFirst: true,
-    })}
-    <div class="buttons">${renderButton({ label: "Go on" })}</div>`;
+  const field: Field = {
+    ...{ name: "code", label: "Code", autocomplete: "one-time-code", isFirst: true },
+    hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
+  };
   return page({
     title: "Enter your code",
     ...answer,
-    body: html`${renderForm({ action, csrf, hidden, faults, body })}${links}`,
+    body: html`${renderForm({ action, csrf, hidden, faults, fields: [field], buttons: ["Go on"] })}${links}`,
   });
 }

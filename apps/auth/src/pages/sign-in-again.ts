@@ -2,6 +2,7 @@ import type { User } from "@gateway/platform/auth";
 import { ownsSecondFactor } from "../provider/second-factor-rule.ts";
 import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
+import { backToAccount } from "../views/links.ts";
 import { readNextPage } from "./next-page.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 import { codePage } from "./second-factor.ts";
@@ -70,9 +71,7 @@ async function signInAgainPage(
       faults: failed?.faults,
       passkeyOptions: ceremonies.isAvailable ? await ceremonies.askToSignIn(visit.browser) : null,
       lead: html`<p>${lead}</p>`,
-      links: html`<nav class="links" aria-label="Other ways on">
-        <p><a href="/account">Back to your account</a></p>
-      </nav>`,
+      links: backToAccount,
     }),
   });
 }

@@ -12,22 +12,27 @@ export type FormView = {
   /** What goes back with the form unseen. */
   hidden?: Readonly<Record<string, string | null>>;
   faults?: Faults | undefined;
-  body: Html;
-  /** For a script to find it. */
-  id?: string;
+  /** Fields, which are shown with their faults, and other markup. */
+  fields?: readonly (Omit<Field, "faults"> | Html)[];
+  /** Buttons side by side, and links beside them. A text is the label of the main button. */
+  buttons: readonly (string | Button | Html)[];
 };
 
 /** A form of ours, with its CSRF token, and at the top the summary of what was wrong with it. */
-export function renderForm({ action, csrf, hidden = {}, faults = {}, body, id }: FormView): Html {
-  const fields = Object.entries({ csrf, ...hidden }).filter(([, value]) => value !== null);
+export function renderForm({ action, csrf, hidden = {}, faults = {}, fields = [], buttons }: FormView): Html {
+  const unseen = Object.entries({ csrf, ...hidden }).filter(([, value]) => value !== null);
   return html`${renderFaults(faults)}
-    <form method="post" action="${action}" ${id !== undefined && html` id="${id}"`} novalidate>
-      ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)} ${body}
+    <form method="post" action="${action}" novalidate>
+      ${unseen.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${fields.map((field) => ("markup" in field ? field : renderField({ ...field, faults })))}
+      <div class="buttons">
+        ${buttons.map((one) => (typeof one === "string" ? renderButton({ label: one }) : "markup" in one ? one : renderButton(one)))}
+      </div>
     </form>`;
 }
 
 /** Takes the focus, so that a screen reader says it first; each fault leads to its field. */
-export function renderFaults(faults: Faults): Html {
+function renderFaults(faults: Faults): Html {
   const list = Object.entries(faults);
   if (list.length === 0) {
     return html``;
@@ -107,7 +112,7 @@ function renderRevealed({ name, label }: Field, input: Html): Html {
 
 export type Button = { label: string; kind?: "main" | "quiet" | "danger"; name?: string; value?: string };
 
-export function renderButton({ label, kind = "main", name, value }: Button): Html {
+function renderButton({ label, kind = "main", name, value }: Button): Html {
   return html`<button type="submit" class="${kind}" ${name !== undefined && html` name="${name}" value="${value}"`}>
     ${label}
   </button>`;

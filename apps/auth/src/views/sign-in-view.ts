@@ -1,5 +1,6 @@
 import { html, type Html } from "./html.ts";
-import { renderButton, renderField, renderForm, type Faults } from "./form.ts";
+import { renderForm, type Faults, type FormView } from "./form.ts";
+import { emailField, passwordField } from "./known-fields.ts";
 
 export type SignInView = {
   /** Where the password goes, and the passkey's answer. */
@@ -26,43 +27,23 @@ export function renderSignIn(view: SignInView): Html {
     csrf,
     hidden,
     faults,
-    body: html`${renderField({
-        name: "email",
-        label: "E-mail address",
-        type: "email",
-        value: view.email,
-        autocomplete: "username webauthn",
-        faults,
-        isFirst: view.email === "",
-        isReadOnly: isEmailFixed,
-      })}${renderField({
-        name: "password",
-        label: "Password",
-        type: "password",
-        autocomplete: "current-password",
-        faults,
-        isFirst: view.email !== "",
-      })}
-      <div class="buttons">${renderButton({ label: "Sign in" })}</div>`,
+    fields: [
+      {
+        ...{ ...emailField, autocomplete: "username webauthn", value: view.email },
+        ...{ isFirst: view.email === "", isReadOnly: isEmailFixed },
+      },
+      { ...passwordField, isFirst: view.email !== "" },
+    ],
+    buttons: ["Sign in"],
   })}
   ${passkeyOptions !== null && renderPasskeySignIn({ action: view.passkeyAction, csrf, hidden, options: passkeyOptions })}
   ${view.links}`;
 }
 
 /** Hidden until the script finds that the browser can do it. */
-function renderPasskeySignIn({
-  action,
-  csrf,
-  hidden,
-  options,
-}: {
-  action: string;
-  csrf: string;
-  hidden: Readonly<Record<string, string | null>>;
-  options: string;
-}): Html {
+function renderPasskeySignIn({ hidden, options, ...form }: Omit<FormView, "buttons"> & { options: string }): Html {
   return html`<div class="or" data-passkey="sign-in" data-options="${options}" hidden>
-    ${renderForm({ action, csrf, hidden: { ...hidden, credential: "" }, body: html`<div class="buttons">${renderButton({ label: "Sign in with a passkey", kind: "quiet" })}</div>` })}
+    ${renderForm({ ...form, hidden: { ...hidden, credential: "" }, buttons: [{ label: "Sign in with a passkey", kind: "quiet" }] })}
     <div class="faults" role="alert" hidden></div>
   </div>`;
 }
