@@ -21,6 +21,8 @@ export type FailedSignIn = {
 /** The password was right, and is not enough. `known`: for the form that asks for the code. */
 export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: CodeProblem };
 export type SignInOutcome = FailedSignIn | CodeNeeded | { kind: "signedIn"; session: BrowserSession };
+/** A try to sign in. `only`: the one user who may be it. */
+export type SignInAttempt = (visit: Visit, deps: PageDeps, only?: User) => Promise<SignInOutcome>;
 
 /** Tries a password. An address without a user takes as long and fails alike. `only`: the one user who may be it. */
 export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {

@@ -2,7 +2,7 @@ import { FactorNotProved, isProvedEnough, type User } from "@gateway/platform/au
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { redirect, Refusal, type PageAnswer, type PageDeps, type PageHandler, type SignedInVisit } from "./page.ts";
 
-type SignedInHandler = (visit: SignedInVisit, deps: PageDeps) => Promise<PageAnswer>;
+export type SignedInHandler = (visit: SignedInVisit, deps: PageDeps) => Promise<PageAnswer>;
 
 /** Others sign in first, and come back. */
 export function signedIn(handle: SignedInHandler): PageHandler {
