@@ -4,6 +4,7 @@ import { Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
 import { whenOnline } from "../data/when-online.ts";
 import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
+import { useKeyDown } from "../parts/page/keyboard.ts";
 import { PlaceLink } from "../parts/page/screen-link.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
 import { SessionProvider } from "../parts/page/session-context.tsx";
@@ -88,7 +89,18 @@ function Frame() {
   // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
   useWhenIdle(() => void Promise.all([whenOnline(loadDialog), whenOnline(loadPalette)]));
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
-  useEscape(overlay === "menu", close);
+  // The menu is no dialog, so it has no Escape of its own.
+  useKeyDown(
+    (event) => {
+      if (event.key === "Escape") {
+        // The menu is above what is open in a list, which closes with the next one.
+        event.stopPropagation();
+        close();
+        document.querySelector<HTMLElement>(".bottom-bar button")?.focus();
+      }
+    },
+    { isWanted: overlay === "menu", capture: true },
+  );
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -112,25 +124,6 @@ function Frame() {
       </Suspense>
     </div>
   );
-}
-
-/** Leaves what is no dialog, and so has no Escape of its own: the focus goes to the button that opened it. */
-function useEscape(isOpen: boolean, close: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") {
-        // It is above what is open in a list, which closes with the next one.
-        event.stopPropagation();
-        close();
-        document.querySelector<HTMLElement>(".bottom-bar button")?.focus();
-      }
-    };
-    if (!isOpen) {
-      return undefined;
-    }
-    document.addEventListener("keydown", onKey, { capture: true });
-    return () => document.removeEventListener("keydown", onKey, { capture: true });
-  }, [isOpen, close]);
 }
 
 type NavigationOptions = { isOpen: boolean; waiting: string };

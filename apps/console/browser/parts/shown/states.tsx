@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ScreenLink } from "../page/screen-link.tsx";
 import { faultOf } from "../../data/calls.ts";
 import { signInUrl } from "../../data/session.ts";
@@ -6,6 +6,7 @@ import { Icon } from "./icon.tsx";
 import { IdLink } from "./id-link.tsx";
 import { useKnownSession } from "../page/session-context.tsx";
 import { Time } from "./time.tsx";
+import { useSecond } from "../page/use-second.ts";
 
 /** What failed, where it failed: its code, what it says, the request to quote, and what to do. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -148,14 +149,10 @@ export function AsItStood({ updatedAt, loadAgain }: { updatedAt: number; loadAga
 
 /** What is shown is older than it should be: it stays, and says how old it is. */
 export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: number; retry(): void }) {
+  const nowMs = useSecond();
   // Without a network nothing was answered.
   const fault = navigator.onLine && error ? faultOf(error) : null;
-  const [, setTicks] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.max(1, Math.round((Date.now() - updatedAt) / 1000));
+  const seconds = Math.max(1, Math.round((nowMs - updatedAt) / 1000));
   return (
     <p className="stale" role="status">
       <Icon name="clock" size={14} />

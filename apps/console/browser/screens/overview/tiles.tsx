@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Sparkline } from "../../chart/sparkline.tsx";
 import type { DataOf } from "../../data/calls.ts";
 import { tileMs } from "../../data/pace.ts";
@@ -9,6 +9,7 @@ import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { FailedPart, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
+import { useSecond } from "../../parts/page/use-second.ts";
 
 const hourMs = 3_600_000;
 
@@ -96,16 +97,6 @@ function NowTile({ account }: { account: DataOf<"getAccount"> | undefined }) {
 function resetText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `resets in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-/** The time, each second. */
-function useSecond(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
 }
 
 const mostErrors = 5;
