@@ -18,7 +18,7 @@ import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useWaitingCount } from "./use-waiting-count.ts";
 import { useWhenIdle } from "./use-when-idle.ts";
-import { lazyPart } from "../parts/page/lazy-part.ts";
+import { lazyPart } from "../parts/page/lazy-part.tsx";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazyPart(loadPalette, "Palette");
@@ -118,10 +118,8 @@ function Frame() {
         waiting={waiting}
         toggle={() => setOverlay(overlay === "menu" ? null : "menu")}
       />
-      <Suspense>
-        {overlay === "palette" && <Palette onClose={close} openHelp={openHelp} />}
-        {overlay === "help" && <Help onClose={close} />}
-      </Suspense>
+      {overlay === "palette" && <Palette onClose={close} openHelp={openHelp} />}
+      {overlay === "help" && <Help onClose={close} />}
     </div>
   );
 }

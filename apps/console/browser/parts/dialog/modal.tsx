@@ -1,6 +1,6 @@
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { ModalOptions } from "./dialog.tsx";
-import { lazyPart } from "../page/lazy-part.ts";
+import { lazyPart } from "../page/lazy-part.tsx";
 
 export const loadDialog = () => import("./dialog.tsx");
 const Dialog = lazyPart(loadDialog, "Dialog");
@@ -8,11 +8,7 @@ const Dialog = lazyPart(loadDialog, "Dialog");
 /** Holds the focus while it is open, and gives it back to what opened it. */
 export function Modal(options: ModalOptions) {
   useFocusBack(options.returnTo ?? null);
-  return (
-    <Suspense>
-      <Dialog {...options} />
-    </Suspense>
-  );
+  return <Dialog {...options} />;
 }
 
 function useFocusBack(returnTo: Element | null): void {

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from "react";
 import { FieldFrame, Hint } from "./field-frame.tsx";
+import { OptionList } from "./option-list.tsx";
 
 /** What a form holds: texts, as they were typed; of several choices the chosen ones, separated by spaces. */
 export type Values = Readonly<Record<string, string>>;
@@ -69,11 +70,7 @@ function TextField({ field, value, fault = null, onChange, isFirst = false }: Op
       {(attributes) =>
         kind === "select" ? (
           <select {...shared} {...attributes}>
-            {choices.map((choice) => (
-              <option key={choice.value} value={choice.value}>
-                {choice.label}
-              </option>
-            ))}
+            <OptionList of={choices} />
           </select>
         ) : kind === "area" ? (
           <textarea {...shared} {...attributes} rows={4} placeholder={placeholder} spellCheck={false} />

@@ -4,6 +4,7 @@ import { useUrlState, type UrlState } from "../page/use-url-state.ts";
 import type { Choice } from "./field-input.tsx";
 import { SeveralFilter } from "./several-filter.tsx";
 import { TimeFilter, timesOf } from "./time-filter.tsx";
+import { OptionList } from "./option-list.tsx";
 
 export type Filter = {
   /** Of the query of the address, and of the operation. */
@@ -91,20 +92,9 @@ function FilterField({ filter }: { filter: Filter }) {
       onChange={(event) => set(event.target.value)}
     >
       <option value="">{label}: any</option>
-      {withChosen(choices, value).map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
+      <OptionList of={choices} chosen={value} />
     </select>
   );
-}
-
-/** Adds the value of the URL when it is not among the choices, such as an entry older than the list of names. */
-function withChosen(choices: readonly Choice[], chosen: string): readonly Choice[] {
-  return chosen === "" || choices.some(({ value }) => value === chosen)
-    ? choices
-    : [...choices, { value: chosen, label: chosen }];
 }
 
 /** Asks when typing rests for a moment. */

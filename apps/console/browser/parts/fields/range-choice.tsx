@@ -3,6 +3,7 @@ import { usePreferences } from "../../data/preferences.ts";
 import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { formatTime } from "../shown/time.tsx";
 import { useUrlState } from "../page/use-url-state.ts";
+import { OptionList } from "./option-list.tsx";
 
 /** A time before now that stays relative in the address, or the two moments that are in it. */
 export function RangeChoice({ usual = usualRange }: { usual?: string }) {
@@ -21,11 +22,7 @@ export function RangeChoice({ usual = usualRange }: { usual?: string }) {
         setState({ range: value === usual ? undefined : value, since: undefined, until: undefined, open: undefined })
       }
     >
-      {relativeRanges.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <OptionList of={relativeRanges} />
       {!isAbsolute && range !== undefined && !relativeRanges.some(({ value }) => value === range) && (
         <option value={range}>Last {range}</option>
       )}

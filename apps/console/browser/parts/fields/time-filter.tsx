@@ -3,6 +3,7 @@ import { usePreferences } from "../../data/preferences.ts";
 import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { ranges, sinceOf } from "../../data/ranges.ts";
 import type { UrlState } from "../page/use-url-state.ts";
+import { OptionList } from "./option-list.tsx";
 
 /** The time of the address as operations take it, from `range` or from `since` and `until`. */
 export function timesOf({ range, since, until }: UrlState): { since: string | undefined; until: string | undefined } {
@@ -39,11 +40,7 @@ export function TimeFilter({ label, state, onChange }: Options) {
         }}
       >
         <option value="">{label}: any time</option>
-        {ranges.map(({ value, label: name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
+        <OptionList of={ranges} />
         <option value={between}>Between…</option>
       </select>
       {isBetween &&

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode, type ComponentType } from "react";
 import type { Answered, Call, DataOf, ItemOf } from "../../data/calls.ts";
 import { pathOf } from "../../data/operations.ts";
 import type { OperationId } from "../../data/operation-row.ts";
@@ -183,12 +183,12 @@ export function Detail<Id extends OperationId>({ call, everyMs, children }: Deta
 /** The pane of what an operation answers by its id. */
 export function detailOf<Id extends OperationId>(
   operationId: Id,
-  children: DetailOptions<Id>["children"],
+  Shown: ComponentType<{ of: DataOf<Id> }>,
   everyMs?: DetailOptions<Id>["everyMs"],
 ) {
   return (id: string): ReactNode => (
     <Detail call={{ operationId, path: pathOf(operationId, id) }} everyMs={everyMs}>
-      {children}
+      {(data) => <Shown of={data} />}
     </Detail>
   );
 }

@@ -1,8 +1,8 @@
-import { memo, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { memo, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { classOfColumn, ColumnHeads, type Column } from "./column-heads.tsx";
 import type { RowRange } from "./row-window.tsx";
 import { StateLink } from "../page/screen-link.tsx";
-import { lazyPart } from "../page/lazy-part.ts";
+import { lazyPart } from "../page/lazy-part.tsx";
 
 type RowsOptions<Item> = {
   items: readonly Item[];
@@ -54,9 +54,7 @@ export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptio
         </tbody>
       </table>
       {isLong && (
-        <Suspense>
-          <RowWindow count={items.length} table={table} range={range} onRange={setSeen} estimate={estimatedHeight} />
-        </Suspense>
+        <RowWindow count={items.length} table={table} range={range} onRange={setSeen} estimate={estimatedHeight} />
       )}
     </>
   );

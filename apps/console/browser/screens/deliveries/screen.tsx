@@ -56,13 +56,7 @@ export function DeliveriesScreen() {
           title: "Nothing was sent yet",
           text: "As soon as something happens that a webhook asks for, its delivery is here.",
         }}
-        pane={detailOf(
-          "getDelivery",
-          (delivery) => (
-            <DeliveryPane delivery={delivery} />
-          ),
-          (one) => afterAttemptMs([one]),
-        )}
+        pane={detailOf("getDelivery", DeliveryPane, (one) => afterAttemptMs([one]))}
       />
       {what === "resend-matching" && whyNoReplay(state) === null && (
         <ResendMatching state={state} onClose={() => setWhat(undefined)} />

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
-import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/who.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
@@ -12,6 +12,7 @@ import { Ago, Time } from "../../parts/shown/time.tsx";
 import { actsOf, CreateKey } from "./acts.tsx";
 import { useCallsOf } from "./calls-of-keys.ts";
 import { RefusedCalls, StillUsed } from "./still-used.tsx";
+import { pathOf } from "../../data/operations.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
 
@@ -47,9 +48,11 @@ export function KeysScreen() {
           title: "No API keys yet",
           text: "A key lets a program call the API. It is shown once, when you make it.",
         }}
-        pane={detailOf("getApiKey", (key) => (
-          <KeyPane apiKey={key} setMade={setMade} />
-        ))}
+        pane={(id) => (
+          <Detail call={{ operationId: "getApiKey", path: pathOf("getApiKey", id) }}>
+            {(key) => <KeyPane apiKey={key} setMade={setMade} />}
+          </Detail>
+        )}
       />
       {made && (
         <SecretDialog title={made.title} secret={made.secret} onClose={() => setMade(null)}>

@@ -40,14 +40,12 @@ export function Transactions() {
         },
       ]}
       empty={{ title: "Nothing is booked yet", text: "The first movement of money is the first transaction." }}
-      pane={detailOf("getLedgerTransaction", (transaction) => (
-        <TransactionPane transaction={transaction} />
-      ))}
+      pane={detailOf("getLedgerTransaction", TransactionPane)}
     />
   );
 }
 
-function TransactionPane({ transaction }: { transaction: Transaction }) {
+function TransactionPane({ of: transaction }: { of: Transaction }) {
   const { id, kind, cause, entries, description, reverses, reversedBy, sequence, hash, createdAt } = transaction;
   const link = (key: string, to: string) => (
     <IdLink key={key} to="/ledger" open={to} search={{ view: "transactions" }} />

@@ -6,6 +6,7 @@ import { Icon } from "../../parts/shown/icon.tsx";
 import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { useCallerNames } from "../../parts/names/caller-names.ts";
+import { OptionList } from "../../parts/fields/option-list.tsx";
 
 type LogFilter = {
   readonly label: string;
@@ -191,11 +192,7 @@ function FilterText({ filter, value, onChange }: FilterTextOptions) {
       />
       {offered.length > 0 && (
         <datalist id={list}>
-          {offered.map((one) => (
-            <option key={one.value} value={one.value}>
-              {one.label}
-            </option>
-          ))}
+          <OptionList of={offered} />
         </datalist>
       )}
     </div>

@@ -47,12 +47,8 @@ export function OrdersScreen() {
         title: "No orders yet",
         text: "An order buys or sells one currency for another, from one wallet into the other.",
       }}
-      pane={detailOf(
-        "getOrder",
-        (order) => (
-          <OrderPane order={order} />
-        ),
-        ({ status }) => (stateMachines.Order.final.includes(status) ? netMs : movingMs),
+      pane={detailOf("getOrder", OrderPane, ({ status }) =>
+        stateMachines.Order.final.includes(status) ? netMs : movingMs,
       )}
     />
   );
@@ -117,7 +113,7 @@ function Price({ price, symbol }: { price: string; symbol: string }) {
   );
 }
 
-function OrderPane({ order }: { order: Order }) {
+function OrderPane({ of: order }: { of: Order }) {
   const { id, symbol, status, side, filledQuantity, averagePrice, fee, held, limitPrice } = order;
   const { replaces, replacedBy, createdAt, expiresAt, cancelRequestedAt, closedAt } = order;
   const [base, quote] = [baseOf(symbol), quoteOf(symbol)];

@@ -44,9 +44,7 @@ export function PaymentsScreen() {
         title: "No payments yet",
         text: "A payment goes from a wallet to a counterparty at a bank, or to another wallet.",
       }}
-      pane={detailOf("getPayment", (payment) => (
-        <PaymentPane payment={payment} />
-      ))}
+      pane={detailOf("getPayment", PaymentPane)}
     />
   );
 }
@@ -69,7 +67,7 @@ function outcomesIn(status: Payment["status"]): readonly Choice[] {
     : choicesOf({ settled: "Settled", failed: "Failed" });
 }
 
-function PaymentPane({ payment }: { payment: Payment }) {
+function PaymentPane({ of: payment }: { of: Payment }) {
   const { id, walletId, amount, currency, destination, rail, fee, status, returnedAmount } = payment;
   const { externalId, metadata, createdAt, submittedAt, settledAt, failedAt } = payment;
   return (

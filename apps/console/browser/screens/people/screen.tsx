@@ -40,9 +40,7 @@ export function PeopleScreen() {
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
       empty={{ title: "Nobody is here yet", text: "Invite those who work with this account." }}
-      pane={detailOf("getPerson", (person) => (
-        <PersonPane person={person} />
-      ))}
+      pane={detailOf("getPerson", PersonPane)}
     />
   );
 }
@@ -86,7 +84,7 @@ function Role({ person }: { person: Person }) {
   );
 }
 
-function PersonPane({ person }: { person: Person }) {
+function PersonPane({ of: person }: { of: Person }) {
   const session = useSession();
   const { id, name, email, role, status, invitedAt, joinedAt, lastSeenAt, createdBy } = person;
   const isInvited = status === "invited";

@@ -47,9 +47,7 @@ export function WalletsScreen() {
         title: "No wallets yet",
         text: "A wallet holds money in one currency, and every movement of it is in the ledger.",
       }}
-      pane={detailOf("getWallet", (wallet) => (
-        <WalletPane wallet={wallet} />
-      ))}
+      pane={detailOf("getWallet", WalletPane)}
     />
   );
 }
@@ -68,7 +66,7 @@ function balanceColumn(part: Part) {
   };
 }
 
-function WalletPane({ wallet }: { wallet: Wallet }) {
+function WalletPane({ of: wallet }: { of: Wallet }) {
   const { id, name, currency, status, balance, externalId, metadata, createdAt } = wallet;
   return (
     <>

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { eventExamples } from "virtual:events";
 import { countOfHeld } from "../../data/waiting.ts";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
@@ -8,7 +7,7 @@ import { act, type Act } from "../../parts/dialog/actions.tsx";
 import { ReplayDialog } from "../../parts/dialog/lazy-replay-dialog.tsx";
 import { choicesOf, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
 import { JsonView } from "../../parts/shown/json-view.tsx";
-import { lazyPart } from "../../parts/page/lazy-part.ts";
+import { lazyPart } from "../../parts/page/lazy-part.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 
@@ -84,11 +83,7 @@ export function actsOf(webhook: Webhook, { onMade }: OnMade): readonly Act[] {
   return [
     {
       ...{ do: "test", label: "Send test event", operationId: "sendTestEvent", kind: "primary", unavailable },
-      dialog: (close) => (
-        <Suspense>
-          <SendTest webhook={webhook} types={types} onClose={close} />
-        </Suspense>
-      ),
+      dialog: (close) => <SendTest webhook={webhook} types={types} onClose={close} />,
     },
     {
       ...{ do: "replay", label: "Replay", operationId: "replayDeliveries", unavailable },
