@@ -52,6 +52,11 @@ export function requiredText(typed: string | undefined, fault: string): string {
   return text;
 }
 
+/** The e-mail address that was typed. Throws what is to be said where it is none. */
+export function addressOf(typed: string | undefined, fault: string): string {
+  return requiredText(typed?.includes("@") ? typed : "", fault);
+}
+
 export function FieldInput(options: Options) {
   const { kind } = options.field;
   return kind === "radio" || kind === "checks" ? <ChoiceField {...options} /> : <TextField {...options} />;

@@ -15,9 +15,10 @@ import type { Column } from "./column-heads.tsx";
 import { useListKeys } from "./list-keys.ts";
 import { NewRows } from "./new-rows.tsx";
 import { Rows } from "./rows.tsx";
+import type { Act } from "../dialog/actions.tsx";
 
 /** The action that adds an item: a button above the list and in its place when empty. The address calls it `create`. */
-export type Create = { operationId: OperationId; label: string; dialog(close: () => void): ReactNode };
+export type Create = Pick<Act, "operationId" | "label" | "dialog">;
 
 type ListOptions<Id extends OperationId> = {
   title: string;

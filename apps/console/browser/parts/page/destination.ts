@@ -9,7 +9,7 @@ type ScreenParameters = {
   "/wallets": "currency" | "status" | "range" | "externalId";
   "/payments": "status" | "range" | "walletId" | "externalId" | "to";
   "/counterparties": "range" | "externalId";
-  "/transfers": "view" | "status" | "range" | "walletId" | "externalId" | "address" | "rule";
+  "/transfers": "view" | "status" | "range" | "walletId" | "externalId" | "rule";
   "/orders": "status" | "range" | "symbol" | "externalId";
   "/ledger": "view" | "kind" | "range" | "externalId" | "at";
   "/logs": "view" | "console" | LogFilterName | Times;

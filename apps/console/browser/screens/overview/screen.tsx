@@ -13,6 +13,7 @@ import { useFirstSteps } from "./first-steps.tsx";
 import { useNeeds } from "./needs-you.tsx";
 import { Errors, Tiles, useDay } from "./tiles.tsx";
 import { WebhookHealth } from "./webhook-health.tsx";
+import { Card } from "./card.tsx";
 
 /**
  * The overview. The top, of unknown height, comes before all else is shown, and what is below has its height from the
@@ -60,10 +61,7 @@ function useWallets() {
 
 function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: ReturnType<typeof useWallets> }) {
   return (
-    <section className="card" aria-label="Wallets">
-      <h2>
-        Wallets <ScreenLink to="/wallets">All</ScreenLink>
-      </h2>
+    <Card label="Wallets" all={{ to: "/wallets" }}>
       {isSettled ? (
         <>
           <Lines of={list} empty="None yet.">
@@ -82,7 +80,7 @@ function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: Return
       ) : (
         <LoadingRows count={4} />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -113,10 +111,7 @@ function Activity() {
   const events = useCall(eventsCall);
   const deliveries = useCall(deliveriesCall);
   return (
-    <section className="card" aria-label="Activity">
-      <h2>
-        Events <ScreenLink to="/events">All</ScreenLink>
-      </h2>
+    <Card label="Activity" title="Events" all={{ to: "/events" }}>
       {events.isPending && <LoadingRows count={4} />}
       <Lines of={events} empty="Nothing happened yet.">
         {({ id, type, created }) => (
@@ -153,6 +148,6 @@ function Activity() {
           <AsCode call={deliveriesCall} />
         </>
       )}
-    </section>
+    </Card>
   );
 }

@@ -10,6 +10,7 @@ import { AsCode } from "../../parts/shown/as-code.tsx";
 import { FailedPart, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useSecond } from "../../parts/page/use-second.ts";
+import { Card } from "./card.tsx";
 
 const hourMs = 3_600_000;
 
@@ -105,13 +106,7 @@ const mostErrors = 5;
 export function Errors({ day: { call, usage } }: Day) {
   const groups = usage.data ? failureGroupsOf(usage.data.data.series, {}) : [];
   return (
-    <section className="card fixed" aria-label="Errors">
-      <h2>
-        Errors, 24 h{" "}
-        <ScreenLink to="/logs" search={{ view: "groups" }}>
-          All
-        </ScreenLink>
-      </h2>
+    <Card label="Errors" title="Errors, 24 h" all={{ to: "/logs", search: { view: "groups" } }} isFixed>
       <FailedPart of={usage} />
       {usage.isPending && <LoadingRows count={3} />}
       {usage.data && groups.length === 0 && <p className="faint">None.</p>}
@@ -130,6 +125,6 @@ export function Errors({ day: { call, usage } }: Day) {
         ))}
       </ul>
       {usage.data && <AsCode call={call} />}
-    </section>
+    </Card>
   );
 }

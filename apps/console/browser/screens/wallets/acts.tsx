@@ -1,7 +1,6 @@
 import type { DataOf } from "../../data/calls.ts";
 import { amountOf } from "../../data/amount.ts";
 import { whyNotIn } from "../../data/state-machines.ts";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, type Act } from "../../parts/dialog/actions.tsx";
 import { externalIdField, plainChoices, requiredText } from "../../parts/fields/field-input.tsx";
 
@@ -9,29 +8,20 @@ export const currencies = plainChoices(["USD", "EUR", "GBP", "JPY", "USDC", "BTC
 
 const named = (name: string | undefined): string => requiredText(name, "Give the wallet a name.");
 
-export function CreateWallet({ onClose }: { onClose(): void }) {
-  return (
-    <ActionDialog<"createWallet">
-      title="Create a wallet"
-      fields={[
-        { name: "name", label: "Name", kind: "text", placeholder: "Operating" },
-        {
-          ...{ name: "currency", label: "Currency", kind: "select", choices: currencies },
-          hint: "It stays the same for good.",
-        },
-        externalIdField,
-      ]}
-      initial={{ currency: "EUR" }}
-      submit="Create wallet"
-      callOf={({ name, currency, externalId = "" }) => ({
-        operationId: "createWallet",
-        body: { name: named(name), currency, ...(externalId !== "" && { externalId }) },
-      })}
-      done="The wallet is there."
-      onClose={onClose}
-    />
-  );
-}
+export const createWallet = act("createWallet", {
+  ...{ do: "create", label: "Create wallet" },
+  ...{ title: "Create a wallet", submit: "Create wallet", done: "The wallet is there." },
+  fields: [
+    { name: "name", label: "Name", kind: "text", placeholder: "Operating" },
+    { name: "currency", label: "Currency", kind: "select", choices: currencies, hint: "It stays the same for good." },
+    externalIdField,
+  ],
+  initial: { currency: "EUR" },
+  bodyOf: ({ name, currency, externalId = "" }) => ({
+    ...{ name: named(name), currency },
+    ...(externalId !== "" && { externalId }),
+  }),
+});
 
 /** What can be done to a wallet. */
 export function actsOf({ id, name, currency, status }: DataOf<"getWallet">): readonly Act[] {

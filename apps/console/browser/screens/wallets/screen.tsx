@@ -14,7 +14,7 @@ import { Metadata } from "../../parts/shown/json-view.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
 import { Time } from "../../parts/shown/time.tsx";
-import { actsOf, CreateWallet, currencies } from "./acts.tsx";
+import { createWallet, actsOf, currencies } from "./acts.tsx";
 import { Deposits } from "./deposits.tsx";
 
 type Wallet = DataOf<"getWallet">;
@@ -30,11 +30,7 @@ export function WalletsScreen() {
         rangeFilter(),
         externalIdFilter,
       ]}
-      create={{
-        operationId: "createWallet",
-        label: "Create wallet",
-        dialog: (close) => <CreateWallet onClose={close} />,
-      }}
+      create={createWallet}
       columns={[
         { label: "Name", slot: "title", cell: ({ name }) => <bdi>{name}</bdi> },
         { ...balanceColumn("available"), slot: "end" },
