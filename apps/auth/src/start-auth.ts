@@ -87,7 +87,7 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
     ...{ config, closers, database, platform, cipher, clock, logger, passwords, afterwards },
     exchangePatienceMs: overrides.exchangePatienceMs ?? exchangePatienceMs,
   };
-  const metrics = createAuthMetrics({ database });
+  const metrics = createAuthMetrics(database);
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
   const maintenance = startAuthMaintenance({ platform, logger });

@@ -8,13 +8,13 @@ import {
   startWithClosers,
   type Closers,
   type RunningServers,
+  createRequestObserver,
 } from "@gateway/process";
 import { createConsoleHandler, type ConsoleDeps } from "./app.ts";
 import { startPageBuild } from "./build/start-page-build.ts";
 import type { ConsoleConfig } from "./config.ts";
 import { pageFolder } from "./folders.ts";
 import { createConsoleMetrics, type ConsoleMetrics } from "./metrics.ts";
-import { createConsoleObserver } from "./observer.ts";
 import { createFindAllowed } from "./proxy/allowed-operations.ts";
 import { createBuiltPage } from "./serve/built-page.ts";
 import { createConsoleCookies } from "./session/console-cookies.ts";
@@ -115,7 +115,7 @@ function createDeps({ config, database, clock, logger, metrics, stopping }: Cons
     clock,
   });
   return {
-    observer: createConsoleObserver({ logger, metrics }),
+    observer: createRequestObserver({ logger, metrics }),
     trustedProxies: config.trustedProxies,
     docsUrl: addresses.docs,
     origin: addresses.console,

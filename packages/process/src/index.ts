@@ -27,6 +27,12 @@ export { prepareExpress } from "./prepare-express.ts";
 export { createProgress } from "./progress.ts";
 export type { Progress, ProgressStream } from "./progress.ts";
 export { replaceFolder } from "./replace-folder.ts";
+export {
+  createRequestMetrics,
+  createRequestObserver,
+  type RequestMetrics,
+  type RequestObserver,
+} from "./request-observer.ts";
 export { checkRequiredSettings, requiredSettingsOf } from "./required-settings.ts";
 export type { RequiredSettings, RequiredSettingValues } from "./required-settings.ts";
 export { runProgram } from "./run-program.ts";

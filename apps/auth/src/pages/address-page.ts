@@ -1,6 +1,6 @@
 import { renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
-import { emailField } from "../views/known-fields.ts";
+import { emailField } from "./known-fields.ts";
 import type { Form } from "../browser/read-form.ts";
 import type { Read } from "./fields.ts";
 import { readNextPage } from "./next-page.ts";

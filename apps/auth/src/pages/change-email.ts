@@ -2,7 +2,7 @@ import { foldEmail, type User } from "@gateway/platform/auth";
 import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { backToAccount } from "../views/links.ts";
-import { emailField } from "../views/known-fields.ts";
+import { emailField } from "./known-fields.ts";
 import { checkYourMail } from "./address-page.ts";
 import { readEmail } from "./fields.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";

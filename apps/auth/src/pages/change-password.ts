@@ -1,7 +1,7 @@
 import type { User } from "@gateway/platform/auth";
 import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
-import { newPasswordField, passwordField } from "../views/known-fields.ts";
+import { newPasswordField, passwordField } from "./known-fields.ts";
 import { readNewPassword } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";

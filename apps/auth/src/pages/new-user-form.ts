@@ -1,7 +1,7 @@
 import type { Form } from "../browser/read-form.ts";
 import { renderForm, type Faults, type Field } from "../views/form.ts";
 import type { Html } from "../views/html.ts";
-import { newPasswordField, ownEmailField } from "../views/known-fields.ts";
+import { newPasswordField, ownEmailField } from "./known-fields.ts";
 import { readName, readNewPassword } from "./fields.ts";
 
 /** What a new user says of themselves. */

@@ -2,7 +2,7 @@ import type { SecondFactor, User } from "@gateway/platform/auth";
 import type { SealedContents } from "../browser/sealed-forms.ts";
 import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
-import { newPasswordField, ownEmailField } from "../views/known-fields.ts";
+import { newPasswordField, ownEmailField } from "./known-fields.ts";
 import { readNewPassword } from "./fields.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { readNextPage } from "./next-page.ts";

@@ -1,6 +1,6 @@
 import { renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
-import { emailField, passwordField } from "../views/known-fields.ts";
+import { emailField, passwordField } from "./known-fields.ts";
 import { leadingTo } from "./next-page.ts";
 import { page, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { codePage } from "./second-factor.ts";

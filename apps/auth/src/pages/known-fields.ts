@@ -1,5 +1,5 @@
 import { passwordAdvice } from "../browser/password-rules.ts";
-import type { Field } from "./form.ts";
+import type { Field } from "../views/form.ts";
 
 export const emailField: Field = { name: "email", label: "E-mail address", type: "email", autocomplete: "email" };
 
