@@ -16,7 +16,6 @@ export type AdminDeps = {
   /** Null without encryption keys: a signing key is stored encrypted. */
   rollSigningKey: SigningKeys["roll"] | null;
   priceSigningKeys: Pick<PriceSigningKeys, "list">;
-  /** As `rollSigningKey`. */
   rollPriceSigningKey: PriceSigningKeys["roll"] | null;
   audit: Audit;
   ledger: Ledger;

@@ -28,7 +28,6 @@ const asJson = {
 
 const forPeople = { open: "", renderOne: renderBlock, between: "\n\n", close: "", none: "None." };
 
-/** One `name  value` line a field. */
 function renderBlock(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
   return Object.entries(row)

@@ -10,7 +10,6 @@ const notUtf8 = "The address holds a percent-encoding that is not UTF-8.";
 
 type Failure = { status: number; error: string; title: string; message: string; retryAfterSeconds?: number };
 
-/** What is at no address of ours: a page for browsers, an OAuth error for programs. */
 export const refuseAddress: RequestHandler = (req, res) => {
   answer(req, res, {
     status: 404,
@@ -76,7 +75,6 @@ export function refuseParameter(req: Request, res: Response, reason: string): vo
   });
 }
 
-/** A form of an application that is none, or too long. */
 export function refuseForm(req: Request, res: Response, { status }: UnreadableForm): void {
   answer(req, res, {
     status,

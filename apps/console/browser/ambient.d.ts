@@ -10,7 +10,6 @@ declare module "virtual:state-machines" {
 }
 
 declare module "virtual:events" {
-  /** The types of events, and the document's example of each. */
   export const eventExamples: Readonly<Record<string, unknown>>;
 }
 
@@ -20,11 +19,9 @@ declare module "virtual:id-prefixes" {
 }
 
 declare module "virtual:error-codes" {
-  /** Every code that a refusal can have. */
   export const errorCodes: readonly string[];
 }
 
 declare module "virtual:operation-forms" {
-  /** The forms of a service's operations, loaded when they are wanted. */
   export const formLoaders: Readonly<Record<string, () => Promise<{ forms: unknown }>>>;
 }

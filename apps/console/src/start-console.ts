@@ -23,7 +23,6 @@ import { createSignInStates } from "./session/sign-in-state.ts";
 import { createSignedIn } from "./session/signed-in.ts";
 
 export type ConsoleProgramDeps = {
-  /** What a person at the terminal should see as it happens, a line a call. */
   print(line: string): void;
 };
 
@@ -31,7 +30,6 @@ export type ConsoleProgramDeps = {
 export type ConsoleOverrides = {
   clock?: Clock;
   logger?: Logger;
-  /** Of the built page. */
   folder?: string;
   startBuild?: typeof startPageBuild;
 };

@@ -11,9 +11,7 @@ export type DocsDeps = {
 };
 
 export type DocsOverrides = {
-  /** Of the built site. */
   folder?: string;
-  /** Begins a build when the site is missing or stale. */
   startBuild?: typeof startBackgroundBuild;
 };
 

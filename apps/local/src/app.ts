@@ -46,7 +46,6 @@ export type RunningSystem = {
 /** What a person at the terminal should see as it happens, a line a call. */
 export type LocalDeps = {
   print(line: string): void;
-  /** What is being started now. */
   step?(text: string): void;
 };
 
@@ -126,7 +125,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   };
 }
 
-/** Unless there is another: its URL. */
+/** The URL of a server that was started here, unless another is given. */
 async function startOwnPostgres(
   { values, dataDir }: LocalConfig,
   { step = () => {}, onPostgresExit, closers }: StartDeps,
@@ -189,7 +188,6 @@ function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null
   return receiver ? [...hosts, hostOf(new URL(receiver.url))] : hosts;
 }
 
-/** Of the sandbox. */
 async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: SystemConfig): Promise<Demo | null> {
   const own = { applicationName: "gateway-demo", maxConnections: 1, livemode: false };
   const database = await openPlatformDatabase({ url: databaseUrl, encryptionKeys, ...own });

@@ -36,10 +36,8 @@ export async function moveDemoMoney(services: Services, own: Own): Promise<DemoP
 
 /** With the fee of a taker. */
 const filled = { quantity: 100_000, limitPrice: "1.08000", costMinor: 108_216 } as const;
-/** Far below the market. */
 const resting = { quantity: 1_000_000, limitPrice: "50000.00", heldMinor: 50_100 } as const;
 
-/** An order that is filled, and one that waits for its price. */
 async function trade(
   { execution, work }: Services,
   { accountId, euros, dollars, bitcoins }: Own & { euros: string; dollars: string; bitcoins: string },

@@ -9,9 +9,7 @@ import { createSimulatedPorts } from "@gateway/simulation";
 import { randomBytes } from "node:crypto";
 import { moveDemoMoney, type DemoPayment } from "./demo-money.ts";
 
-/** The account's key, people to sign in as, an application to allow, and money. */
 export type Demo = {
-  /** The secret of an admin key. */
   key: string;
   email: string;
   /** The other owner, with the same password. */

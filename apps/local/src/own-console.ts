@@ -10,7 +10,6 @@ import { join } from "node:path";
 import { hasConsole, type LocalConfig } from "./config.ts";
 import { keepEncryptionKey } from "./encryption-key.ts";
 
-/** What identity provider and console agree on. */
 export type ConsoleAgreement = { url: string; clientSecret: string };
 
 /** Null without a console. In the sandbox what is not set is made. */

@@ -22,7 +22,6 @@ export const servicePortsSetting: Setting<ServicePorts> = {
   },
 };
 
-/** What a fault calls the port of a service. */
 export function namePortOf(service: string): string {
   return `${service} in SERVICE_PORTS`;
 }

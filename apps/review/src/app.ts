@@ -7,7 +7,6 @@ import { UsageError } from "./usage-error.ts";
 
 export type Review = Acceptance & {
   base: string;
-  /** The id of the commit that `base` names. */
   commit: string;
   findings: readonly Finding[];
   /** Breaking changes that no note accepts. */

@@ -36,7 +36,6 @@ function renderServers(): string {
   return `/** Where the deployments are. */\nexport const servers = {\n${lines.join("")}} as const;\n`;
 }
 
-/** Of amounts, by currency. */
 function renderDecimalPlaces(): string {
   // The document is held against the OpenAPI schema, and a test holds this field against its enum.
   const schemas = openapi().components["schemas"] as Record<string, { "x-decimal-places"?: Record<string, number> }>;

@@ -7,7 +7,6 @@ import type { Commands } from "../command.ts";
 import { noSuchAccount } from "../no-such-account.ts";
 import type { Row } from "../render-result.ts";
 
-/** Customers, and whether they may call. */
 export const accountCommands: Commands = {
   "accounts create": (args) => {
     const email = requireEmail(args);

@@ -3,7 +3,6 @@ import { parseHead, requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";
 
-/** What was done in an account. */
 export const auditCommands: Commands = {
   "audit export": (args) => {
     const accountId = requireText(args, "account");

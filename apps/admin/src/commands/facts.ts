@@ -4,7 +4,6 @@ import { requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";
 
-/** What the outside told, and somebody has to look at. */
 export const factCommands: Commands = {
   "facts list":
     ({ command }) =>

@@ -6,7 +6,6 @@ import type { Row } from "../render-result.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** API keys of an account. */
 export const keyCommands: Commands = {
   "keys create": (args) => {
     const accountId = requireText(args, "account");

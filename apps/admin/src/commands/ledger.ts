@@ -5,7 +5,6 @@ import type { Commands } from "../command.ts";
 import { noSuchAccount } from "../no-such-account.ts";
 import type { Row } from "../render-result.ts";
 
-/** The books. */
 export const ledgerCommands: Commands = {
   "ledger verify": (args) => {
     const only = args.values.account === undefined ? null : requireText(args, "account");

@@ -2,7 +2,6 @@ import { requireText } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import { noSuchAccount } from "../no-such-account.ts";
 
-/** What is made of the books. */
 export const portfolioCommands: Commands = {
   "portfolio rebuild": (args) => {
     const accountId = requireText(args, "account");

@@ -5,7 +5,6 @@ import { UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";
 
-/** What tokens and prices are signed with. */
 export const signingKeyCommands: Commands = {
   "signing-keys list":
     ({ command }) =>

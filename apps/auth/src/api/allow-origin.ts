@@ -1,11 +1,9 @@
 import type { OauthApplications } from "@gateway/platform/accounts";
 import type { RequestHandler } from "express";
 
-/** Pages of these origins may call the protocol: an application has a redirect URI there. */
 export type AllowOriginDeps = { applications: Pick<OauthApplications, "hasOrigin"> };
 
 const maxAgeSeconds = 600;
-/** What pages may read of an answer. */
 const exposed =
   "WWW-Authenticate, X-Request-Id, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 

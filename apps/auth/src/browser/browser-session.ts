@@ -8,7 +8,6 @@ export type BrowserSession = {
   sessionId: string;
   userId: string;
   method: SignInMethod;
-  /** What they proved beside it. */
   secondFactor: SecondFactor | null;
   /** When the user last proved to be present, in ms since the Unix epoch. */
   authenticatedAtMs: number;
@@ -16,7 +15,6 @@ export type BrowserSession = {
 
 export type WhoSignsIn = { userId: string; method: SignInMethod; secondFactor?: SecondFactor | null };
 
-/** Who is signed in with the browser that sent a request. */
 export interface BrowserSessions {
   find(req: IncomingMessage): Promise<BrowserSession | null>;
   /** Starts a new session, whose secret nobody can know, and ends the former one. `services`: of a transaction. */
@@ -26,7 +24,6 @@ export interface BrowserSessions {
     who: WhoSignsIn,
     services: Pick<Services, "accounts" | "auth">,
   ): Promise<BrowserSession>;
-  /** Signs the browser out. */
   end(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
 

@@ -14,11 +14,8 @@ export type Origin = {
 export interface Csrf {
   /** Null before the browser's first page. */
   findBrowser(req: IncomingMessage): string | null;
-  /** Gives the browser its cookie when it has none. */
   ensureBrowser(req: IncomingMessage, res: ServerResponse): string;
-  /** For the forms of a page. */
   tokenOf(of: Origin): string;
-  /** Says whether a form with this token comes from a page of ours. */
   isOurs(req: IncomingMessage, token: string | null, of: Origin): boolean;
 }
 

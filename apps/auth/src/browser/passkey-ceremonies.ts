@@ -4,7 +4,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readCredential } from "./read-credential.ts";
 
-/** What a browser's authenticator is asked, and what its answer is worth (WebAuthn Level 3, 7). */
+/** WebAuthn Level 3, 7. */
 export interface PasskeyCeremonies {
   /** False where browsers refuse passkeys: an issuer without a host name. */
   isAvailable: boolean;
@@ -138,7 +138,6 @@ function createChallenges({ clock, cipher, passkeys }: PasskeyCeremoniesDeps): C
   };
 }
 
-/** Of an answer that was verified: what it signed. */
 function challengeOf({ response }: AuthenticationResponseJSON | RegistrationResponseJSON): string {
   const client: unknown = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
   return typeof client === "object" && client !== null && "challenge" in client ? String(client.challenge) : "";

@@ -2,7 +2,6 @@ import type { Cipher, Clock } from "@gateway/kernel";
 
 /** Values that a form carries to the next page, which nobody may read or write meanwhile. Nothing is stored. */
 export interface SealedForms {
-  /** For a hidden field. */
   seal<Name extends keyof SealedContents>(name: Name, browser: string, content: SealedContents[Name]): string;
   /** Null for what is older than 15 minutes, was made for another browser, or is no such thing. */
   open<Name extends keyof SealedContents>(

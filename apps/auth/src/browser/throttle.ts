@@ -18,7 +18,6 @@ export type Allowed = {
   kind: "allowed";
   /** Of the client address or the device: what is left of an e-mail address would tell what others tried with it. */
   state: RateLimitState;
-  /** It is not to count after all. */
   giveBack(): Promise<void>;
 };
 
@@ -57,7 +56,6 @@ export type ThrottleDeps = {
   clock: Clock;
   redis: Redis | null;
   logger: Logger;
-  /** Requests of a client address. */
   addressLimit: number;
 };
 

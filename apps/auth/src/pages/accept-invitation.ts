@@ -13,7 +13,6 @@ import { withNotice } from "./notices.ts";
 import { startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
-/** An invitation that waits, and the user whose address it went to, if there is one. */
 type Waiting = { token: string; invitation: Invitation; invited: User | null; signedInAs: User | null };
 
 /** Shows which account and which role. Looking at it uses nothing. */

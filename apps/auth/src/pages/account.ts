@@ -18,7 +18,6 @@ type Overview = {
   nowMs: number;
   user: User;
   memberships: readonly Membership[];
-  /** Ids of accounts that the user owns. */
   withoutKeys: readonly string[];
   sessions: readonly Session[];
   passkeys: readonly Passkey[];
@@ -28,7 +27,6 @@ type Overview = {
   applications: readonly ConnectedApplication[];
 };
 
-/** Everything that acts for the user, and how to end it. */
 export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { platform, clock, ceremonies } = deps;
   const user = await userOf(visit, deps);
@@ -119,7 +117,6 @@ function renderMemberships({ memberships, withoutKeys }: Overview): Html {
   });
 }
 
-/** What only owners may do. */
 function renderOwned({ accountId, accountName }: Membership, { hasNoKey }: { hasNoKey: boolean }): Html {
   const ways = [
     ...(hasNoKey ? [{ href: firstKeyPath(accountId), label: "Create the first API key" }] : []),

@@ -8,7 +8,6 @@ import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } fr
 import { refuse } from "./refuse-try.ts";
 import { tellLimit } from "./tell-limit.ts";
 
-/** A page that asks for an e-mail address, and mails a link there. */
 export type AddressPage = {
   title: string;
   lead: string;

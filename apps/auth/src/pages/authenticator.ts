@@ -13,7 +13,6 @@ import { userOf } from "./signed-in.ts";
 
 const path = "/account/authenticator";
 
-/** To set one up, or to change the one that there is. */
 export async function showAuthenticator(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const known = await deps.platform.auth.authenticators.find(user.id);

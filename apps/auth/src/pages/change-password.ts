@@ -16,7 +16,6 @@ export async function showChangePassword(visit: SignedInVisit, deps: PageDeps): 
   return changePage(visit, await userOf(visit, deps));
 }
 
-/** Asks for the old password, and ends all other sessions. */
 export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const { form, req } = visit;

@@ -18,7 +18,6 @@ export type ConsentView = {
   faults?: Faults;
 };
 
-/** What scopes of OpenID Connect let an application know, in words. */
 const meanings: Readonly<Record<string, string>> = {
   openid: "Know that it is you",
   email: "See your e-mail address",

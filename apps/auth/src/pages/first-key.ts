@@ -100,7 +100,6 @@ function renderWaysOn({ docsUrl, consoleUrl }: PageDeps): Html {
   </nav>`;
 }
 
-/** One click selects all of it. */
 function renderCopyable(text: string): Html {
   return html`<pre class="copyable"><code>${text}</code></pre>`;
 }

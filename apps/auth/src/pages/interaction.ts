@@ -14,7 +14,6 @@ import { secondFactorNeededPage } from "./second-factor-needed.ts";
 import type { SignInAttempt } from "./sign-in-attempt.ts";
 import { askAgain, signInLinks, signInPage, type SignInPlace } from "./sign-in-page.ts";
 
-/** What an application's authorize request asks: who the user is, and then whether the application may. */
 export async function showInteraction(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const interaction = await findInteraction(visit, deps);
   if (interaction.prompt === "consent") {

@@ -3,7 +3,7 @@ import type { Field } from "../views/form.ts";
 
 export const emailField: Field = { name: "email", label: "E-mail address", type: "email", autocomplete: "email" };
 
-/** The address of a user, for the browser to keep the new password with. */
+/** For the browser to keep the new password with. */
 export const ownEmailField = (value: string): Field => ({
   ...emailField,
   ...{ value, autocomplete: "username", isReadOnly: true },

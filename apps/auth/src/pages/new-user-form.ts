@@ -4,7 +4,6 @@ import type { Html } from "../views/html.ts";
 import { newPasswordField, ownEmailField } from "./known-fields.ts";
 import { readName, readNewPassword } from "./fields.ts";
 
-/** What a new user says of themselves. */
 export type NewUser = { name: string; password: string };
 
 export function readNewUser(form: Form, { email }: { email: string }): NewUser | { faults: Faults } {
@@ -27,7 +26,6 @@ export type NewUserView = {
   hidden: Readonly<Record<string, string | null>>;
   email: string;
   name: string;
-  /** What else is asked of them. */
   more?: readonly Field[];
   button: string;
   faults?: Faults | undefined;

@@ -29,7 +29,6 @@ import { showSignOut, submitSignOut } from "./sign-out.ts";
 import { showSignUp, submitSignUp } from "./sign-up.ts";
 import { recentlySignedIn, signedIn, type SignedInHandler } from "./signed-in.ts";
 
-/** What a path shows, and what its form does. */
 export type PageRoute = {
   path: string;
   get?: PageHandler;
@@ -103,7 +102,6 @@ const behind =
     ...(post && { post: guard(post) }),
   });
 
-/** Every page there is. */
 export const pageRoutes: readonly PageRoute[] = [
   ...openRoutes,
   ...signedInRoutes.map(behind(signedIn)),

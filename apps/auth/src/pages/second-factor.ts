@@ -7,7 +7,6 @@ import { refuse } from "./refuse-try.ts";
 import { tellLimit } from "./tell-limit.ts";
 import { tellOfLockout } from "./tell-of-lockout.ts";
 
-/** What the page says that asks for a code. */
 export type CodeProblem = { status: number; retryAfterSeconds?: number; faults: Faults };
 
 /** Checks a code of the authenticator app, or a recovery code. The caller knows that it is the user who tries. */
@@ -58,7 +57,6 @@ async function use(
 
 export type CodeView = {
   action: string;
-  /** What goes back with the form unseen. */
   hidden: Readonly<Record<string, string | null>>;
   problem?: CodeProblem | undefined;
   links?: Html;

@@ -10,7 +10,6 @@ import { checkCode, type CodeProblem } from "./second-factor.ts";
 import { tellLimit } from "./tell-limit.ts";
 import { tellOfLockout } from "./tell-of-lockout.ts";
 
-/** What the sign-in page says when it did not work, and with which status. */
 export type FailedSignIn = {
   kind: "failed";
   status: number;
@@ -68,7 +67,6 @@ async function askForCode(
   return authenticator && { kind: "codeNeeded", known: sealedForms.seal("password", browser, content) };
 }
 
-/** The second step, after the password. */
 export async function signInWithCode(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const known = visit.form.get("known") ?? "";
   const password = deps.sealedForms.open("password", visit.browser, known);
@@ -103,7 +101,6 @@ export async function signInWithPasskey(visit: Visit, deps: PageDeps, only?: Use
   return { kind: "signedIn", session: await startSession(visit, deps, { user, method: "passkey" }) };
 }
 
-/** The user whose password it is, or null. */
 export async function checkPassword(
   { passwords, platform }: PageDeps,
   { user, password }: { user: User | null; password: string },
@@ -137,7 +134,6 @@ export function startSession(
   });
 }
 
-/** For a mail. */
 export function describeDevice(req: Visit["req"]): { device: string; clientAddress: string | null } {
   return { device: describeUserAgent(req.get("User-Agent") ?? ""), clientAddress: req.ip ?? null };
 }

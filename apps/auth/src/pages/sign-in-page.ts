@@ -18,7 +18,6 @@ export type SignInPlace = {
   isEmailFixed?: boolean;
   notice?: string | undefined;
   lead?: Html;
-  /** Links to the other ways in. */
   links: Html;
 };
 

@@ -4,13 +4,12 @@ import { redirect, type PageAnswer, type PageDeps, type PageHandler, type Visit 
 import type { SignInAttempt } from "./sign-in-attempt.ts";
 import { askAgain, signInLinks, signInPage, type SignInPlace } from "./sign-in-page.ts";
 
-/** Signing in for our own pages. Whoever is signed in already goes on. */
 export async function showSignIn(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const next = readNextPage(visit.query.get("next"));
   return visit.session ? redirect(next ?? "/account") : signInPage(visit, deps, placeOf(visit, next));
 }
 
-/** Somebody signed in meanwhile, in another tab. */
+/** Called when somebody signed in meanwhile, in another tab. */
 export async function goOnSignedIn({ form }: Visit): Promise<PageAnswer> {
   return redirect(readNextPage(form.get("next")) ?? "/account");
 }

@@ -6,7 +6,6 @@ export class NoFreeSlotError extends Error {
 export interface ExchangeSlots {
   /** Runs `work` when a slot is free, works of one `key` in turn. Rejects with a NoFreeSlotError after too long. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** Whether who asks now would have to wait. */
   areTaken(): boolean;
 }
 

@@ -130,7 +130,6 @@ function sentTokenOf({ model, name }: NamedRecord, { oidc }: TokenEndpointGrantC
   return model === "RefreshToken" ? { refreshToken: name, clientId: oidc.client.clientId } : null;
 }
 
-/** Says whether nobody was faster. */
 function writeTokens(
   unitOfWork: UnitOfWork,
   exchange: PendingExchange,

@@ -45,7 +45,6 @@ export interface Interactions {
   ): Promise<string>;
   /** Asks for another user, once the session of the browser has ended. */
   askAgain(req: IncomingMessage, res: ServerResponse): Promise<string>;
-  /** The application learns `access_denied`. */
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
 }
 

@@ -2,7 +2,6 @@ import { html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
 import { quoteName } from "./strangers-name.ts";
 
-/** A button of a page that has nothing else to offer. */
 export type WayOn = { label: string; href: string };
 
 export type ErrorPage = {

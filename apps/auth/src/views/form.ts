@@ -3,22 +3,18 @@ import { html, type Html } from "./html.ts";
 /** What is wrong with a form: a sentence for each field, and one for the whole of it. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** The key of a fault that is of no single field. */
 export const wholeForm = "form";
 
 export type FormView = {
   action: string;
   csrf: string;
-  /** What goes back with the form unseen. */
   hidden?: Readonly<Record<string, string | null>>;
   faults?: Faults | undefined;
-  /** Fields, which are shown with their faults, and other markup. */
   fields?: readonly (Omit<Field, "faults"> | Html)[];
   /** Buttons side by side, and links beside them. A text is the label of the main button. */
   buttons: readonly (string | Button | Html)[];
 };
 
-/** A form of ours, with its CSRF token, and at the top the summary of what was wrong with it. */
 export function renderForm({ action, csrf, hidden = {}, faults = {}, fields = [], buttons }: FormView): Html {
   const unseen = Object.entries({ csrf, ...hidden }).filter(([, value]) => value !== null);
   return html`${renderFaults(faults)}
@@ -52,7 +48,6 @@ export type Field = {
   autocomplete: string;
   hint?: string;
   faults?: Faults | undefined;
-  /** Where the cursor stands at first, unless something is wrong. */
   isFirst?: boolean;
   isReadOnly?: boolean;
   /** For a script to ask about (`checkValidity`): the server says what is wrong. */
@@ -100,7 +95,6 @@ function renderInput(
   />`;
 }
 
-/** Hidden until the script is there. */
 function renderRevealed({ name, label }: Field, input: Html): Html {
   return html`<div class="revealed">
     ${input}

@@ -13,11 +13,9 @@ export type BarChartOptions = {
   lines: readonly Pick<Line, "key" | "label">[];
   /** A line across, with its words. */
   limit?: { value: number; label: string } | null;
-  /** What hatched parts are. */
   hatchedLabel?: string;
   /** Of figures and times at its sides: without, it is a strip. */
   hasAxes?: boolean;
-  /** What Enter and a click on a bar do. */
   onPick?(bucket: Bucket): void;
 };
 

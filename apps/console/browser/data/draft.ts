@@ -1,4 +1,3 @@
-/** What was typed into a form, by the names of its fields. */
 type Values = Readonly<Record<string, string>>;
 
 type Draft = { personId: string; address: string; title: string; values: Values; keptAtMs: number };

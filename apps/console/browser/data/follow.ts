@@ -3,7 +3,6 @@ import { callApi, faultOf, type Answered } from "./calls.ts";
 import type { Topic } from "./concerns.ts";
 import { paceFactor } from "./pace.ts";
 
-/** What the tabs of a browser tell each other. */
 export type Told = {
   /**
    * `back`: heard again after a failure, so anything may have happened. `doubt`: what the person may do may have

@@ -3,7 +3,6 @@ import type { OperationId, OperationRow } from "./operation-row.ts";
 
 export type LoggedRequest = Schemas["RequestLogDetail"];
 
-/** As `data/calls.ts` has it. */
 type LoggedCall = {
   readonly operationId: OperationId;
   readonly path: Readonly<Record<string, string>>;

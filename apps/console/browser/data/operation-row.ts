@@ -5,7 +5,6 @@ export type OperationId = keyof OperationTypes;
 /** A row of the contract's table, cut to what the page shows and enforces. */
 export type OperationRow = {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** With its parameters in braces. */
   readonly path: string;
   readonly service: string;
   readonly permission: "read" | "write" | "admin";

@@ -31,7 +31,6 @@ function bodyText(body: unknown): string {
   return visibleJson(body, 2).replaceAll("!", "\\u0021");
 }
 
-/** The same with the published client. */
 export function typescriptOf({ operation, path, query, body, idempotencyKey }: SnippetCall): string {
   const params = {
     ...(path && Object.keys(path).length > 0 && { path }),

@@ -3,7 +3,6 @@ import { stepOf, type Interval } from "./usage-buckets.ts";
 
 const minuteMs = 60_000;
 
-/** The query of the address. */
 type UrlState = Readonly<Record<string, string | undefined>>;
 
 /** A time that is looked at, as the address says it: the past hour of whoever opens it, or from a moment to another. */

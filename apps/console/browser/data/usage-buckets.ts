@@ -1,6 +1,5 @@
 import type { Schemas } from "gateway-api-client";
 
-/** From a moment until before another. */
 type Span = { readonly sinceMs: number; readonly untilMs: number };
 
 export type UsageSeries = Schemas["UsageSeries"];
@@ -12,7 +11,6 @@ export type Line = {
   readonly key: string;
   readonly label: string;
   readonly points: readonly { readonly at: string; readonly count: number }[];
-  /** Of them, those that are hatched. */
   readonly hatched?: Line["points"];
 };
 
@@ -115,7 +113,6 @@ export function linesOfOutcome(series: readonly Pick<UsageSeries, "points">[]): 
   ];
 }
 
-/** By what requests are chosen that are also counted by it. */
 export type CountedFilters = {
   readonly operation?: string | undefined;
   readonly code?: string | undefined;
@@ -150,7 +147,6 @@ function isOf(group: NonNullable<UsageSeries["group"]>, { operation, code, statu
   );
 }
 
-/** Refused requests of one operation with one code. */
 export type FailureGroup = {
   readonly operation: string | null;
   readonly code: string | null;

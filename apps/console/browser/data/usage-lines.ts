@@ -8,11 +8,9 @@ type Choice = {
   by: UsageDimension;
   /** The series by status too, where `by` does not separate what the limit refused (429). Null: it does. */
   refused: readonly UsageSeries[] | null;
-  /** Of keys and applications, by id. */
   names: ReadonlyMap<string, string>;
 };
 
-/** A line for each series, in their order: most first. */
 export function linesOfUsage(series: readonly UsageSeries[], { by, refused, names }: Choice): Line[] {
   return series.map(({ group, points }) => {
     const value = group?.[by];

@@ -5,7 +5,6 @@ import { places } from "./places.ts";
 
 const waitMs = 1200;
 
-/** Ctrl K, ?, and g with a letter. */
 export function useShellKeys({ openPalette, openHelp }: { openPalette(): void; openHelp(): void }): void {
   const router = useRouter();
   const goneAtMs = useRef(-Infinity);

@@ -24,7 +24,6 @@ const loadPalette = () => import("./palette.tsx");
 const Palette = lazyPart(loadPalette, "Palette");
 const Help = lazyPart(() => import("./help.tsx"), "Help");
 
-/** Around every screen: who is signed in, where one is, where one can go. */
 export function Shell() {
   const session = useQuery(sessionQuery);
   const isKept = useOnePlace(session.data);

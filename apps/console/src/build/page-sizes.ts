@@ -7,9 +7,7 @@ export type PageSizes = {
   /** The script and the stylesheet that every visit loads, with the overview. */
   firstScript: number;
   firstStyle: number;
-  /** What each screen adds to that, by its name. */
   screens: ReadonlyMap<string, number>;
-  /** All scripts and stylesheets together. */
   all: number;
 };
 
@@ -67,7 +65,6 @@ function filesOf(manifest: Manifest, key: string, seen: Set<string> = new Set())
   return seen;
 }
 
-/** What is above the budget, in words. */
 export function judgeSizes({ firstScript, firstStyle, screens, all }: PageSizes): string[] {
   const parts: [name: string, bytes: number, most: number][] = [
     ["the script of the first visit", firstScript, pageBudget.firstScript],

@@ -33,7 +33,6 @@ export function pageHeaders(nonce: string): Record<string, string> {
   };
 }
 
-/** Of everything that is answered here. */
 export const headersOfAll: Readonly<Record<string, string>> = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",

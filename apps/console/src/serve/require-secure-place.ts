@@ -2,7 +2,6 @@ import type { RequestHandler } from "express";
 import { createNonce, pageHeaders } from "./page-headers.ts";
 import { asText, plainPage, sendDocument } from "./plain-page.ts";
 
-/** As browsers know them. */
 type Addresses = { origin: string; authOrigin: string };
 
 /**

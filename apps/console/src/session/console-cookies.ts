@@ -6,7 +6,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * the session's; a sign-in's is also sent when the identity provider leads back, from another site.
  */
 export interface ConsoleCookies {
-  /** Who is signed in. */
   session: {
     /** Null when there is none; when there are two of the name, the first. */
     read(req: IncomingMessage): string | null;

@@ -6,7 +6,6 @@ import type { ConsoleTokens } from "@gateway/platform/console";
 /** What an access token says of the sign-in that it came from. */
 export type SignInFacts = { userId: string; accountId: string; grantId: string; signedInAtMs: number };
 
-/** Who somebody is, and what they belong to, now. */
 export type KnownPerson = {
   userId: string;
   name: string;
@@ -27,7 +26,6 @@ export type OnBehalfOf = { address: string | undefined };
 
 /** The provider for its confidential application. All but `authorizeUrl` reject with UNAVAILABLE when it is away. */
 export interface IdentityProvider {
-  /** Where the browser goes to sign in. */
   authorizeUrl(request: {
     state: string;
     nonce: string;
@@ -49,9 +47,7 @@ export interface IdentityProvider {
 }
 
 export type IdentityProviderDeps = {
-  /** As browsers know it: the issuer. */
   authUrl: string;
-  /** Where this process reaches it. */
   upstreamUrl: string;
   redirectUri: string;
   clientSecret: string;

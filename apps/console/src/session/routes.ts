@@ -15,7 +15,6 @@ export type SessionRoutesDeps = {
   provider: IdentityProvider;
   cookies: ConsoleCookies;
   signIns: SignInStates;
-  /** The console's own, as browsers know it. */
   origin: string;
 };
 

@@ -23,7 +23,6 @@ export type SessionInfo = {
   account: AccountChoice;
   /** The role now: a change is seen by the next `GET /session`, and by the gateway at once. */
   role: Schemas["Role"];
-  /** What operations ask for: the role's. */
   permission: Schemas["Permission"];
   /** All that the person belongs to, this one too. Another one is chosen by `GET /sign-in?account=choose`. */
   accounts: readonly AccountChoice[];
@@ -31,7 +30,6 @@ export type SessionInfo = {
   /** When they last proved to be there, ISO 8601; for `x-fresh-sign-in`. */
   signedInAt: string;
   addresses: {
-    /** Of the API, as programs reach it: for curl and TypeScript. */
     api: string;
     /** Null: this deployment names none. Without a slash at the end. */
     docs: string | null;

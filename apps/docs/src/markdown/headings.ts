@@ -3,7 +3,6 @@ import { escapeHtml } from "../html/escape-html.ts";
 
 export type Heading = { level: number; id: string; text: string };
 
-/** What a rendering is given and gives back. */
 export type HeadingsEnvironment = { anchor?: string; headings?: readonly Heading[] };
 
 /** As GitHub does it, so that an anchor works in the repository too. */

@@ -7,7 +7,6 @@ import { plainText, type Page } from "./page.ts";
 
 const folder = join(workspace, "errors");
 
-/** The codes of the registry, in its order. */
 export const errorCodes = Object.keys(problemCodes) as readonly ProblemCode[];
 
 /** A page for each code, from its file in `errors`, and their list. Rejects when registry and files differ. */

@@ -1,4 +1,4 @@
-/** The guides in the order in which they are best read, in groups. */
+/** In the order in which they are best read. */
 export const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
   {
     title: "Get started",

@@ -10,7 +10,6 @@ export type PageKind =
   | "glossary"
   | "missing";
 
-/** The sections that the header names. */
 export type Section = "guides" | "reference" | "events" | "errors" | "changelog";
 
 /** A page of the site as Markdown, of which HTML, the search index and `llms.txt` are made. */
@@ -33,7 +32,6 @@ export type Page = {
   parts?: readonly OperationPart[];
 };
 
-/** An operation on the page of its tag. */
 export type OperationPart = {
   operationId: string;
   title: string;
@@ -42,9 +40,7 @@ export type OperationPart = {
   /** Where its own Markdown text is, from the root of the site, without an ending. */
   textPath: string;
   markdown: string;
-  /** How the operation is called, and what it answers then. */
   samples: string;
-  /** Whether the console tries it. */
   isTried: boolean;
 };
 

@@ -9,13 +9,11 @@ const sources = [
 
 export type DocumentName = (typeof sources)[number]["name"];
 
-/** An operation with what the document says of it elsewhere. */
 export type Operation = OperationObject & {
   method: string;
   path: string;
   service: string | null;
   sandboxOnly: boolean;
-  /** Where its service is by itself. */
   directServers: readonly Server[];
 };
 

@@ -13,7 +13,6 @@ export function createAuthSamples(openapi: OpenApi, operation: Operation): CodeS
   return [{ lang: "sh", label: "curl", source: calls.join("\n\n") || curlOf(operation, null) }];
 }
 
-/** Its answers are pages. */
 function isForBrowsers(openapi: OpenApi, { responses = {} }: Operation): boolean {
   return Object.values(responses).some(
     (response: ResponseObject) => "text/html" in (resolve(openapi, response).content ?? {}),
@@ -40,7 +39,6 @@ function curlOf({ method, path, security = [] }: Operation, form: Form["values"]
   ].join(" \\\n  ");
 }
 
-/** What the reader has of their own. */
 const variables: Readonly<Record<string, string>> = {
   client_id: "CLIENT_ID",
   redirect_uri: "REDIRECT_URI",

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compressedEndings } from "../site/write-site.ts";
 
-/** How the content is compressed. */
 export type Encoding = keyof typeof compressedEndings;
 
 export type FoundFile = { kind: "file"; path: string; content: Buffer; encoding: Encoding | null };

@@ -25,7 +25,6 @@ export type LayoutContext = {
   siteUrl: string | null;
   /** Where the console is, or null when there is none. */
   consoleUrl: string | null;
-  /** The day of a page's last change, by its path. */
   lastChanges: ReadonlyMap<string, string>;
 };
 

@@ -66,12 +66,10 @@ export function createLinkResolver(
   };
 }
 
-/** Replaces the targets of the links in a Markdown text. */
 export function rewriteLinks(markdown: string, rewrite: (href: string) => string): string {
   return markdown.replaceAll(/\]\((?<href>[^)\s]+)\)/g, (_, href: string) => `](${rewrite(href)})`);
 }
 
-/** From a page to a file of the site. */
 export function relativeHref(from: string, file: string): string {
   return posix.relative(posix.dirname(from), file);
 }

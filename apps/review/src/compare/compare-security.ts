@@ -51,7 +51,6 @@ function compareNeeded(scope: Scope, way: string, { base, head }: Pair<readonly 
   }
 }
 
-/** Whether who holds `held` holds all that is `needed`. */
 function holds(held: readonly string[], needed: readonly string[]): boolean {
   const rank = Math.max(...held.map((one) => permissions.indexOf(one)));
   return needed.every((one) => held.includes(one) || (permissions.includes(one) && permissions.indexOf(one) <= rank));

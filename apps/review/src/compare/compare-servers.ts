@@ -84,7 +84,6 @@ function byName(servers: Servers): Map<string, string[]> {
   return new Map([...named].map(([name, entries]) => [name, entries.map(([url]) => url)]));
 }
 
-/** What is said of those addresses that both have. */
 function compareWords(
   scope: Scope,
   rule: "document-text-changed" | "operation-text-changed",
@@ -98,7 +97,6 @@ function compareWords(
   }
 }
 
-/** By address, what else is said of it. */
 function readServers(list: Json | undefined): Servers {
   const servers = listOf(list).filter(isObject);
   return new Map(servers.flatMap((server) => addressesOf(server).map((address) => [address, omit(server, ["url"])])));

@@ -90,7 +90,6 @@ function compareEvents(scope: Scope, anchor: string, { base, head }: Pair<JsonOb
   }
 }
 
-/** An index of `frequencies`. */
 function frequencyOf({ emits }: JsonObject, type: string): number {
   const types = textsOf(emits);
   return types.includes(type) ? 2 : Number(types.includes(`${type}?`));

@@ -1,7 +1,6 @@
 import { additive, attention, breaking, documentation, type RuleText } from "./rule-text.ts";
 import { stateRules } from "./state-rules.ts";
 
-/** What a change of anything but a schema means. */
 export const interfaceRules = {
   "document-added": { what: "the document {anchor} is new, with {after}", ...additive() },
   "document-removed": { what: "the document {anchor} is gone, with {before}", ...breaking("Keep it.") },

@@ -24,16 +24,13 @@ type Options = {
   value: string;
   fault?: string | null;
   onChange(value: string): void;
-  /** It has the focus as its dialog opens. */
   isFirst?: boolean;
 };
 
-/** Choices by their values, in their order. */
 export function choicesOf(labels: Readonly<Record<string, string>>): readonly Choice[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-/** Choices that are called as they are written, with spaces. */
 export function plainChoices(values: readonly string[]): readonly Choice[] {
   return values.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
@@ -132,7 +129,6 @@ export function toggled(choices: readonly Choice[], chosen: readonly string[], o
 
 type GroupsOptions = { choices: readonly Choice[]; chosen: readonly string[]; onChange(value: string): void };
 
-/** Everything, and each group: a box that is half chosen where some of it are. */
 function Groups({ choices, chosen, onChange }: GroupsOptions) {
   const values = choices.map(({ value }) => value);
   const groups = [...new Set(values.map((value) => value.split(".", 1)[0] ?? ""))];

@@ -10,7 +10,6 @@ export type Filter = {
   /** Of the query of the address, and of the operation. */
   readonly name: string;
   readonly label: string;
-  /** Without any it is a text. */
   readonly choices?: readonly Choice[];
   /** `several`: choices with commas between them. `time`: what `timesOf` reads. Without it, one choice. */
   readonly kind?: "several" | "time";
@@ -25,12 +24,10 @@ export function rangeFilter(label = "Created"): Filter {
 
 export const externalIdFilter: Filter = { name: "externalId", label: "External id" };
 
-/** The parameters of the address that a filter is. */
 export function namesOf({ kind, name }: Filter): readonly string[] {
   return kind === "time" ? ["range", "since", "until"] : [name];
 }
 
-/** What the filters of the address come to, as the operation takes it. */
 export function queryOfFilters(filters: readonly Filter[], state: UrlState): UrlState {
   const queryOf = ({ kind, name, usual }: Filter): UrlState => {
     if (kind === "time") {
@@ -97,7 +94,6 @@ function FilterField({ filter }: { filter: Filter }) {
   );
 }
 
-/** Asks when typing rests for a moment. */
 function TextFilter({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
   const [text, setText] = useState(value);
   const change = useRef(onChange);

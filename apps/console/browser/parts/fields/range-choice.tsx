@@ -35,7 +35,6 @@ export function RangeChoice({ usual = usualRange }: { usual?: string }) {
   );
 }
 
-/** From a moment to another, to the second; in the zone that the person chose. */
 export function MomentRange() {
   const [{ since, until }, setState] = useUrlState();
   const { zone } = usePreferences();

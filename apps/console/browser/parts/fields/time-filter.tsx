@@ -14,7 +14,6 @@ const between = "between";
 
 type Options = { label: string; state: UrlState; onChange(change: UrlState): void };
 
-/** The last hours or days, or from one moment to another in the zone that the person chose. */
 export function TimeFilter({ label, state, onChange }: Options) {
   const { zone } = usePreferences();
   const isGiven = Boolean(state["since"] || state["until"]);

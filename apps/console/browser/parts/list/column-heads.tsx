@@ -17,7 +17,6 @@ type Options = {
   widths?: readonly string[] | null;
 };
 
-/** The head of a table whose class is `rows`. */
 export function ColumnHeads({ columns, rowIndex, widths = null }: Options) {
   return (
     <thead>

@@ -9,7 +9,6 @@ type Options = {
   table: RefObject<HTMLTableElement | null>;
   range: RowRange;
   onRange(range: RowRange): void;
-  /** Of a row that was not measured yet, in pixels. */
   estimate: number;
 };
 

@@ -65,7 +65,6 @@ function idOf(item: unknown): string {
   return (item as { id: string }).id;
 }
 
-/** Until the measure of the window is there. */
 function beginning(count: number): RowRange {
   const end = Math.min(count, 60);
   return { start: 0, end, above: 0, below: (count - end) * estimatedHeight };

@@ -5,9 +5,7 @@ type Actor = {
   /** What it is, as operations call it: `apiKey`, `person`, `system`. */
   type?: string;
   kind?: string;
-  /** By which application a person did it. */
   applicationId?: string | null;
-  /** For whom an application did it. */
   personId?: string | null;
 };
 

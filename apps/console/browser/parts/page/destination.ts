@@ -29,11 +29,8 @@ export type ScreenPath = keyof ScreenParameters;
 
 type Place<Path extends ScreenPath> = {
   to: Path;
-  /** The id of the row that is open there. */
   open?: string | undefined;
-  /** The query of the address besides it. */
   search?: { readonly [Name in "do" | ScreenParameters[Path]]?: string | undefined };
 };
 
-/** Where a link leads. */
 export type Destination = { [Path in ScreenPath]: Place<Path> }[ScreenPath];

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 
-/** The time, in ms since the epoch, told each second. */
 export function useSecond(): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {

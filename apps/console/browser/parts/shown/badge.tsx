@@ -9,7 +9,6 @@ const states: readonly (readonly [Tone, names: string])[] = [
 ];
 const tones = new Map(states.flatMap(([tone, names]) => names.split(" ").map((name) => [name, tone] as const)));
 
-/** A state in words, with a colour beside it. */
 export function Badge({ state, tone = tones.get(state) ?? "plain" }: { state: string; tone?: Tone | undefined }) {
   return <span className={`badge ${tone}`}>{state.replaceAll("_", " ")}</span>;
 }

@@ -27,7 +27,6 @@ function useCopy(text: string): [said: "Copied" | "Not allowed here" | null, cop
   return [said, copy];
 }
 
-/** An id that is marked whole by a click, with its button. */
 export function CopyableId({ id }: { id: string }) {
   return (
     <span className="copyable-id">

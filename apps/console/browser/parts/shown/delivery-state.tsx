@@ -9,7 +9,6 @@ export function DeliveryState({ of: { status, lastAttempt } }: { of: Delivery })
   return <Badge state={status} tone={status === "pending" && isRefused ? "wait" : undefined} />;
 }
 
-/** The result of the last attempt: the status of the response, or the reason why there is none. */
 export function LastAttempt({ of: { lastAttempt } }: { of: Delivery }) {
   if (lastAttempt === null) {
     return null;

@@ -3,7 +3,6 @@ import { Failure, LoadingRows, Stale, type Asked } from "./states.tsx";
 
 type Options<Data> = {
   of: Asked & { data: Data | undefined; isPaused: boolean; dataUpdatedAt: number };
-  /** What stands there until then, unless it is `rows` of a list. */
   waiting?: ReactNode;
   rows?: number;
   children(data: Data): ReactNode;

@@ -46,7 +46,6 @@ function words(state: string): string {
   return state.replaceAll("_", " ");
 }
 
-/** By how many steps a state is away from the beginning. */
 function columnsOf({ states, transitions }: DrawnMachine): string[][] {
   const depths = new Map<string, number>();
   let ends = transitions.filter(({ from }) => from === null).map(({ to }) => to);

@@ -38,7 +38,6 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
-/** The request to quote. */
 function AskedAs({ id }: { id: string | null }) {
   return (
     id !== null && (
@@ -49,7 +48,6 @@ function AskedAs({ id }: { id: string | null }) {
   );
 }
 
-/** What is asked for, as `useCall` answers it. */
 export type Asked = { isError: boolean; data: unknown; error: unknown; refetch(): unknown };
 
 /** In the place of an answer that failed and of which nothing is known: all else stays. */
@@ -57,7 +55,6 @@ export function FailedPart({ of }: { of: Asked }) {
   return of.isError && of.data === undefined ? <Failure error={of.error} retry={() => void of.refetch()} /> : null;
 }
 
-/** Why a thing failed or was refused, by its code. */
 export function RefusalNote({ code, reason }: { code: string | null; reason?: string | null }) {
   return code === null ? null : (
     <p className="note bad">
@@ -66,7 +63,6 @@ export function RefusalNote({ code, reason }: { code: string | null; reason?: st
   );
 }
 
-/** Nothing is there yet: what would be, and how it comes. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty">
@@ -119,12 +115,10 @@ export function LoadingRows({ count = 6 }: { count?: number }) {
   );
 }
 
-/** In the place of a figure or a chart, in its height. */
 export function Waiting({ className = "" }: { className?: string }) {
   return <div className={`waiting ${className}`} role="status" aria-label="Loading" />;
 }
 
-/** A screen whose program is not here yet. */
 export function ScreenOnItsWay() {
   return navigator.onLine ? (
     <LoadingRows />
@@ -135,7 +129,6 @@ export function ScreenOnItsWay() {
   );
 }
 
-/** What is too long to be kept fresh by itself. */
 export function AsItStood({ updatedAt, loadAgain }: { updatedAt: number; loadAgain(): void }) {
   return (
     <p className="as-of">

@@ -9,7 +9,6 @@ export function Tabs<Name extends string>({
   name?: string;
   tabs: Readonly<Record<Name, string>>;
   current: Name;
-  /** Of the address, what goes along. */
   kept?: Readonly<Record<string, string | undefined>>;
 }) {
   return (

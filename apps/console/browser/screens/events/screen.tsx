@@ -96,7 +96,6 @@ function DeliveriesOf({ eventId }: { eventId: string }) {
   );
 }
 
-/** What else happened to the same thing. */
 function HistoryOf({ objectId, current }: { objectId: string; current: string }) {
   const title = "History of this object";
   const events = useCall({ operationId: "listEvents", query: { objectId, limit: 10 } });

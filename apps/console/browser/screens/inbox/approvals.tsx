@@ -107,7 +107,6 @@ function Quorum({ approval: { decisions, requiredApprovals } }: { approval: Appr
   );
 }
 
-/** Null: this person may approve it. */
 function whyNotApprove(unavailable: string | null, asker: KnownAsker | undefined): string | null {
   if (unavailable !== null || asker === undefined) {
     return unavailable;

@@ -107,7 +107,6 @@ function CallsIn24Hours({ id }: { id: string }) {
 
 type PaneOptions = { apiKey: ApiKey; setMade(made: Made): void };
 
-/** Roll and Revoke. The same key may have them in its row, where they are `small`, and beside the list. */
 function KeyActions({ apiKey, setMade, small = false }: PaneOptions & { small?: boolean }) {
   const { id, name } = apiKey;
   const onMade = ({ secret }: { secret: string }): void => setMade({ secret, title: `The successor of ${name}` });

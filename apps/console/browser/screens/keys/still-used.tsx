@@ -6,7 +6,6 @@ import { Ago, Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
-/** What a key that is no longer good is answered with. */
 const refusal = "UNAUTHENTICATED";
 
 type Refused = ItemOf<"listRequestLogs">;
@@ -40,7 +39,6 @@ export function StillUsed() {
   );
 }
 
-/** Of one such key: what it asks for, how often, and what it calls itself. */
 export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
   const since = revokedAt ?? expiresAt ?? undefined;
   const calls = useCall({

@@ -91,7 +91,6 @@ function whyNotReverse({ kind, reversedBy }: Transaction): string | null {
   return reversedBy === null ? null : "It is reversed already.";
 }
 
-/** The two sides of each entry, and whether they are equal. */
 function Entries({ entries }: Pick<Transaction, "entries">) {
   const accounts = useAccountsOf(entries);
   const isUnknown = accounts.asked.some(({ isError }) => isError);

@@ -14,9 +14,7 @@ type LogFilter = {
   /** What is offered; anything else may be typed. */
   readonly offered: readonly { value: string; label?: string }[];
   readonly isNumber?: boolean;
-  /** Shown at once; the others are behind a button. */
   readonly isFirst?: boolean;
-  /** In its chip: `≥ 250 ms`. */
   text?(value: string): string;
 };
 

@@ -54,7 +54,6 @@ export function OrdersScreen() {
   );
 }
 
-/** Null: it can be replaced. */
 function whyNotReplace({ status, type, replacedBy, cancelRequestedAt }: Order): string | null {
   if (type === "market") {
     return "A market order has no price to change.";
@@ -65,7 +64,6 @@ function whyNotReplace({ status, type, replacedBy, cancelRequestedAt }: Order): 
   return whyNotIn("Order", status, "replace") ?? whyNotCancel({ cancelRequestedAt });
 }
 
-/** It is asked for once. */
 function whyNotCancel({ cancelRequestedAt }: Pick<Order, "cancelRequestedAt">): string | null {
   return cancelRequestedAt === null ? null : "Its cancelation was asked for.";
 }
@@ -104,7 +102,6 @@ function OrderPrice({ order: { averagePrice, limitPrice, symbol } }: { order: It
   );
 }
 
-/** Of one unit of the base, in the quote. */
 function Price({ price, symbol }: { price: string; symbol: string }) {
   return (
     <span className="number">

@@ -84,7 +84,6 @@ function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: Return
   );
 }
 
-/** What all wallets are worth together, those beyond the list too. */
 function Total({ of: portfolio }: { of: ReturnType<typeof useWallets>["portfolio"] }) {
   const { equity, currency, priceStale } = portfolio.data?.data ?? {};
   return (

@@ -102,7 +102,6 @@ function resetText(ms: number): string {
 
 const mostErrors = 5;
 
-/** What was refused most: a click leads to these requests. */
 export function Errors({ day: { call, usage } }: Day) {
   const groups = usage.data ? failureGroupsOf(usage.data.data.series, {}) : [];
   return (

@@ -15,7 +15,6 @@ export function useHealth(webhookId: string, isWanted = true) {
   return useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { isWanted, everyMs: 60_000 });
 }
 
-/** How deliveries fare: those that are in trouble first. */
 export function WebhookHealth() {
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
   const rank: Readonly<Record<string, number>> = { failed: 0, enabled: 1, disabled: 2 };

@@ -49,7 +49,6 @@ export function PaymentsScreen() {
   );
 }
 
-/** Whom the money goes to: a counterparty, or another wallet. */
 function Payee({ destination, isLink = false }: { destination: Payment["destination"]; isLink?: boolean }) {
   const { counterpartyId, walletId = "" } = destination;
   const Shown = isLink ? NameLink : Name;

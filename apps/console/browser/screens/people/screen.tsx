@@ -55,7 +55,6 @@ const invite = act("invitePerson", {
   bodyOf: ({ email, role }) => ({ email: addressOf(email, "Write the e-mail address of whom to invite."), role }),
 });
 
-/** In a row: the role, which is the button that changes it. */
 function Role({ person }: { person: Person }) {
   const [what, setWhat] = useDo();
   const name = `role ${person.id}`;

@@ -105,7 +105,6 @@ function You() {
 
 const dayMs = 86_400_000;
 
-/** Of the requests that programs made, next to the limit that they have. */
 function Peak() {
   // To the day, so that it stays one call.
   const today = Math.floor(Date.now() / dayMs);

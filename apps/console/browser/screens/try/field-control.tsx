@@ -6,7 +6,6 @@ import { Group, Label, type ControlOptions } from "./field-frame.tsx";
 import { controlFor, isObject, optionFor, renameAt, startOf } from "./form-values.ts";
 import { ChoiceControl, TextControl } from "./value-controls.tsx";
 
-/** One value of a body with all that is in it. */
 export function FieldControl(options: ControlOptions) {
   const { schema, value, isRequired, place, name, onChange } = options;
   const kind = controlFor(schema, value);
@@ -39,7 +38,6 @@ export function FieldControl(options: ControlOptions) {
   }
 }
 
-/** What fits no control is written as JSON. */
 function schemaOfText(schema: FormSchema, kind: string): FormSchema {
   return kind === "json" ? { kind: "json", ...(schema.about !== undefined && { about: schema.about }) } : schema;
 }
@@ -187,7 +185,6 @@ const kindNames: Readonly<Record<FormSchema["kind"], string>> = {
   json: "JSON",
 };
 
-/** Which of several it is, and the control of that. */
 function UnionControl(options: ControlOptions) {
   const { schema, value, place, isRequired, onChange, name } = options;
   const id = useId();

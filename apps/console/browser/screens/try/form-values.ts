@@ -44,7 +44,6 @@ export function optionFor(options: readonly FormSchema[], value: Json): number {
   return whole === -1 ? options.findIndex((option) => option.kind !== "json" && holds(option, value)) : whole;
 }
 
-/** Whether a value is of a schema with all that is in it. */
 function fits(schema: FormSchema, value: Json): boolean {
   if (!holds(schema, value)) {
     return false;
@@ -70,7 +69,6 @@ function fits(schema: FormSchema, value: Json): boolean {
   return schema.kind === "number" ? typeof value === "number" : true;
 }
 
-/** What an input shows of a value. */
 export function textOf(value: Json | undefined): string {
   return value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -87,7 +87,6 @@ export function OperationFormView(options: Options) {
   );
 }
 
-/** What stands in the form, which this tab keeps, and the call that it makes. */
 function useTyped({ operationId, row, form }: Options) {
   const session = useSession();
   const [address] = useUrlState();
@@ -112,7 +111,6 @@ function useTyped({ operationId, row, form }: Options) {
 
 type Typed = ReturnType<typeof useTyped>;
 
-/** One request at a time, and what was answered. */
 function useSending({ takesKey, method }: OperationRow, { call, key, setKey }: Typed) {
   const queries = useQueryClient();
   const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
@@ -201,7 +199,6 @@ function Confirm({ row: { method, summary, path }, values, onClose, send }: Conf
   );
 }
 
-/** Null: it may be sent. */
 function useReason(operationId: OperationId, { method, sandboxOnly }: OperationRow): string | null {
   const { environment } = useSession();
   const role = useWhyNot(operationId);
@@ -214,7 +211,6 @@ function useReason(operationId: OperationId, { method, sandboxOnly }: OperationR
   return role;
 }
 
-/** What the form comes to: the same is shown as code. */
 function callOf(
   operationId: OperationId,
   { parameters, body }: OperationForm,
@@ -243,7 +239,6 @@ function filledPath(path: string, values: Readonly<Record<string, string>>): str
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] || `{${name}}`);
 }
 
-/** Whether there is a field on the page that shows what is wrong with it. */
 function hasField(field: string, { parameters, body }: OperationForm, { value, text }: BodyState): boolean {
   if (parameters.some(({ name }) => name === field)) {
     return true;

@@ -11,7 +11,6 @@ type Options = {
   values: Readonly<Record<string, string>>;
   faults: readonly Fault[];
   onChange(name: string, text: string): void;
-  /** Beside the field of one of them. */
   beside?(name: string): ReactNode;
 };
 

@@ -1,7 +1,6 @@
 import { createClient } from "gateway-api-client";
 import { callApi, faultOf, type Call, type CallFault } from "../../data/calls.ts";
 
-/** What came of one call, as it came. */
 export type TryAnswer = {
   /** Null: nobody answered. */
   status: number | null;

@@ -34,10 +34,8 @@ const intervals: readonly { value: Interval; label: string }[] = [
   { value: "day", label: "By the day" },
 ];
 
-/** As many as have a colour. */
 const mostLines = 7;
 
-/** How many requests programs made, of what kind, and how near to the limit. */
 export function UsageScreen() {
   const [state] = useUrlState();
   const by = usageDimensions.find((one) => one === state["by"]) ?? "operation";

@@ -23,7 +23,6 @@ export const createWallet = act("createWallet", {
   }),
 });
 
-/** What can be done to a wallet. */
 export function actsOf({ id, name, currency, status }: DataOf<"getWallet">): readonly Act[] {
   const closed = status === "closed" ? "It is closed." : null;
   return [

@@ -53,7 +53,6 @@ type Part = keyof Wallet["balance"];
 const balances = { available: "Available", pending: "Pending", held: "Held" } as const satisfies Record<Part, string>;
 const parts: readonly Part[] = ["available", "pending", "held"];
 
-/** Nothing pending or held is no figure. */
 function balanceColumn(part: Part) {
   return {
     ...({ label: balances[part], slot: "wide", isNumber: true } as const),

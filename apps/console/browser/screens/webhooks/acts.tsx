@@ -74,7 +74,6 @@ const overlaps: readonly Choice[] = [
   ...choicesOf({ "86400": "Signs for one more day", "604800": "Signs for seven more days" }),
 ];
 
-/** What can be done to a webhook. */
 export function actsOf(webhook: Webhook, { onMade }: OnMade): readonly Act[] {
   const { id, url, status } = webhook;
   const isEnabled = status === "enabled";
@@ -136,7 +135,6 @@ export function actsOf(webhook: Webhook, { onMade }: OnMade): readonly Act[] {
   ];
 }
 
-/** What breaks: so much arrived there. */
 function Traffic({ webhookId }: { webhookId: string }) {
   const health = useCall({ operationId: "getWebhookHealth", path: { webhookId } });
   const { data } = health;
@@ -150,7 +148,6 @@ function Traffic({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** What enabling it sends. */
 function HeldEvents({ webhookId }: { webhookId: string }) {
   const health = useCall({ operationId: "getWebhookHealth", path: { webhookId } });
   if (health.data === undefined) {

@@ -100,7 +100,6 @@ const columns: readonly Column<Webhook>[] = [
   { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
 ];
 
-/** What `npm start` brings to try webhooks out with. */
 function OwnMachine() {
   const { environment, addresses } = useSession();
   if (environment !== "sandbox") {
