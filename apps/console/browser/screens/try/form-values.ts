@@ -45,28 +45,35 @@ export function optionFor(options: readonly FormSchema[], value: Json): number {
 }
 
 function fits(schema: FormSchema, value: Json): boolean {
-  if (!holds(schema, value)) {
-    return false;
-  }
   if (schema.kind === "union") {
     return schema.options.some((option) => fits(option, value));
   }
+  const isOfKind = schema.kind === "number" ? typeof value === "number" : holds(schema, value);
+  const fitsPart = (part: Part): boolean =>
+    part.value === undefined ? !part.isRequired : part.schema !== unknownField && fits(part.schema, part.value);
+  return isOfKind && partsOf(schema, value).every(fitsPart);
+}
+
+/** What is in an object, a map or a list. `step` leads there; `value` is undefined for a field that is left out. */
+export type Part = { step: string | number; schema: FormSchema; isRequired: boolean; value: Json | undefined };
+
+const unknownField: FormSchema = { kind: "json", about: "The document does not know it." };
+
+export function partsOf(schema: FormSchema, value: Json | undefined): Part[] {
   if (schema.kind === "list" && Array.isArray(value)) {
-    return value.every((item) => fits(schema.items, item));
+    return value.map((item, step) => ({ step, schema: schema.items, isRequired: true, value: item }));
   }
-  if (schema.kind === "map" && isObject(value)) {
-    return Object.values(value).every((one) => fits(schema.values, one));
+  const held = new Map(isObject(value) ? Object.entries(value) : []);
+  if (schema.kind === "map") {
+    return [...held].map(([step, one]) => ({ step, schema: schema.values, isRequired: true, value: one }));
   }
-  if (schema.kind === "object" && isObject(value)) {
-    const known = new Map(schema.properties.map((property) => [property.name, property]));
-    return (
-      Object.entries(value).every(([name, one]) => {
-        const property = known.get(name);
-        return property !== undefined && fits(property.schema, one);
-      }) && schema.properties.every(({ name, isRequired }) => !isRequired || Object.hasOwn(value, name))
-    );
+  if (schema.kind !== "object" || !isObject(value)) {
+    return [];
   }
-  return schema.kind === "number" ? typeof value === "number" : true;
+  const known = schema.properties.map(({ name, ...property }) => ({ ...property, step: name, value: held.get(name) }));
+  known.forEach(({ step }) => held.delete(step));
+  const others = [...held].map(([step, one]) => ({ step, schema: unknownField, isRequired: false, value: one }));
+  return [...known, ...others];
 }
 
 export function textOf(value: Json | undefined): string {
