@@ -1,5 +1,7 @@
 export { startBuildWhenStale } from "./background-build.ts";
 export type { BackgroundBuild, BackgroundBuildOptions } from "./background-build.ts";
+export { compressedEndings, hashInputs, inputsFileName, readBuiltFile, writeCompressed } from "./built-folder.ts";
+export type { BuiltFile } from "./built-folder.ts";
 export { backgroundConfigOf, backgroundSettings } from "./background-settings.ts";
 export type { BackgroundConfig } from "./background-settings.ts";
 export { startClaimLoop } from "./claim-loop.ts";
@@ -21,6 +23,7 @@ export type { ManagementDeps, ManagementServer } from "./management.ts";
 export { createOutageLog, type OutageLog, type OutageTexts } from "./outage-log.ts";
 export { addDatabaseMetrics } from "./database-metrics.ts";
 export type { MeasuredDatabase } from "./database-metrics.ts";
+export { asText, plainPage, unbuiltPage } from "./plain-page.ts";
 export { checkPortsDiffer, portSetting } from "./ports.ts";
 export type { Ports } from "./ports.ts";
 export { prepareExpress } from "./prepare-express.ts";

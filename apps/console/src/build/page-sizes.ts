@@ -1,6 +1,7 @@
+import { compressedEndings } from "@gateway/process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compressedEndings } from "../serve/built-page.ts";
+import { filesOf, type Manifest } from "../serve/built-page.ts";
 
 /** In bytes, as gzip leaves them. */
 export type PageSizes = {
@@ -21,9 +22,6 @@ export const pageBudget = {
   all: 450 * kilobyte,
 } as const;
 
-type Chunk = { file: string; css?: string[]; imports?: string[]; isEntry?: boolean };
-type Manifest = Readonly<Record<string, Chunk>>;
-
 const screenName = /^browser\/screens\/(\w+)\/screen\.tsx$/;
 
 /** Of a built page; from the manifest that Vite leaves in it. */
@@ -38,31 +36,15 @@ export async function measurePage(folder: string): Promise<PageSizes> {
   }
   const sum = (wanted: Iterable<string>, ending: RegExp): number =>
     [...wanted].reduce((total, file) => total + (ending.test(file) ? (sizes.get(file) ?? 0) : 0), 0);
-  const entry = filesOf(manifest, "index.html").union(filesOf(manifest, "browser/main.tsx"));
+  const entry = filesOf("index.html", manifest).union(filesOf("browser/main.tsx", manifest));
   const screens = Object.keys(manifest).filter((key) => screenName.test(key));
-  const added = (key: string): Set<string> => filesOf(manifest, key).difference(entry);
+  const added = (key: string): Set<string> => filesOf(key, manifest).difference(entry);
   return {
     firstScript: sum(entry, /\.js$/) + sum(added("browser/screens/overview/screen.tsx"), /\.js$/),
     firstStyle: sum(entry, /\.css$/),
     screens: new Map(screens.map((key) => [screenName.exec(key)?.[1] ?? key, sum(added(key), /./)])),
     all: sum(sizes.keys(), /./),
   };
-}
-
-/** A chunk with all that it imports before it runs. */
-function filesOf(manifest: Manifest, key: string, seen: Set<string> = new Set()): Set<string> {
-  const chunk = manifest[key];
-  if (!chunk || seen.has(chunk.file)) {
-    return seen;
-  }
-  seen.add(chunk.file);
-  for (const file of chunk.css ?? []) {
-    seen.add(file);
-  }
-  for (const one of chunk.imports ?? []) {
-    filesOf(manifest, one, seen);
-  }
-  return seen;
 }
 
 export function judgeSizes({ firstScript, firstStyle, screens, all }: PageSizes): string[] {

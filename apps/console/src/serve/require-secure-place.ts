@@ -1,6 +1,7 @@
+import { asText, plainPage } from "@gateway/process";
 import type { RequestHandler } from "express";
 import { createNonce, pageHeaders } from "./page-headers.ts";
-import { asText, plainPage, sendDocument } from "./plain-page.ts";
+import { sendDocument } from "./plain-page.ts";
 
 type Addresses = { origin: string; authOrigin: string };
 

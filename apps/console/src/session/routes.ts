@@ -1,8 +1,9 @@
+import { asText, plainPage } from "@gateway/process";
 import { Problem } from "@gateway/contract";
 import type { ConsoleSessions } from "@gateway/platform/console";
 import type { RequestHandler, Response } from "express";
 import { createHash, randomBytes } from "node:crypto";
-import { asText, plainPage, sendDocument } from "../serve/plain-page.ts";
+import { sendDocument } from "../serve/plain-page.ts";
 import { createNonce, pageHeaders } from "../serve/page-headers.ts";
 import type { ConsoleCookies } from "./console-cookies.ts";
 import type { IdentityProvider } from "./identity-provider.ts";

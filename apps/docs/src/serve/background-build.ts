@@ -1,9 +1,7 @@
 import { startBuildWhenStale, type BackgroundBuild } from "@gateway/process";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Addresses } from "../site/build-site.ts";
-import { hashInputs } from "../site/hash-inputs.ts";
-import { inputsFileName } from "../site/write-site.ts";
+import { hashSiteInputs } from "../site/hash-inputs.ts";
 
 const buildScript = join(import.meta.dirname, "../build.ts");
 
@@ -14,7 +12,8 @@ export function startBackgroundBuild(
   script: string = buildScript,
 ): Promise<BackgroundBuild> {
   return startBuildWhenStale({
-    isFresh: async () => (await readFile(join(folder, inputsFileName), "utf8")) === (await hashInputs(addresses)),
+    folder,
+    inputs: () => hashSiteInputs(addresses),
     script,
     args: listOptions(folder, addresses),
     name: "The documentation",
