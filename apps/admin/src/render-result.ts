@@ -1,4 +1,6 @@
-export type Row = Readonly<Record<string, string | number | boolean | null>>;
+type Value = string | number | boolean | Date | null;
+
+export type Row = Readonly<Record<string, Value>>;
 
 /** What a command has to say: one row, or rows, which may still be read while the first are printed. */
 export type Result = Row | readonly Row[] | AsyncIterable<Row>;
@@ -31,7 +33,7 @@ const forPeople = { open: "", renderOne: renderBlock, between: "\n\n", close: ""
 function renderBlock(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
   return Object.entries(row)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value ?? "-"}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value instanceof Date ? value.toISOString() : (value ?? "-")}`)
     .join("\n");
 }
 
