@@ -6,10 +6,7 @@ const ofSandbox = [
   "sandbox.resource.method, such as sandbox.clock.get",
 ] as const;
 
-/**
- * Every operation says what it is called in the client, and no two are called the same. What is of the sandbox is
- * called so.
- */
+/** Every operation has a name in the client that no other has. Those of the sandbox are named so. */
 export const clientName: Rule = () => {
   const taken = new Set<unknown>();
   const check = (operation: Operation, item: PathItem): string | null => {

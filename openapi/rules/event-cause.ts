@@ -1,8 +1,6 @@
 import type { Location, Rule } from "./rule.ts";
 
-/**
- * An event is caused by the operations that emit it, or by what x-cause says of time or the outside: by one of the two.
- */
+/** An event has one kind of cause: the operations that emit it, or x-cause (time, the outside). */
 export const eventCause: Rule = () => {
   const emitted = new Set<unknown>();
   const events: { type: string; cause: unknown; location: Location }[] = [];

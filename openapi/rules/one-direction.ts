@@ -6,9 +6,8 @@ type Start = { node: unknown; file: string };
 type Reached = Map<string, { node: unknown; location: Location }>;
 
 /**
- * What callers send is closed and lists what is known; what they read is open, and its lists may grow. So a component
- * that holds a closed object is sent or read, and one that holds an extensible list is read. Ours to send are answers
- * and events.
+ * A request is closed; what callers read is open. So a component that holds a closed object is sent or read, never
+ * both, and one with an extensible list is read.
  */
 export const oneDirection: Rule = () => {
   const sent: Start[] = [];

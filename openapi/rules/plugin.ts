@@ -54,10 +54,7 @@ const rules: Record<string, Rule> = {
   "webhook-shape": webhookShape,
 };
 
-/**
- * The house rules of the document, and what completes it before they read it. Loaded by Redocly CLI; redocly.yaml turns
- * them on. A default export is what it asks for.
- */
+/** The house rules and preprocessors, as Redocly CLI loads them (redocly.yaml). */
 export default function plugin() {
   return {
     id: "gateway",

@@ -2,10 +2,7 @@ import { codesShownBy } from "../preprocessors/problem-responses.ts";
 import { declaredResponses } from "./resolve.ts";
 import type { Location, Rule } from "./rule.ts";
 
-/**
- * An operation's `x-problems` are what its responses show: each code is one of ErrorCode, and has an example under its
- * status. So what is written in a path file is spelled right, and what is published is whole.
- */
+/** Each code of an operation's `x-problems` is an ErrorCode and has an example under its status. */
 export const problemCodes: Rule = () => {
   let known: Readonly<Record<string, { status: number }>> = {};
   const named: { code: string; shown: readonly [status: string, code: string][]; location: Location }[] = [];

@@ -1,9 +1,6 @@
 import type { Operation, PathItem, Rule, RuleContext } from "./rule.ts";
 
-/**
- * What only the sandbox has is told by its path, by `x-sandbox: true` and by its tag, all or none of them: readers see
- * it, and production leaves out what is marked.
- */
+/** A path of the sandbox, `x-sandbox: true` and the tag go together: production leaves out what is marked. */
 export const sandboxPaths: Rule = () => ({
   Paths: {
     PathItem: {

@@ -1,10 +1,7 @@
 /** Put in by the build; the source has no version. */
 declare const clientVersion: string | undefined;
 
-/**
- * `gateway-client/1.2.0 node/24`, of Deno, Bun and edge runtimes too. Null in a browser, which says who it is itself,
- * and asks the gateway's leave (a preflight that is refused) for a header of ours.
- */
+/** `gateway-client/1.2.0 node/24`. Null in a browser, where the header would need a preflight. */
 export function readUserAgent(
   { userAgent = "" }: { userAgent?: string } = Object(globalThis.navigator),
 ): string | null {

@@ -1,5 +1,7 @@
 export { startBuildWhenStale } from "./background-build.ts";
 export type { BackgroundBuild } from "./background-build.ts";
+export { compressedEndings, hashInputs, inputsFileName, readBuiltFile, writeCompressed } from "./built-folder.ts";
+export type { BuiltFile } from "./built-folder.ts";
 export { backgroundConfigOf, backgroundSettings } from "./background-settings.ts";
 export type { BackgroundConfig } from "./background-settings.ts";
 export { startClaimLoop } from "./claim-loop.ts";
@@ -19,11 +21,18 @@ export { findDatabaseObstacle, startManagement } from "./management.ts";
 export { createOutageLog, type OutageTexts } from "./outage-log.ts";
 export { addDatabaseMetrics } from "./database-metrics.ts";
 export type { MeasuredDatabase } from "./database-metrics.ts";
+export { asText, plainPage, unbuiltPage } from "./plain-page.ts";
 export { checkPortsDiffer, portSetting } from "./ports.ts";
 export type { Ports } from "./ports.ts";
 export { prepareExpress } from "./prepare-express.ts";
 export { createProgress } from "./progress.ts";
 export { replaceFolder } from "./replace-folder.ts";
+export {
+  createRequestMetrics,
+  createRequestObserver,
+  type RequestMetrics,
+  type RequestObserver,
+} from "./request-observer.ts";
 export { checkRequiredSettings, requiredSettingsOf } from "./required-settings.ts";
 export type { RequiredSettings } from "./required-settings.ts";
 export { runProgram } from "./run-program.ts";

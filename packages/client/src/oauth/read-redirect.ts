@@ -10,9 +10,8 @@ export type Redirect = {
 };
 
 /**
- * The code in a redirect. Throws an OAuthError for the provider's refusal, and with `invalid_redirect` when the state
- * is another than was sent (RFC 6749, 10.12: somebody else's answer was slipped in) or the issuer is not ours (RFC
- * 9207, 2.4: another provider's).
+ * The code in a redirect. Throws an OAuthError for a refusal, and `invalid_redirect` for another state (RFC 6749,
+ * 10.12) or issuer (RFC 9207, 2.4).
  */
 export function readRedirect({ url, state, issuer }: Redirect): string {
   const query = new URL(url).searchParams;

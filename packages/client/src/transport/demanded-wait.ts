@@ -1,7 +1,6 @@
 /**
- * How long an answer asks to wait, in ms: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else until
- * `X-RateLimit-Reset` where nothing remains; null when it asks nothing. Dates are compared with the answer's own
- * `Date`, so that a wrong clock here does no harm.
+ * The wait that an answer demands, in ms: `Retry-After` (RFC 9110, 10.2.3), else until `X-RateLimit-Reset` where
+ * nothing remains, else null. Dates are compared with the answer's own `Date`.
  */
 export function demandedWaitMs(headers: Headers, nowMs: number = Date.now()): number | null {
   const sentAtMs = Date.parse(headers.get("Date") ?? "") || nowMs;

@@ -42,14 +42,12 @@ export function Verifications() {
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
       empty={{ title: "Nothing waits", text: "What the engine cannot decide by itself is reviewed here." }}
-      pane={detailOf("getKycVerification", (verification) => (
-        <VerificationPane verification={verification} />
-      ))}
+      pane={detailOf("getKycVerification", VerificationPane)}
     />
   );
 }
 
-function VerificationPane({ verification }: { verification: Verification }) {
+function VerificationPane({ of: verification }: { of: Verification }) {
   const [, setWhat] = useDo();
   const { id, reference, status, checks, decisionReason, decidedBy, createdAt, decidedAt, validUntil } = verification;
   const beyond = useWhyNot("decideKycVerification");
