@@ -32,10 +32,7 @@ export type ExchangeFacts = {
   answerFor(sent: SentToken): RefreshAnswer | null;
 };
 
-/**
- * An exchange costs two statements, because each round trip costs as much as a signature. It holds no lock while it
- * works: the one that loses the race for the token is told at the end, and looks again.
- */
+/** Two statements, without a lock between them: the one that loses the race is told at the end, and looks again. */
 export interface TokenExchanges {
   /** Null when there is no such code or token, or its time is over. */
   find(named: NamedRecord): Promise<ExchangeFacts | null>;

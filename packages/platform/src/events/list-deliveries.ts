@@ -35,10 +35,7 @@ type ListDeps = Pick<EventDeps, "clock" | "cursors">;
 /** Events of one request whose deliveries are listed, the newest. An advance of a sandbox's clock causes many. */
 export const mostEventsOfRequest = 1_000;
 
-/**
- * See `Deliveries.list`. The type of the event and the outcome have no index, because each would be one more to write
- * for every delivery: rows are looked at for them (`examinePage`).
- */
+/** See `Deliveries.list`. Event types and outcomes have no index: rows are looked at for them (`examinePage`). */
 export async function listDeliveries(
   db: Kysely<EventsTables>,
   deps: ListDeps,

@@ -1,5 +1,6 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { hasHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { begin } from "@gateway/engine/move";
@@ -64,7 +65,7 @@ export async function submitKyc(
     .returningAll()
     .executeTakeFirst();
   if (!row) {
-    throw externalIdUsed();
+    throw externalIdUsed("has, or had, another identity verification");
   }
   const verification = verificationOf(row);
   const presented = presentKycVerification(verification);
@@ -117,15 +118,8 @@ async function refuseExternalId(
       .where("external_id", "=", externalId)
       .executeTakeFirst());
   if (used) {
-    throw externalIdUsed();
+    throw externalIdUsed("has, or had, another identity verification");
   }
-}
-
-function externalIdUsed(): Problem {
-  return new Problem(
-    "EXTERNAL_ID_USED",
-    "The account has, or had, another identity verification with this externalId. Send another one, or find the first with ?externalId=.",
-  );
 }
 
 type Last = Pick<KycRow, "id" | "status" | "created_at">;

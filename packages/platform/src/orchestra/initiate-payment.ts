@@ -1,4 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
+import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import { begin, type TransitionEvent } from "@gateway/engine/move";
@@ -164,9 +165,6 @@ async function insert(trx: Trx, { accountId, payment }: { accountId: string; pay
     .returning("id")
     .executeTakeFirst();
   if (!row) {
-    throw new Problem(
-      "EXTERNAL_ID_USED",
-      "The account has another payment with this externalId. Send another one, or find the first with ?externalId=.",
-    );
+    throw externalIdUsed("has another payment");
   }
 }
