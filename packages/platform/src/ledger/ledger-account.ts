@@ -1,7 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import type { Own } from "@gateway/engine/find-own";
+import { changeAll, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
@@ -61,12 +61,10 @@ export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccou
       return { items: await addBalances(db, accountId, items), nextCursor };
     },
     eraseTexts: async ({ accountId, name }) => {
-      await db
-        .updateTable("ledger_accounts")
-        .set({ name, external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .where("kind", "=", "own")
-        .execute();
+      await changeAll(
+        db.updateTable("ledger_accounts").set({ name, external_id: null, metadata: "{}" }).where("kind", "=", "own"),
+        accountId,
+      );
     },
   };
 }
