@@ -14,7 +14,8 @@ import { createTransferPolicies, type TransferPolicies } from "./transfer-policy
 export { maxAddressBookEntries, type AddressBookEntry } from "./address-book.ts";
 export type { Approval } from "./approval.ts";
 export { chainRoute } from "./chain-route.ts";
-export type { Deposit, Deposits } from "./deposit.ts";
+export type { Deposits } from "./deposit.ts";
+export type { Deposit } from "./present-deposit.ts";
 export { networks, type Network, type Networks } from "./network.ts";
 export type { TransferInitiator } from "./outgoing-tables.ts";
 export { presentDepositAddress } from "./present-deposit-address.ts";

@@ -1,6 +1,6 @@
 import { parseDecimal } from "@gateway/kernel";
 import type { FactContent, FactVerdict } from "@gateway/engine/work";
-import type { OrderStatus, OrderType } from "./order.ts";
+import type { OrderStatus, OrderType } from "./tables.ts";
 import {
   addFill,
   isWithin,

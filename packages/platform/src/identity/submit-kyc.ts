@@ -5,10 +5,17 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import { hasHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { begin } from "@gateway/engine/move";
 import { walkIndex } from "@gateway/engine/page";
-import type { KycVerificationDeps } from "./kyc-verification.ts";
-import { isOpen, lockReference, sealText, verificationOf, type KycRow, type KycVerification } from "./kyc-row.ts";
+import {
+  isOpen,
+  kycKinds,
+  type KycRow,
+  type KycVerification,
+  type KycVerificationDeps,
+  lockReference,
+  sealText,
+  verificationOf,
+} from "./kyc-row.ts";
 import { lookFirst } from "./kyc-rules.ts";
-import { kycKinds } from "./kyc-work.ts";
 import { presentKycVerification } from "./present-kyc-verification.ts";
 import type { IdentityTables } from "./tables.ts";
 

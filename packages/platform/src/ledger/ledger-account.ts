@@ -6,8 +6,7 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
-import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
-import { externalIdUsed } from "./post.ts";
+import { type ClearingPart, externalIdUsed, type LedgerPlace, type WalletPart } from "./ledger-place.ts";
 import { readBalanceAt, settledMs } from "./read-balance-at.ts";
 import type { LedgerTables } from "./tables.ts";
 

@@ -6,12 +6,12 @@ import { begin, type TransitionEvent } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty } from "./counterparty.ts";
-import { type NewPayment, type Payment, type PaymentDeps, type PaymentFailureCode } from "./payment.ts";
+import { type NewPayment, type Payment, type PaymentDeps } from "./payment.ts";
+import type { OrchestraTables, PaymentFailureCode } from "./tables.ts";
 import { isOfRail, rails } from "./payment-rail.ts";
 import { holdOf, transferOf } from "./payment-entries.ts";
 import { presentPayment } from "./present-payment.ts";
 import { submitPaymentKind, submittedAfterMs } from "./submit-payment.ts";
-import type { OrchestraTables } from "./tables.ts";
 
 type Trx = AccountTransaction<OrchestraTables>;
 
