@@ -19,11 +19,7 @@ type Idle = { client: pg.PoolClient; sinceMs: number };
 
 const idleMs = 60_000;
 
-/**
- * The pool of `pg` ties a dial to the caller who caused it, so a crowd of callers keeps a starting server busy with
- * dead connections. Here callers wait in a queue, whoever is first takes the next connection, and a dial goes on
- * without them.
- */
+/** Callers wait in a queue for the next connection, and a dial outlives its caller, unlike in `pg` (ADR 72). */
 export class ConnectionPool implements PostgresPool {
   readonly options = {};
   readonly #options: ConnectionPoolOptions;

@@ -15,10 +15,7 @@ export class WritesRefusedError extends DatabaseUnavailableError {
   override name = "WritesRefusedError";
 }
 
-/**
- * True when the database could not do its work now but may later: the caller answers 503. A write that failed so may
- * have happened or not. False for everything the caller got wrong.
- */
+/** True when the database may do it later: 503. A write may have happened. False for the caller's faults. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) {
     return true;

@@ -1,3 +1,4 @@
+import { Problem } from "@gateway/contract";
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type RawBuilder } from "kysely";
 import { startOfPage, type Page } from "./page.ts";
@@ -47,6 +48,12 @@ export async function pageOfExternalId<Row extends object, Item>(
   const columns = (Object.keys(wanted) as (keyof Row)[]).filter((column) => wanted[column] !== undefined);
   const items = found.filter((row) => columns.every((column) => row[column] === wanted[column]));
   return { items: items.map(toItem), nextCursor: null };
+}
+
+/** `has`: `has another order`, or `has, or had, another payment`. */
+export function externalIdUsed(has: string, cause?: unknown): Problem {
+  const what = `The account ${has} with this externalId.`;
+  return new Problem("EXTERNAL_ID_USED", `${what} Send another one, or find the first with ?externalId=.`, { cause });
 }
 
 /** Carries out a change of all that an account has in a table. */

@@ -8,10 +8,7 @@ export type PlaceOptions = {
   nowMs: number;
 };
 
-/**
- * First the last id, among rows that are so old that nothing can be committed before them, then the last number.
- * `atMs`: when it was answered; `allAtMs`: when all there was had been told.
- */
+/** First the last settled id, then the last number. `allAtMs`: when all there was had been told. */
 export type FollowPlace = { by: "id"; id: string; atMs: number } | NumberPlace;
 
 export type NumberPlace = {

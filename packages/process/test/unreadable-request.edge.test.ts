@@ -17,8 +17,8 @@ beforeEach(async () => {
   server = await startServer({
     host: "127.0.0.1",
     port: 0,
-    handler: createExpressListener((req: { url?: string | undefined; originalUrl?: string }, res) =>
-      res.end(`${req.url} ${req.originalUrl ?? ""}`),
+    handler: createExpressListener((req, res) =>
+      res.end(`${req.url} ${"originalUrl" in req ? String(req.originalUrl) : ""}`),
     ),
     answerUnreadable: async (request) => {
       unreadable.push(request);

@@ -28,10 +28,7 @@ const cooldownMs = 5000;
 /** After a failure. */
 const retryMs = 30_000;
 
-/**
- * Read at once and then in the background, so that a provider that is away harms no known key. A new key is found at
- * its first token; one that left the set stops being believed when the set is read again.
- */
+/** Read in the background, so a provider that is away harms no known key. A new key is found at its first token. */
 export function createKeySet(deps: KeySetDeps): KeySet {
   let published: ReadonlyMap<string, PublishedKey> = new Map();
   let isAway = false;

@@ -6,10 +6,7 @@ const maxBytes = 64 * 1024;
 /** RFC 7518, 3.3. */
 const minModulusBits = 2048;
 
-/**
- * Keeps the RSA keys of a JWK Set (RFC 7517, 5) that may verify RS256. No address comes from outside, and a redirect is
- * a failure. Rejects unless a usable set arrives whole within 2 s and 64 KiB.
- */
+/** The RSA keys of a JWK Set (RFC 7517, 5) for RS256; whole within 2 s and 64 KiB. A redirect is a failure. */
 export async function readKeySet(url: string): Promise<PublishedKey[]> {
   const response = await fetch(url, {
     redirect: "error",

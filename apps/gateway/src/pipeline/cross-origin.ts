@@ -24,10 +24,7 @@ const preflightHeaders = {
   "Access-Control-Max-Age": "600",
 };
 
-/**
- * Cross-Origin Resource Sharing (Fetch, 3.2) for the pages of registered applications: they may read every answer,
- * refusals too. No cookies are allowed, and `null` is nobody's origin.
- */
+/** CORS (Fetch, 3.2): pages of registered applications read every answer. No cookies; `null` is nobody's origin. */
 export function allowOrigin(deps: CrossOriginDeps): RequestHandler {
   return async (req, res, next) => {
     const { origin } = req.headers;

@@ -6,11 +6,7 @@ import { findRepeatedMember } from "../validation/repeated-member.ts";
 const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/**
- * Plain JSON in UTF-8, at most 256 KiB. Bytes that are not UTF-8 are refused, not replaced; so is a member that is
- * there twice, because readers would not agree on which counts. After the limit, so an unknown caller cannot make us
- * read.
- */
+/** At most 256 KiB of UTF-8, no member twice. After the limit, so an unknown caller cannot make us read. */
 export function readBody(operation: OperationPolicy): RequestHandler {
   return operation.hasBody ? readJsonBody : refuseBody;
 }

@@ -1,5 +1,4 @@
 import { timeOfId } from "@gateway/kernel";
-import type { Call } from "../pipeline/call.ts";
 
 /** Requests that came right after one another, and how many of them are in flight. */
 export type Cohort = {
@@ -8,6 +7,9 @@ export type Cohort = {
   beganAtMs: number;
   open: number;
 };
+
+/** What is known of a request while it is in flight. */
+type Begun = { requestId: string; startedAtMs: number; cohort: Cohort | null };
 
 export type OpenRequests = ReturnType<typeof createOpenRequests>;
 
@@ -23,7 +25,7 @@ export function createOpenRequests() {
     }
   };
   return {
-    begin: (call: Call): void => {
+    begin: (call: Begun): void => {
       if (last === null || call.startedAtMs - last.beganAtMs >= cohortMs) {
         // Also while nobody asks for the first, as in an outage of Postgres.
         forgetEnded();
@@ -33,7 +35,7 @@ export function createOpenRequests() {
       last.open += 1;
       call.cohort = last;
     },
-    end: ({ cohort }: Call): void => {
+    end: ({ cohort }: Pick<Begun, "cohort">): void => {
       if (cohort) {
         cohort.open -= 1;
       }

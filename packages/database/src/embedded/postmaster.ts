@@ -33,11 +33,7 @@ export type Launch = {
   failure: () => string | null;
 };
 
-/**
- * Starts the server in a process group of its own, because the database must outlive a Ctrl-C until we stop it.
- * `PG_GRANDPARENT_PID` tells Postgres that the number in a `postmaster.pid` left by a crash now belongs to somebody
- * else.
- */
+/** In a process group of its own, to outlive a Ctrl-C. `PG_GRANDPARENT_PID` disowns a number left by a crash. */
 export async function launchPostmaster(folder: DataFolder, server: Server, flags: string[]): Promise<Launch> {
   const stale = await readPostmasterFile(folder);
   await rotateLog(folder.log);

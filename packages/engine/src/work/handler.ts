@@ -4,10 +4,7 @@ import type { Fact, FactVerdict } from "./inbox.ts";
 import type { FactContent } from "./tables.ts";
 import type { AnyNeed } from "../readings.ts";
 
-/**
- * What an item's time having come means, in the transaction that holds the item. Answers when the item fires again, in
- * the account's time, or null when it is done: also when the subject has moved on.
- */
+/** In the transaction that holds the item. When it fires again, in the account's time, or null when it is done. */
 export type WorkTransition<Services> = (services: Services) => Promise<Date | null>;
 
 /** `transaction` is one of its own, or the advance's. Needs are asked for before it opens, but not in an advance. */
@@ -21,10 +18,7 @@ export type WorkContext<Services> = {
   alarm?: (message: string) => void;
 };
 
-/**
- * One kind of work. Before its transition it may call its port, for at most 20 s; that happens again after a crash, so
- * the port must know by our id what it has done already.
- */
+/** It may call its port for at most 20 s, again after a crash: the port must know by our id what it has done. */
 export type WorkHandler<Services, Context = WorkContext<Services>> = (
   item: WorkItem,
   context: Context,

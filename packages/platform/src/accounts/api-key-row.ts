@@ -3,8 +3,7 @@ import type { Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import type { Actor, NounDeps } from "../audit/index.ts";
 import { apiKeyStatusOf } from "./api-key-status.ts";
-import type { RequestOrigin } from "./last-use.ts";
-import type { AccountsTables } from "./tables.ts";
+import type { AccountsTables, RequestOrigin } from "./tables.ts";
 
 export type ApiKey = {
   id: string;

@@ -1,3 +1,4 @@
+import { changeAll } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import { revokeGrants } from "./grant.ts";
@@ -42,11 +43,7 @@ export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps): Cl
         return null;
       }
       await eraseTexts(db, row.account_id);
-      await db
-        .updateTable("closed_accounts")
-        .set({ erased_at: new Date(now) })
-        .where("account_id", "=", row.account_id)
-        .execute();
+      await changeAll(db.updateTable("closed_accounts").set({ erased_at: new Date(now) }), row.account_id);
       return { accountId: row.account_id, userIds: row.user_ids };
     },
   };
@@ -65,12 +62,7 @@ async function closeAccount(db: Kysely<AccountsTables>, deps: ClosingDeps, accou
   if (numInsertedOrUpdatedRows === 0n) {
     return false;
   }
-  await db
-    .updateTable("api_keys")
-    .set({ revoked_at: now })
-    .where("account_id", "=", accountId)
-    .where("revoked_at", "is", null)
-    .execute();
+  await changeAll(db.updateTable("api_keys").set({ revoked_at: now }).where("revoked_at", "is", null), accountId);
   const applications = await db
     .updateTable("oauth_applications")
     .set({ deleted_at: now })
@@ -100,14 +92,11 @@ async function closeAccount(db: Kysely<AccountsTables>, deps: ClosingDeps, accou
 
 async function eraseTexts(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
   await db.updateTable("accounts").set({ name: erased }).where("id", "=", accountId).execute();
-  await db
-    .updateTable("api_keys")
-    .set({ name: erased, last_used_from: null })
-    .where("account_id", "=", accountId)
-    .execute();
-  await db
-    .updateTable("oauth_applications")
-    .set({ name: erased, redirect_uris: [], redirect_origins: [], logo_uri: null, website_url: null })
-    .where("account_id", "=", accountId)
-    .execute();
+  await changeAll(db.updateTable("api_keys").set({ name: erased, last_used_from: null }), accountId);
+  await changeAll(
+    db
+      .updateTable("oauth_applications")
+      .set({ name: erased, redirect_uris: [], redirect_origins: [], logo_uri: null, website_url: null }),
+    accountId,
+  );
 }

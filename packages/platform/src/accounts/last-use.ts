@@ -1,8 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { AccountsTables } from "./tables.ts";
-
-/** From where a request came, as far as is known. `userAgent` is what its sender calls itself. */
-export type RequestOrigin = { address: string | null; userAgent: string | null };
+import type { AccountsTables, RequestOrigin } from "./tables.ts";
 
 export type LastUse = { id: string; at: Date };
 export type LastKeyUse = LastUse & { from: RequestOrigin };

@@ -3,7 +3,7 @@ import { transaction } from "@gateway/database";
 import { idPattern } from "@gateway/kernel";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { Actor, NounDeps } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import { originsOf, refuseAddresses } from "./application-addresses.ts";
@@ -12,7 +12,7 @@ import { countPeople } from "./count-people.ts";
 import { revokeGrants } from "./grant.ts";
 import { recordUses, type LastUse } from "./last-use.ts";
 import { lockAccount } from "./lock-account.ts";
-import { presentOauthApplication } from "./present-oauth-application.ts";
+import { type OauthApplication, presentOauthApplication } from "./present-oauth-application.ts";
 import type { Scope } from "./role.ts";
 import { looksLikeOurs } from "./our-names.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -20,22 +20,6 @@ import type { AccountsTables } from "./tables.ts";
 const consoleScopes: readonly Scope[] = ["openid", "email", "profile", "admin"];
 
 export const maxOauthApplicationsOfAccount = 50;
-
-export type OauthApplication = {
-  /** Also its client_id. */
-  id: string;
-  name: string;
-  redirectUris: string[];
-  scopes: Scope[];
-  /** Of the public internet, both of them. */
-  logoUri: string | null;
-  websiteUrl: string | null;
-  createdAt: Date;
-  createdBy: Actor | null;
-  /** Who let it act for them, of any account; counted up to 1,000. */
-  peopleCount: number;
-  lastUsedAt: Date | null;
-};
 
 export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy" | "peopleCount" | "lastUsedAt"> & {
   /** Null for the console. */

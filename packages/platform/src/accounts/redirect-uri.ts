@@ -11,10 +11,7 @@ export function isLoopbackUri(redirectUri: string): boolean {
   return loopbackHosts.includes(new URL(redirectUri).hostname);
 }
 
-/**
- * The fault of a redirect URI, or null. It is compared character by character (RFC 9700, 2.1), so it must be written in
- * the one form that the WHATWG URL standard gives it.
- */
+/** Compared character by character (RFC 9700, 2.1), so only the form of the WHATWG URL standard is taken. */
 export function findRedirectUriProblem(text: string): string | null {
   if (text.length > maxRedirectUriLength) {
     return `must have at most ${maxRedirectUriLength} characters`;

@@ -16,10 +16,7 @@ export function permissionOfConsent(asked: {
   return greatest(asked.applicationScopes) && permissionOfScopes(asked.scopes);
 }
 
-/**
- * The least of the person's role, the grant, the token's scopes and what the application is registered for now. Null:
- * the token says who the user is, and no more.
- */
+/** The least of role, grant, token's and application's scopes. Null: the token says who the user is, and no more. */
 export function permissionOfToken(token: {
   role: Role;
   grantPermission: Permission | null;

@@ -1,9 +1,11 @@
 import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType, Generated } from "kysely";
 import type { CreatedBy } from "../audit/index.ts";
-import type { RequestOrigin } from "./last-use.ts";
 import type { Permission, Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
+
+/** From where a request came, as far as is known. `userAgent` is what its sender calls itself. */
+export type RequestOrigin = { address: string | null; userAgent: string | null };
 
 export type AccountsTables = {
   accounts: AccountsTable;

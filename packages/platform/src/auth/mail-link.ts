@@ -1,7 +1,8 @@
 import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { foldEmail } from "./email-address.ts";
+import { hashOf } from "./hash-of.ts";
 import type { AuthTables, MailLinksTable } from "./tables.ts";
 
 export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation" | "email_change" | "account_email";
@@ -100,10 +101,6 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
 }
 
 const linkColumns = ["purpose", "email", "person_id", "user_id", "account_id"] as const;
-
-function hashOf(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
-}
 
 function mailLinkOf(row: Pick<Selectable<MailLinksTable>, (typeof linkColumns)[number]>): MailLink {
   return {

@@ -1,7 +1,7 @@
 import { deleteOldest } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { createHash } from "node:crypto";
+import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
 
 export type ProviderRecord = {
@@ -56,25 +56,21 @@ export function createProviderRecords(
         .execute();
     },
     find: async ({ model, name }) =>
-      open(await alive().where("model", "=", model).where("name_hash", "=", hashOfName(name)).executeTakeFirst()),
+      open(await alive().where("model", "=", model).where("name_hash", "=", hashOf(name)).executeTakeFirst()),
     findByUid: async ({ model, uid }) =>
-      open(await alive().where("model", "=", model).where("uid_hash", "=", hashOfName(uid)).executeTakeFirst()),
+      open(await alive().where("model", "=", model).where("uid_hash", "=", hashOf(uid)).executeTakeFirst()),
     consume: async ({ model, name }) => {
       const { numUpdatedRows } = await db
         .updateTable("oidc_records")
         .set({ consumed_at: now() })
         .where("model", "=", model)
-        .where("name_hash", "=", hashOfName(name))
+        .where("name_hash", "=", hashOf(name))
         .where("consumed_at", "is", null)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
     remove: async ({ model, name }) => {
-      await db
-        .deleteFrom("oidc_records")
-        .where("model", "=", model)
-        .where("name_hash", "=", hashOfName(name))
-        .execute();
+      await db.deleteFrom("oidc_records").where("model", "=", model).where("name_hash", "=", hashOf(name)).execute();
     },
     removeOfGrant: async ({ model, grantId }) => {
       await db
@@ -88,10 +84,6 @@ export function createProviderRecords(
   };
 }
 
-export function hashOfName(name: string): Buffer {
-  return createHash("sha256").update(name).digest();
-}
-
 function contextOf(model: string, nameHash: Buffer): string {
   return `oidc ${model} ${nameHash.toString("hex")}`;
 }
@@ -100,12 +92,12 @@ export function rowOfRecord(
   { model, name, payload, expiresInSeconds, uid, grantId }: NewRecord,
   { clock, cipher }: { clock: Clock; cipher: Pick<Cipher, "seal"> },
 ) {
-  const nameHash = hashOfName(name);
+  const nameHash = hashOf(name);
   return {
     model,
     name_hash: nameHash,
     payload: cipher.seal(Buffer.from(JSON.stringify(payload)), contextOf(model, nameHash)),
-    uid_hash: uid === undefined ? null : hashOfName(uid),
+    uid_hash: uid === undefined ? null : hashOf(uid),
     grant_id: grantId ?? null,
     expires_at: expiresInSeconds === null ? null : new Date(clock.now() + expiresInSeconds * 1000),
   };

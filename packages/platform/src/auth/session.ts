@@ -1,9 +1,10 @@
 import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
 import type { NounDeps } from "../audit/index.ts";
 import { endSessions } from "./end-sessions.ts";
+import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
 
 /** How a user proved to be who they say: `link` is the link of a mail to their address. */
@@ -138,10 +139,6 @@ async function startSession(
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...sessionOf(row), secret };
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
 }
 
 function sessionOf(row: Selectable<AuthTables["sessions"]>): Session {

@@ -1,14 +1,8 @@
 import type { Cipher } from "@gateway/kernel";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
-import {
-  hashOfName,
-  openRecord,
-  rowOfRecord,
-  type NamedRecord,
-  type NewRecord,
-  type ProviderRecord,
-} from "./provider-record.ts";
+import { hashOf } from "./hash-of.ts";
+import { openRecord, rowOfRecord, type NamedRecord, type NewRecord, type ProviderRecord } from "./provider-record.ts";
 import { openAnswer, rowOfAnswer, type RefreshAnswer, type SentToken } from "./refresh-answer.ts";
 import type { AuthTables } from "./tables.ts";
 
@@ -32,10 +26,7 @@ export type ExchangeFacts = {
   answerFor(sent: SentToken): RefreshAnswer | null;
 };
 
-/**
- * An exchange costs two statements, because each round trip costs as much as a signature. It holds no lock while it
- * works: the one that loses the race for the token is told at the end, and looks again.
- */
+/** Two statements, without a lock between them: the one that loses the race is told at the end, and looks again. */
 export interface TokenExchanges {
   /** Null when there is no such code or token, or its time is over. */
   find(named: NamedRecord): Promise<ExchangeFacts | null>;
@@ -69,7 +60,7 @@ export function createTokenExchanges(db: Kysely<AuthTables>, deps: TokenExchange
   const selectFacts = selectFactsAmong(deps.livingGrants);
   return {
     find: async (named) => {
-      const parameters = [named.model, hashOfName(named.name), new Date(deps.clock.now())];
+      const parameters = [named.model, hashOf(named.name), new Date(deps.clock.now())];
       const { rows } = await db.executeQuery<FactsRow>(CompiledQuery.raw(selectFacts, parameters));
       return rows[0] ? factsOf(named, rows[0], deps.cipher) : null;
     },
@@ -77,7 +68,7 @@ export function createTokenExchanges(db: Kysely<AuthTables>, deps: TokenExchange
       const record = rowOfRecord(successor, deps);
       const kept = answer && rowOfAnswer(answer, deps.clock);
       const parameters = [
-        ...[used.model, hashOfName(used.name), new Date(deps.clock.now())],
+        ...[used.model, hashOf(used.name), new Date(deps.clock.now())],
         ...[record.model, record.name_hash, record.grant_id, record.payload, record.expires_at],
         ...[kept?.token_hash ?? null, kept?.answer ?? null, kept?.expires_at ?? null],
       ];
@@ -122,7 +113,7 @@ const replaceToken = `
 function factsOf({ model, name }: NamedRecord, row: FactsRow, cipher: Cipher): ExchangeFacts {
   const { grant_id: grantId, grant_name: grantName, grant_payload: grantPayload, answer } = row;
   return {
-    record: openRecord(cipher, { model, name_hash: hashOfName(name), ...row }),
+    record: openRecord(cipher, { model, name_hash: hashOf(name), ...row }),
     grantId,
     grant:
       grantName && grantPayload

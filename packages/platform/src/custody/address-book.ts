@@ -138,12 +138,10 @@ async function deleteEntry(
   }
   const isFirst = row.deleted_at === null;
   if (isFirst) {
-    await trx
-      .updateTable("address_book_entries")
-      .set({ deleted_at: trx.now })
-      .where("account_id", "=", accountId)
-      .where("id", "=", id)
-      .execute();
+    await changeAll(
+      trx.updateTable("address_book_entries").set({ deleted_at: trx.now }).where("id", "=", id),
+      accountId,
+    );
     const { network, address, name } = row;
     const before = { network, address, name };
     await deps.recordAudit(trx, { accountId, type: "address_book_entry.deleted", resourceId: id, before });

@@ -24,10 +24,7 @@ const transitionsOf = {
   Record<DepositFact["type"], readonly Moves<"CustodyDeposit">[]>
 >;
 
-/**
- * Facts come in any order: the one with the greatest sequence counts. What is confirmed can be spent, so nothing takes
- * it back: a chain that drops it all the same is for somebody to look at.
- */
+/** The greatest sequence counts. A confirmed deposit can be spent, so nothing takes it back: somebody has to look. */
 export function decideDeposit(deposit: KnownDeposit, fact: DepositFact): DepositDecision {
   if (isOther(deposit, fact) || isEarly(deposit, fact)) {
     return { kind: "mismatched" };

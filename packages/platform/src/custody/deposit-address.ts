@@ -5,7 +5,7 @@ import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
 import type { Answer, Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
-import { changeAll, pageOfExternalId } from "@gateway/engine/find-own";
+import { externalIdUsed, changeAll, pageOfExternalId } from "@gateway/engine/find-own";
 import { isExactly, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode, OutsidePorts } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
@@ -112,10 +112,7 @@ async function createAddress(
     .returningAll()
     .executeTakeFirst();
   if (!row) {
-    throw new Problem(
-      "EXTERNAL_ID_USED",
-      "The account has another deposit address with this externalId. Send another one, or find the first with ?externalId=.",
-    );
+    throw externalIdUsed("has another deposit address");
   }
   const after = { walletId, network: code, address };
   await recordAudit(trx, { accountId, type: "deposit_address.created", resourceId: row.id, after });

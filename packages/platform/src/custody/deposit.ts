@@ -6,31 +6,14 @@ import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gat
 import type { NounDeps } from "../audit/index.ts";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
-import type { DepositFact, NetworkCode } from "@gateway/ports";
+import type { DepositFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideDeposit, isEarly } from "./decide-deposit.ts";
 import { findByAddress } from "./deposit-address.ts";
-import { networkOf, type CustodyCurrency } from "./network.ts";
-import { presentDeposit } from "./present-deposit.ts";
+import { networkOf } from "./network.ts";
+import { type Deposit, presentDeposit } from "./present-deposit.ts";
 import { readDepositFact, type DepositOutput } from "./read-deposit-fact.ts";
 import type { CustodyTables, DepositsTable } from "./tables.ts";
-
-export type Deposit = {
-  id: string;
-  walletId: string;
-  addressId: string;
-  network: NetworkCode;
-  currency: CustodyCurrency;
-  amountMinor: number;
-  status: DepositsTable["status"];
-  transactionHash: string;
-  outputIndex: number;
-  confirmations: number;
-  requiredConfirmations: number;
-  factSequence: number;
-  createdAt: Date;
-  confirmedAt: Date | null;
-};
 
 export interface Deposits {
   get(input: Own): Promise<Deposit | null>;

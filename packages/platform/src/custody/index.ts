@@ -1,39 +1,62 @@
 import type { Kysely } from "kysely";
+import { createAddressBook, type AddressBook } from "./address-book.ts";
+import { createApprovals, type Approvals } from "./approval.ts";
 import { createDepositAddresses, type DepositAddressDeps, type DepositAddresses } from "./deposit-address.ts";
 import { createDeposits, type DepositDeps, type Deposits } from "./deposit.ts";
 import { createNetworks, type Networks } from "./network.ts";
-import { createOutgoing, type Outgoing } from "./outgoing.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 import { createSimulatedDeposits, type SimulatedDeposits } from "./simulated-deposit.ts";
 import type { CustodyTables } from "./tables.ts";
 import type { OutgoingDeps } from "./transfer-deps.ts";
+import { createTransfers, type Transfers } from "./transfer.ts";
+import { createTransferPolicies, type TransferPolicies } from "./transfer-policy.ts";
 
+export { maxAddressBookEntries, type AddressBookEntry } from "./address-book.ts";
+export type { Approval } from "./approval.ts";
 export { chainRoute } from "./chain-route.ts";
-export type { Deposit, Deposits } from "./deposit.ts";
+export type { Deposits } from "./deposit.ts";
+export type { Deposit } from "./present-deposit.ts";
 export { networks, type Network, type Networks } from "./network.ts";
-export * from "./outgoing.ts";
+export type { TransferInitiator } from "./outgoing-tables.ts";
 export { presentDepositAddress } from "./present-deposit-address.ts";
 export { presentDeposit } from "./present-deposit.ts";
 export { presentNetwork } from "./present-network.ts";
+export {
+  presentAddressBookEntry,
+  presentApproval,
+  presentTransfer,
+  presentTransferPolicy,
+} from "./present-transfer.ts";
 export type { CustodyTables } from "./tables.ts";
+export type { TransferPolicy } from "./transfer-policy.ts";
+export type { Transfer } from "./transfer-view.ts";
+export { chainFactIds, transferWork } from "./transfer-work.ts";
 
 export type Custody = {
   networks: Networks;
   depositAddresses: DepositAddresses;
   deposits: Deposits;
   simulatedDeposits: SimulatedDeposits;
-} & Outgoing;
+  transfers: Transfers;
+  approvals: Approvals;
+  transferPolicies: TransferPolicies;
+  addressBook: AddressBook;
+};
 
 export type CustodyDeps = DepositAddressDeps & DepositDeps & OutgoingDeps;
 
 export function createCustody(db: Kysely<CustodyTables>, deps: CustodyDeps): Custody {
   const depositAddresses = createDepositAddresses(db, deps);
   const deposits = createDeposits(db, deps);
+  const outgoing = db.$pickTables<keyof OutgoingTables>();
   return {
     networks: createNetworks(deps),
     depositAddresses,
     deposits,
     simulatedDeposits: createSimulatedDeposits(db, { ...deps, depositAddresses, deposits }),
-    ...createOutgoing(db.$pickTables<keyof OutgoingTables>(), deps),
+    transfers: createTransfers(outgoing, deps),
+    approvals: createApprovals(outgoing, deps),
+    transferPolicies: createTransferPolicies(outgoing, deps),
+    addressBook: createAddressBook(outgoing, deps),
   };
 }

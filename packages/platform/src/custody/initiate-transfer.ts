@@ -1,4 +1,5 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
+import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
@@ -61,10 +62,7 @@ export async function initiateTransfer(
     .returningAll()
     .executeTakeFirst();
   if (!row) {
-    throw new Problem(
-      "EXTERNAL_ID_USED",
-      "The account has, or had, another transfer with this externalId. Send another one, or find the first with ?externalId=.",
-    );
+    throw externalIdUsed("has, or had, another transfer");
   }
   const announces: TransitionEvent[] = [event("custody.transfer.initiated", presentTransfer(transferOf(row)))];
   if (approvalId === null) {

@@ -1,5 +1,24 @@
 import type { Schemas } from "@gateway/contract";
-import type { Deposit } from "./deposit.ts";
+import type { NetworkCode } from "@gateway/ports";
+import type { CustodyCurrency } from "./network.ts";
+import type { DepositsTable } from "./tables.ts";
+
+export type Deposit = {
+  id: string;
+  walletId: string;
+  addressId: string;
+  network: NetworkCode;
+  currency: CustodyCurrency;
+  amountMinor: number;
+  status: DepositsTable["status"];
+  transactionHash: string;
+  outputIndex: number;
+  confirmations: number;
+  requiredConfirmations: number;
+  factSequence: number;
+  createdAt: Date;
+  confirmedAt: Date | null;
+};
 
 export function presentDeposit(deposit: Deposit): Schemas["CustodyDeposit"] {
   return {

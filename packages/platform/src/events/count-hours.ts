@@ -3,11 +3,7 @@ import { durationClasses } from "./duration-classes.ts";
 import type { FinishedAttempt, RecordedDelivery } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 
-/**
- * Adds attempts to the hours of their webhooks: in memory at once, in the database with the next `flush`, because
- * counting in the statement that records costs a tenth of a delivery. A process that is killed takes its last counts
- * with it.
- */
+/** In memory at once, in the database with the next `flush`. A process that is killed takes its last counts. */
 export interface HourCounter {
   add(attempts: readonly FinishedAttempt[], recorded: readonly RecordedDelivery[]): void;
   /** One after another. What could not be written is counted by the next one. */

@@ -42,10 +42,7 @@ export interface Deliveries {
   list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
   /** Due now, with a new schedule of retries. An attempt in flight is the one asked for. Refused unless enabled. */
   resend(input: Own): Promise<Delivery | null>;
-  /**
-   * Records an event with the example of the document and `livemode` false, and its delivery to this webhook alone.
-   * Null without such a webhook; refused while it is not enabled. Must run in a transaction.
-   */
+  /** The document's example, with `livemode` false, to this webhook alone. Null: there is none. Needs a transaction. */
   sendTest(input: { webhookId: string; accountId: string; type: EventType }): Promise<Delivery | null>;
   /**
    * Queues again what the webhook's types had in a time, oldest first; what is pending stays, so asking twice sends

@@ -2,9 +2,7 @@ import { eventSchemas, type EventType, type OpenApiDocument } from "@gateway/con
 import addFormats from "ajv-formats";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
-/**
- * Throws when the event does not fit the document's schema of its type. The message names places and rules, no values.
- */
+/** Throws when the event does not fit its schema. The message names places and rules, no values. */
 export type EventCheck = (type: EventType, event: object) => void;
 
 /** Compiles the schemas of all events at once, so that a mistake in the document stops the start, not a payment. */

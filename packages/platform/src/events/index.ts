@@ -35,7 +35,7 @@ export { describeFailingWebhook } from "./failing-webhook.ts";
 export { moveDeliveries } from "./move-deliveries.ts";
 export { planOf, type PlannedAttempt } from "./plan-attempts.ts";
 export { presentDelivery } from "./present-delivery.ts";
-export { presentWebhook } from "./present-webhook.ts";
+export { presentWebhook, type Webhook } from "./present-webhook.ts";
 export { presentWebhookHealth } from "./present-webhook-health.ts";
 export type { DueDelivery, QueuePlace, ReadRequest } from "./read-due.ts";
 export * from "./record-outcomes.ts";

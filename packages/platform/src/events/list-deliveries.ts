@@ -1,3 +1,4 @@
+import type { NounDeps } from "../audit/index.ts";
 import { parseTimestamp, startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { examinePage, walkInSteps, type Examined, type Part } from "@gateway/engine/examine-page";
@@ -26,19 +27,15 @@ import {
   type DeliveryFilter,
   type PageFilter,
 } from "./delivery-view.ts";
-import type { EventDeps } from "./event.ts";
 import { oldestKept } from "./event-partitions.ts";
 import type { EventsTables } from "./tables.ts";
 
-type ListDeps = Pick<EventDeps, "clock" | "cursors">;
+type ListDeps = Pick<NounDeps, "clock" | "cursors">;
 
 /** Events of one request whose deliveries are listed, the newest. An advance of a sandbox's clock causes many. */
 export const mostEventsOfRequest = 1_000;
 
-/**
- * See `Deliveries.list`. The type of the event and the outcome have no index, because each would be one more to write
- * for every delivery: rows are looked at for them (`examinePage`).
- */
+/** See `Deliveries.list`. Event types and outcomes have no index: rows are looked at for them (`examinePage`). */
 export async function listDeliveries(
   db: Kysely<EventsTables>,
   deps: ListDeps,

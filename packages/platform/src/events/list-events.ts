@@ -1,11 +1,10 @@
+import type { NounDeps } from "../audit/index.ts";
 import type { EventType } from "@gateway/contract";
 import { parseTimestamp, startOfIds } from "@gateway/kernel";
 import type { Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { AccountNow } from "@gateway/engine/account-time";
 import { examinePage, walkInSteps, type Examined, type Part } from "@gateway/engine/examine-page";
 import { mostRows, readPage, walkPartitions, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
-import type { EventDeps } from "./event.ts";
 import { oldestKept } from "./event-partitions.ts";
 import type { EventsTables } from "./tables.ts";
 
@@ -18,7 +17,7 @@ export type EventFilter = {
   until?: string | undefined;
 };
 
-type ListDeps = Pick<EventDeps, "clock" | "cursors"> & { accountNow: AccountNow };
+type ListDeps = Pick<NounDeps, "accountNow" | "clock" | "cursors">;
 
 export type EventRow = { id: string; body: string };
 

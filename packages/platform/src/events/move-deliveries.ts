@@ -2,10 +2,7 @@ import { sql } from "kysely";
 import type { TimeMover } from "@gateway/engine/account-time";
 import { deliveriesDueChannel } from "@gateway/engine/wake-dispatchers";
 
-/**
- * Lets time pass for the deliveries that wait: what one does not need until it is due is its credit, which its next
- * waits spend (`recordOutcomes`). Locked by id, as those that fail together are recorded.
- */
+/** What a delivery does not need until it is due is its credit (`recordOutcomes`). Locked by id, as failures are. */
 export const moveDeliveries: TimeMover = async (trx, { accountId, byMs }) => {
   const usedMs = sql`least(${byMs}::bigint, greatest(0, ceil(extract(epoch from due_at - gateway_now()) * 1000)::bigint))`;
   await sql`

@@ -49,11 +49,11 @@ type HourRow = {
   last_failed_http_status: number | null;
 };
 
-type WaitingRow = { held: number; oldest_held_at: Date | null; next_attempt_at: Date | null };
+type Waiting = Pick<WebhookHealth, "held" | "oldestHeldAt" | "nextAttemptAt">;
 
 /** Null without such a webhook. It costs the same with a million deliveries. */
 export async function readWebhookHealth(db: Kysely<EventsTables>, own: Own): Promise<WebhookHealth | null> {
-  const { rows } = await sql<WaitingRow>`${waitingOf(own)}`.execute(db);
+  const { rows } = await sql<Waiting>`${waitingOf(own)}`.execute(db);
   const [waiting] = rows;
   return waiting ? healthOf(waiting, await readHours(db, own)) : null;
 }
@@ -61,7 +61,7 @@ export async function readWebhookHealth(db: Kysely<EventsTables>, own: Own): Pro
 function waitingOf({ id, accountId }: Own): RawBuilder<unknown> {
   const posix = sql`webhook_id collate "POSIX"`;
   return sql`
-    select coalesce(held.count, 0) as held, oldest.created_at as oldest_held_at, next.due_at as next_attempt_at
+    select coalesce(held.count, 0) as held, oldest.created_at as "oldestHeldAt", next.due_at as "nextAttemptAt"
     from (
       select id, status <> 'enabled' or is_suspended as is_held from webhooks
       where id = ${id} and account_id = ${accountId} and deleted_at is null limit 1
@@ -102,7 +102,7 @@ async function readHours(db: Kysely<EventsTables>, { id, accountId }: Own): Prom
   return rows;
 }
 
-function healthOf(waiting: WaitingRow, hours: readonly HourRow[]): WebhookHealth {
+function healthOf(waiting: Waiting, hours: readonly HourRow[]): WebhookHealth {
   const [first] = hours;
   if (!first) {
     throw new Error("A series of hours has none.");
@@ -111,9 +111,7 @@ function healthOf(waiting: WaitingRow, hours: readonly HourRow[]): WebhookHealth
     since: first.starts_at,
     ...countsOf(hours),
     failedInARow: failedInARow(hours),
-    held: waiting.held,
-    oldestHeldAt: waiting.oldest_held_at,
-    nextAttemptAt: waiting.next_attempt_at,
+    ...waiting,
     lastFailure: lastFailureOf(hours),
     perHour: hours.map((hour) => ({ startsAt: hour.starts_at, ...countsOf([hour]) })),
   };

@@ -3,10 +3,10 @@ import { transaction } from "@gateway/database";
 import { type Own, firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
-import type { Actor, AuditEventType, NounDeps } from "../audit/index.ts";
+import type { AuditEventType, NounDeps } from "../audit/index.ts";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import type { EventRules } from "./event-rules.ts";
-import { presentWebhook } from "./present-webhook.ts";
+import { presentWebhook, type Webhook } from "./present-webhook.ts";
 import { readWebhookHealth, type WebhookHealth } from "./webhook-health.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
@@ -15,19 +15,6 @@ import type { EventsTables, WebhooksTable } from "./tables.ts";
 export const maxWebhooksOfAccount = 50;
 
 export type WebhookStatus = WebhooksTable["status"];
-
-export type Webhook = {
-  id: string;
-  url: string;
-  events: EventType[];
-  description: string | null;
-  status: WebhookStatus;
-  statusChangedAt: Date;
-  /** Until when the secret before this one signs too; it may lie in the past. */
-  previousSecretEndsAt: Date | null;
-  createdAt: Date;
-  createdBy: Actor | null;
-};
 
 export type WebhookWithSecret = Webhook & { secret: string };
 

@@ -1,6 +1,6 @@
 import { parseDecimal } from "@gateway/kernel";
 import type { FactContent, FactVerdict } from "@gateway/engine/work";
-import type { OrderStatus, OrderType } from "./order.ts";
+import type { OrderStatus, OrderType } from "./tables.ts";
 import {
   addFill,
   isWithin,
@@ -43,10 +43,7 @@ const mismatched: VenueDecision = { kind: "none", verdict: "mismatched" };
 const superseded: VenueDecision = { kind: "none", verdict: "superseded" };
 const parked: VenueDecision = { kind: "none", verdict: "parked" };
 
-/**
- * The rules of what a venue tells, without I/O. Facts may come in any order: an end waits for the fills that it says
- * there are, and what is told of a replacement waits for the end of the order before.
- */
+/** Without I/O. Facts may come in any order: an end waits for its fills, a replacement for the end of the order. */
 export function decideVenueFact(
   order: KnownOrder | null,
   fact: FactContent,

@@ -2,11 +2,11 @@ import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Posting } from "../ledger/index.ts";
 import { move } from "@gateway/engine/move";
-import { chainSumsOf, type OrderDeps, type OrderRejectionCode, type OrderRow, orderTable, termsOf } from "./order.ts";
+import { chainSumsOf, type OrderDeps, type OrderRow, orderTable, termsOf } from "./order.ts";
+import type { ExecutionTables, OrderRejectionCode } from "./tables.ts";
 import { releaseOf } from "./order-entries.ts";
 import { holdOfRest } from "./order-money.ts";
 import { cancelOrderKind, reconcileOrderKind } from "./order-kinds.ts";
-import type { ExecutionTables } from "./tables.ts";
 
 type Trx = AccountTransaction<ExecutionTables>;
 

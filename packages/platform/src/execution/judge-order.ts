@@ -1,6 +1,6 @@
 import { formatDecimal, futureTimeIssue, isFutureTime, parseDecimal, parseTimestamp } from "@gateway/kernel";
 import type { Instrument } from "../market-data/index.ts";
-import type { OrderType, TimeInForce } from "./order.ts";
+import type { OrderType, TimeInForce } from "./tables.ts";
 import type { Side } from "./order-money.ts";
 
 export type WantedOrder = {

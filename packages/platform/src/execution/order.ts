@@ -1,5 +1,4 @@
 import type { Own } from "@gateway/engine/find-own";
-import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { formatDecimal, type Currency } from "@gateway/kernel";
 import type { Selectable } from "kysely";
@@ -10,12 +9,14 @@ import type { Readings } from "@gateway/engine/readings";
 import type { OutsidePorts, VenueOrder } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
 import { averageUnits, spendOf, type ExactSums, type Side, type Terms } from "./order-money.ts";
-import type { ExecutionTables, OrdersTable } from "./tables.ts";
-
-export type OrderStatus = Schemas["OrderStatus"];
-export type OrderType = Schemas["OrderType"];
-export type TimeInForce = Schemas["TimeInForce"];
-export type OrderRejectionCode = "venue_refused" | "replaced_order_ended";
+import type {
+  ExecutionTables,
+  OrderRejectionCode,
+  OrdersTable,
+  OrderStatus,
+  OrderType,
+  TimeInForce,
+} from "./tables.ts";
 
 /** Quantities are minor units of the base, amounts of the quote. */
 export type Order = {

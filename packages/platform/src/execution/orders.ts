@@ -14,10 +14,10 @@ import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { applyVenueFact } from "./apply-venue-fact.ts";
 import { placeOrder, type NewOrder } from "./place-order.ts";
 import { findCanceled, findWatched, startPlacing, startReplacing, watchOrder, type Watched } from "./hand-over.ts";
-import { orderOf, selectOrder, type Order, type OrderDeps, type OrderStatus } from "./order.ts";
+import { orderOf, selectOrder, type Order, type OrderDeps } from "./order.ts";
+import type { ExecutionTables, OrderStatus } from "./tables.ts";
 import { listResting, planOrdersAnew, type ChangedPrices } from "./plan-anew.ts";
 import { cancelOrder, replaceOrder, type Replacing } from "./replace-order.ts";
-import type { ExecutionTables } from "./tables.ts";
 
 export type OrderFilter = {
   symbol?: string | undefined;

@@ -1,5 +1,6 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation } from "@gateway/database";
+import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type RawBuilder } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
@@ -53,11 +54,11 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   const beside = allOf(trx, deps, row);
   const posting = { accountId, cause, isUnderWay: false, beside, ...holdOf(row, hold) };
   const posted = await deps.ledger.post(posting).catch((error: unknown) => {
-    throw isUniqueViolation(error, "orders_by_external_id") ? externalIdUsed(error) : error;
+    throw isUniqueViolation(error, "orders_by_external_id") ? externalIdUsed("has another order", error) : error;
   });
   // Who sends an order again, and has nothing left for a second one, hears of the first.
   if (posted.kind === "refused" && (await isUsed(trx, input))) {
-    throw externalIdUsed();
+    throw externalIdUsed("has another order");
   }
   postedOrThrow(posted);
   await requireRoom(trx, accountId);
@@ -79,15 +80,6 @@ function allOf(trx: Trx, { auditBeside, work }: OrderDeps, row: OrderRow): RawBu
 async function isUsed(trx: Trx, { accountId, externalId }: NewOrder): Promise<boolean> {
   const own = trx.selectFrom("orders").select("id").where("account_id", "=", accountId);
   return externalId !== null && (await own.where("external_id", "=", externalId).executeTakeFirst()) !== undefined;
-}
-
-/** The index decides, which waits for others who write the same one: of any number at once, one succeeds. */
-function externalIdUsed(cause?: unknown): Problem {
-  return new Problem(
-    "EXTERNAL_ID_USED",
-    "The account has another order with this externalId. Send another one, or find the first with ?externalId=.",
-    { cause },
-  );
 }
 
 /** Both are the account's and hold what is traded. Whether the paying one is active, the ledger asks under its lock. */

@@ -1,7 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
 import type { SourcePrice } from "@gateway/ports";
 import type { Instrument } from "../market-data/index.ts";
-import type { OrderDeps, OrderType } from "./order.ts";
+import type { OrderDeps } from "./order.ts";
+import type { OrderType } from "./tables.ts";
 
 /** A market order is filled at whatever price there is: so many sources must have said one within this time. */
 const freshForMs = 30_000;

@@ -1,8 +1,13 @@
+import type { Schemas } from "@gateway/contract";
 import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 import type { Liquidity, Side } from "./order-money.ts";
-import type { OrderRejectionCode, OrderStatus, OrderType, TimeInForce } from "./order.ts";
+
+export type OrderStatus = Schemas["OrderStatus"];
+export type OrderType = Schemas["OrderType"];
+export type TimeInForce = Schemas["TimeInForce"];
+export type OrderRejectionCode = "venue_refused" | "replaced_order_ended";
 
 export type ExecutionTables = {
   orders: OrdersTable;

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { createKycVerifications, type KycVerificationDeps, type KycVerifications } from "./kyc-verification.ts";
+import { createKycVerifications, type KycVerifications } from "./kyc-verification.ts";
+import type { KycVerificationDeps } from "./kyc-row.ts";
 import type { IdentityTables } from "./tables.ts";
 
 export { kycRoute, kycWork } from "./kyc-work.ts";

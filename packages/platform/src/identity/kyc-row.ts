@@ -1,8 +1,24 @@
 import type { Cipher } from "@gateway/kernel";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { KycDocument, KycSubject } from "@gateway/ports";
+import type { WorkService } from "@gateway/engine/work";
+import type { KycDocument, KycSubject, OutsidePorts } from "@gateway/ports";
+import type { NounDeps } from "../audit/index.ts";
+import type { Recorder } from "../events/index.ts";
 import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode, KycStatus } from "./tables.ts";
+
+export const kycKinds = {
+  check: "kyc.check",
+  silence: "kyc.silence",
+  undecided: "kyc.undecided",
+  forget: "kyc.forget",
+} as const;
+
+export type KycVerificationDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
+  recorder: Recorder;
+  ports: Pick<OutsidePorts, "kycEngine">;
+  work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
+};
 
 export type KycVerification = {
   id: string;

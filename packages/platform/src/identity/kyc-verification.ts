@@ -1,8 +1,6 @@
 import { changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { Problem } from "@gateway/contract";
 import { sql, type Kysely } from "kysely";
-import type { NounDeps } from "../audit/index.ts";
-import type { Recorder } from "../events/index.ts";
 import {
   prepareAccountPages,
   readPage,
@@ -11,10 +9,18 @@ import {
   type Page,
   type PageRequest,
 } from "@gateway/engine/page";
-import type { KycFact, OutsidePorts } from "@gateway/ports";
+import type { KycFact } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
-import type { Fact, FactVerdict, WorkService } from "@gateway/engine/work";
-import { findRow, lockRow, openText, verificationOf, type KycPersonal, type KycVerification } from "./kyc-row.ts";
+import type { Fact, FactVerdict } from "@gateway/engine/work";
+import {
+  findRow,
+  type KycPersonal,
+  type KycVerification,
+  type KycVerificationDeps,
+  lockRow,
+  openText,
+  verificationOf,
+} from "./kyc-row.ts";
 import { applyKycFact, decideKyc, expireKyc, fallSilent, forgetKyc, type KycReviewed } from "./move-kyc.ts";
 import { submitKyc, type Submission } from "./submit-kyc.ts";
 import type { IdentityTables, KycStatus } from "./tables.ts";
@@ -56,12 +62,6 @@ export interface KycVerifications {
   forget(input: Own & { at: Date }): Promise<void>;
   eraseTexts(accountId: string): Promise<void>;
 }
-
-export type KycVerificationDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
-  recorder: Recorder;
-  ports: Pick<OutsidePorts, "kycEngine">;
-  work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
-};
 
 export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVerificationDeps): KycVerifications {
   const { cipher, inAccount } = deps;

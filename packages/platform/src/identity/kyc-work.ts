@@ -1,14 +1,8 @@
 import type { FactRoute, WorkHandlers } from "@gateway/engine/work";
 import type { KycVerifications } from "./kyc-verification.ts";
+import { kycKinds } from "./kyc-row.ts";
 
 type Called = { identity: { verifications: KycVerifications } };
-
-export const kycKinds = {
-  check: "kyc.check",
-  silence: "kyc.silence",
-  undecided: "kyc.undecided",
-  forget: "kyc.forget",
-} as const;
 
 export const kycWork: WorkHandlers<Called> = {
   [kycKinds.check]: async ({ accountId, subjectId: id }, { transaction, ports }) => {

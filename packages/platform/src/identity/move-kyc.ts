@@ -5,10 +5,17 @@ import { sql } from "kysely";
 import { move, type Moves } from "@gateway/engine/move";
 import type { KycFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
-import type { KycVerificationDeps } from "./kyc-verification.ts";
-import { isOpen, lockRow, sealText, verificationOf, type KycRow, type KycVerification } from "./kyc-row.ts";
+import {
+  isOpen,
+  kycKinds,
+  type KycRow,
+  type KycVerification,
+  type KycVerificationDeps,
+  lockRow,
+  sealText,
+  verificationOf,
+} from "./kyc-row.ts";
 import { checksAfter } from "./kyc-rules.ts";
-import { kycKinds } from "./kyc-work.ts";
 import { presentKycVerification } from "./present-kyc-verification.ts";
 import { keptMs } from "./submit-kyc.ts";
 import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode } from "./tables.ts";

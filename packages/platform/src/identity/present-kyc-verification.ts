@@ -1,6 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { rejectionReasons } from "./kyc-rules.ts";
-import type { KycVerification } from "./kyc-verification.ts";
+import type { KycVerification } from "./kyc-row.ts";
 
 /** Without personal data: for answers and events alike. */
 export function presentKycVerification(verification: KycVerification): Schemas["KycVerification"] {

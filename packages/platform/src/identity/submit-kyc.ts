@@ -1,13 +1,21 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { hasHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { begin } from "@gateway/engine/move";
 import { walkIndex } from "@gateway/engine/page";
-import type { KycVerificationDeps } from "./kyc-verification.ts";
-import { isOpen, lockReference, sealText, verificationOf, type KycRow, type KycVerification } from "./kyc-row.ts";
+import {
+  isOpen,
+  kycKinds,
+  type KycRow,
+  type KycVerification,
+  type KycVerificationDeps,
+  lockReference,
+  sealText,
+  verificationOf,
+} from "./kyc-row.ts";
 import { lookFirst } from "./kyc-rules.ts";
-import { kycKinds } from "./kyc-work.ts";
 import { presentKycVerification } from "./present-kyc-verification.ts";
 import type { IdentityTables } from "./tables.ts";
 
@@ -64,7 +72,7 @@ export async function submitKyc(
     .returningAll()
     .executeTakeFirst();
   if (!row) {
-    throw externalIdUsed();
+    throw externalIdUsed("has, or had, another identity verification");
   }
   const verification = verificationOf(row);
   const presented = presentKycVerification(verification);
@@ -117,15 +125,8 @@ async function refuseExternalId(
       .where("external_id", "=", externalId)
       .executeTakeFirst());
   if (used) {
-    throw externalIdUsed();
+    throw externalIdUsed("has, or had, another identity verification");
   }
-}
-
-function externalIdUsed(): Problem {
-  return new Problem(
-    "EXTERNAL_ID_USED",
-    "The account has, or had, another identity verification with this externalId. Send another one, or find the first with ?externalId=.",
-  );
 }
 
 type Last = Pick<KycRow, "id" | "status" | "created_at">;

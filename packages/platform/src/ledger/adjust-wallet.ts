@@ -3,7 +3,7 @@ import type { RecordAudit } from "../audit/index.ts";
 import type { Currency } from "@gateway/kernel";
 import type { Posting } from "./decide-posting.ts";
 import type { Direction } from "./ledger-place.ts";
-import type { LedgerTransaction } from "./ledger-transaction.ts";
+import type { LedgerTransaction } from "./present-ledger.ts";
 import { postedOrThrow, type Post } from "./post.ts";
 import type { LedgerTables } from "./tables.ts";
 

@@ -9,7 +9,7 @@ import {
   type WalletPart,
 } from "./ledger-place.ts";
 import type { WalletStatus } from "./tables.ts";
-import type { WalletBalance } from "./wallet.ts";
+import type { WalletBalance } from "./present-wallet.ts";
 
 export type PostingEntry = { place: LedgerPlace; direction: Direction; amountMinor: number };
 

@@ -1,7 +1,7 @@
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { RecordAudit } from "../audit/index.ts";
 import { openingOf } from "./adjust-wallet.ts";
-import type { LedgerTransaction } from "./ledger-transaction.ts";
+import type { LedgerTransaction } from "./present-ledger.ts";
 import { postedOrThrow, type Post } from "./post.ts";
 import type { LedgerTables } from "./tables.ts";
 

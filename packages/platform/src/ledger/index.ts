@@ -14,7 +14,7 @@ export { complianceThreshold } from "./compliance-threshold.ts";
 export type { Posting, PostingEntry } from "./decide-posting.ts";
 export type { LedgerAccount } from "./ledger-account.ts";
 export type { LedgerEntry } from "./ledger-entry.ts";
-export type { LedgerTransaction } from "./ledger-transaction.ts";
+export type { LedgerTransaction } from "./present-ledger.ts";
 export { ledgerAccountIdOf, type LedgerPlace } from "./ledger-place.ts";
 export { postedOrThrow } from "./post.ts";
 export {
@@ -27,7 +27,8 @@ export { presentWallet } from "./present-wallet.ts";
 export type { CurrencyChange, SealedChange } from "./sealed-change.ts";
 export type { Seals, Verification } from "./seal.ts";
 export type { LedgerTables } from "./tables.ts";
-export type { Wallet, WalletFilter, Wallets } from "./wallet.ts";
+export type { WalletFilter, Wallets } from "./wallet.ts";
+export type { Wallet } from "./present-wallet.ts";
 
 export type Ledger = {
   wallets: Wallets;

@@ -1,13 +1,12 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import type { Own } from "@gateway/engine/find-own";
+import { changeAll, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
-import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
-import { externalIdUsed } from "./post.ts";
+import { type ClearingPart, externalIdUsed, type LedgerPlace, type WalletPart } from "./ledger-place.ts";
 import { readBalanceAt, settledMs } from "./read-balance-at.ts";
 import type { LedgerTables } from "./tables.ts";
 
@@ -61,12 +60,10 @@ export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccou
       return { items: await addBalances(db, accountId, items), nextCursor };
     },
     eraseTexts: async ({ accountId, name }) => {
-      await db
-        .updateTable("ledger_accounts")
-        .set({ name, external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .where("kind", "=", "own")
-        .execute();
+      await changeAll(
+        db.updateTable("ledger_accounts").set({ name, external_id: null, metadata: "{}" }).where("kind", "=", "own"),
+        accountId,
+      );
     },
   };
 }

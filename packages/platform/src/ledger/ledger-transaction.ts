@@ -8,25 +8,10 @@ import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
 import { fundWallet, type Funding } from "./fund-wallet.ts";
 import type { BookedEntry, Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
 import { findPlaces } from "./ledger-account.ts";
-import { causeOf, type Cause, type Direction, type LedgerTransactionKind, type LedgerPlace } from "./ledger-place.ts";
+import { causeOf, type Direction, type LedgerTransactionKind, type LedgerPlace } from "./ledger-place.ts";
 import { postedOrThrow, type Post, type Posted } from "./post.ts";
 import type { LedgerTables } from "./tables.ts";
-
-export type LedgerTransaction = {
-  id: string;
-  kind: LedgerTransactionKind;
-  cause: Cause;
-  entries: BookedEntry[];
-  description: string | null;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  reverses: string | null;
-  reversedBy: string | null;
-  /** Null until it is sealed, as the hash. */
-  sequence: number | null;
-  hash: Buffer | null;
-  createdAt: Date;
-};
+import type { LedgerTransaction } from "./present-ledger.ts";
 
 export type LedgerTransactionFilter = {
   kind?: LedgerTransactionKind | undefined;

@@ -14,8 +14,9 @@ import {
   type RefusedPosting,
   type WalletChange,
 } from "./decide-posting.ts";
-import type { LedgerTransaction } from "./ledger-transaction.ts";
+import type { LedgerTransaction } from "./present-ledger.ts";
 import { presentBalance } from "./present-wallet.ts";
+import { externalIdUsed } from "./ledger-place.ts";
 
 /**
  * The one way in which money moves: wallets are locked by id, then own accounts, so postings never wait in a circle;
@@ -175,11 +176,6 @@ async function write(db: Executor, { accountId, transaction, wallets, accounts, 
     .catch((error: unknown) => {
       throw isUniqueViolation(error, "ledger_transactions_by_external_id") ? externalIdUsed(externalId, error) : error;
     });
-}
-
-/** The index decides, for two may come at once. */
-export function externalIdUsed(externalId: string | null, cause: unknown): Problem {
-  return new Problem("EXTERNAL_ID_USED", `The externalId ${externalId} belongs to another of this account.`, { cause });
 }
 
 function presentChange({ before, after }: WalletChange, { id, cause, createdAt }: LedgerTransaction) {

@@ -1,8 +1,25 @@
 import type { Schemas } from "@gateway/contract";
 import type { Checkpoint } from "./checkpoint.ts";
+import type { BookedEntry } from "./decide-posting.ts";
 import type { LedgerAccount } from "./ledger-account.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
-import type { LedgerTransaction } from "./ledger-transaction.ts";
+import type { Cause, LedgerTransactionKind } from "./ledger-place.ts";
+
+export type LedgerTransaction = {
+  id: string;
+  kind: LedgerTransactionKind;
+  cause: Cause;
+  entries: BookedEntry[];
+  description: string | null;
+  externalId: string | null;
+  metadata: Record<string, string>;
+  reverses: string | null;
+  reversedBy: string | null;
+  /** Null until it is sealed, as the hash. */
+  sequence: number | null;
+  hash: Buffer | null;
+  createdAt: Date;
+};
 
 export function presentLedgerAccount(account: LedgerAccount): Schemas["LedgerAccount"] {
   return {

@@ -1,5 +1,18 @@
 import type { Schemas } from "@gateway/contract";
-import type { Wallet, WalletBalance } from "./wallet.ts";
+import type { Currency } from "@gateway/kernel";
+import type { WalletStatus } from "./tables.ts";
+
+/** Minor units of the currency. */
+export type WalletBalance = { availableMinor: number; pendingMinor: number; heldMinor: number };
+export type Wallet = WalletBalance & {
+  id: string;
+  name: string;
+  currency: Currency;
+  status: WalletStatus;
+  externalId: string | null;
+  metadata: Record<string, string>;
+  createdAt: Date;
+};
 
 export function presentWallet(wallet: Wallet): Schemas["Wallet"] {
   return {

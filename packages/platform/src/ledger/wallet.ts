@@ -8,8 +8,8 @@ import type { AuditEventType, NounDeps } from "../audit/index.ts";
 import { changeAll, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
 import { begin, move, type Moves } from "@gateway/engine/move";
 import type { Recorder } from "../events/index.ts";
-import { presentWallet } from "./present-wallet.ts";
-import { externalIdUsed } from "./post.ts";
+import { presentWallet, type Wallet } from "./present-wallet.ts";
+import { externalIdUsed } from "./ledger-place.ts";
 import {
   prepareAccountPages,
   readPage,
@@ -19,19 +19,6 @@ import {
   type PageRequest,
 } from "@gateway/engine/page";
 import type { LedgerTables, WalletStatus } from "./tables.ts";
-
-/** Minor units of the currency. */
-export type WalletBalance = { availableMinor: number; pendingMinor: number; heldMinor: number };
-
-export type Wallet = WalletBalance & {
-  id: string;
-  name: string;
-  currency: Currency;
-  status: WalletStatus;
-  externalId: string | null;
-  metadata: Record<string, string>;
-  createdAt: Date;
-};
 
 export type WalletFilter = {
   currency?: Currency | undefined;

@@ -3,7 +3,7 @@ import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
-import { changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { externalIdUsed, changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
@@ -115,10 +115,7 @@ async function createCounterparty(
     .returningAll()
     .executeTakeFirst();
   if (!row) {
-    throw new Problem(
-      "EXTERNAL_ID_USED",
-      "The account has, or had, another counterparty with this externalId. Send another one, or find the first with ?externalId=.",
-    );
+    throw externalIdUsed("has, or had, another counterparty");
   }
   await recordAudit(trx, { accountId, type: "counterparty.created", resourceId: id, after: { currency } });
   return counterpartyOf(row, cipher);

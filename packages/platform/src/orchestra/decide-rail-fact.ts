@@ -1,5 +1,6 @@
 import type { FactContent, FactVerdict } from "@gateway/engine/work";
-import type { Payment, PaymentFailureCode } from "./payment.ts";
+import type { Payment } from "./payment.ts";
+import type { PaymentFailureCode } from "./tables.ts";
 
 export type RailDecision =
   | { kind: "settle" }

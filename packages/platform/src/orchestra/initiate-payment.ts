@@ -1,16 +1,17 @@
 import { invalidField, Problem } from "@gateway/contract";
+import { externalIdUsed } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import { begin, type TransitionEvent } from "@gateway/engine/move";
 import { requirePort } from "@gateway/ports/require-port";
 import { findStoppingSum } from "./compliance.ts";
 import { lockCounterparty } from "./counterparty.ts";
-import { type NewPayment, type Payment, type PaymentDeps, type PaymentFailureCode } from "./payment.ts";
+import { type NewPayment, type Payment, type PaymentDeps } from "./payment.ts";
+import type { OrchestraTables, PaymentFailureCode } from "./tables.ts";
 import { isOfRail, rails } from "./payment-rail.ts";
 import { holdOf, transferOf } from "./payment-entries.ts";
 import { presentPayment } from "./present-payment.ts";
 import { submitPaymentKind, submittedAfterMs } from "./submit-payment.ts";
-import type { OrchestraTables } from "./tables.ts";
 
 type Trx = AccountTransaction<OrchestraTables>;
 
@@ -164,9 +165,6 @@ async function insert(trx: Trx, { accountId, payment }: { accountId: string; pay
     .returning("id")
     .executeTakeFirst();
   if (!row) {
-    throw new Problem(
-      "EXTERNAL_ID_USED",
-      "The account has another payment with this externalId. Send another one, or find the first with ?externalId=.",
-    );
+    throw externalIdUsed("has another payment");
   }
 }

@@ -6,16 +6,9 @@ import { move, type ToEvent, type TransitionEvent } from "@gateway/engine/move";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { decideRailFact } from "./decide-rail-fact.ts";
 import { releaseOf, returnOf, settlementOf } from "./payment-entries.ts";
-import {
-  lockPayment,
-  paymentOf,
-  paymentTable,
-  type Payment,
-  type PaymentDeps,
-  type PaymentFailureCode,
-} from "./payment.ts";
+import { lockPayment, paymentOf, paymentTable, type Payment, type PaymentDeps } from "./payment.ts";
+import type { OrchestraTables, PaymentFailureCode, PaymentsTable } from "./tables.ts";
 import { presentPayment } from "./present-payment.ts";
-import type { OrchestraTables, PaymentsTable } from "./tables.ts";
 
 type Trx = AccountTransaction<OrchestraTables>;
 

@@ -9,11 +9,8 @@ import type { Identity } from "../identity/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { OutsidePorts } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
-import type { OrchestraTables, PaymentsTable } from "./tables.ts";
+import type { OrchestraTables, PaymentFailureCode, PaymentRail, PaymentsTable, PaymentStatus } from "./tables.ts";
 
-export type PaymentStatus = Schemas["PaymentStatus"];
-export type PaymentFailureCode = Schemas["PaymentFailureCode"];
-export type PaymentRail = Schemas["PaymentRail"];
 export type PaymentOutcome = Schemas["PaymentOutcome"];
 export type PaymentDestination = { walletId: string } | { counterpartyId: string };
 

@@ -13,17 +13,10 @@ import type { Rail } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { initiatePayment } from "./initiate-payment.ts";
 import { applyRailFact, cancelPayment } from "./move-payment.ts";
-import {
-  paymentOf,
-  type NewPayment,
-  type Payment,
-  type PaymentDeps,
-  type PaymentOutcome,
-  type PaymentStatus,
-} from "./payment.ts";
+import { paymentOf, type NewPayment, type Payment, type PaymentDeps, type PaymentOutcome } from "./payment.ts";
+import type { OrchestraTables, PaymentStatus } from "./tables.ts";
 import { simulateRail } from "./simulate-rail.ts";
 import { startCancelation, startSubmission } from "./submit-payment.ts";
-import type { OrchestraTables } from "./tables.ts";
 
 export type PaymentFilter = {
   walletId?: string | undefined;

@@ -1,7 +1,8 @@
 import type { Schemas } from "@gateway/contract";
 import { decimalPlaces, formatDecimal } from "@gateway/kernel";
 import { complianceThreshold } from "../ledger/index.ts";
-import type { Payment, PaymentFailureCode } from "./payment.ts";
+import type { Payment } from "./payment.ts";
+import type { PaymentFailureCode } from "./tables.ts";
 
 const reasons: Readonly<Record<PaymentFailureCode, (payment: Payment) => string>> = {
   insufficient_funds: (payment) =>

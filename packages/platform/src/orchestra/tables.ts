@@ -1,8 +1,12 @@
+import type { Schemas } from "@gateway/contract";
 import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { Generated } from "kysely";
 import type { CounterpartyCurrency } from "./account-number.ts";
-import type { PaymentFailureCode, PaymentRail, PaymentStatus } from "./payment.ts";
+
+export type PaymentStatus = Schemas["PaymentStatus"];
+export type PaymentFailureCode = Schemas["PaymentFailureCode"];
+export type PaymentRail = Schemas["PaymentRail"];
 
 export type OrchestraTables = {
   counterparties: CounterpartiesTable;

@@ -17,11 +17,7 @@ export type Counted = { after: Portfolio; valuations: NewValuation[]; isCut: boo
 
 const mostDays = 50;
 
-/**
- * Counts on by sealed transactions, and values each day that ends on the way. With `untilMs` all that is booked is
- * among them, so the days until then have ended too. A day without a price has no valuation. `isCut`: there are more
- * days.
- */
+/** Also values each day that ends on the way, with `untilMs` until then. `isCut`: there are more days. */
 export async function countOn(
   before: Portfolio,
   {

@@ -25,10 +25,7 @@ export type Value = Valued & { netFlow: bigint; profit: bigint; lines: Valuation
 
 export const nothingValued: Valued = { equity: 0n, flow: 0n };
 
-/**
- * What a portfolio is worth, and what was earned since it was valued before. Lines are rounded to cents, half to even,
- * and add up to the equity. Null when something that is there has no price.
- */
+/** Lines are rounded to cents, half to even, and add up to the equity. Null when something has no price. */
 export function valuePortfolio(state: PortfolioState, prices: PriceOf, previous: Valued): Value | null {
   const lines: ValuationLine[] = [];
   for (const currency of currencies) {

@@ -1,4 +1,4 @@
-import { dropPartition, type Database } from "@gateway/database";
+import { deleteOldest, dropPartition, type Database } from "@gateway/database";
 import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { createDatedPartitions, findExpiredPartitions, type DatedTables } from "@gateway/engine/dated-tables";
@@ -71,20 +71,17 @@ async function foldOldestMinute(db: Kysely<RequestLogTables>, before: Date): Pro
   return rows.length > 0;
 }
 
-async function deleteExpired(db: Kysely<RequestLogTables>, before: Date): Promise<void> {
-  for (const [table, column] of [
-    ["usage_hours", "at"],
-    ["usage_peaks", "at"],
-    ["request_log_writers", "taken_at"],
-    ["request_log_gaps", "ends_at"],
-  ] as const) {
-    const [name, at] = [sql.table(table), sql.ref(column)];
-    let gone = batchSize;
-    while (gone === batchSize) {
-      const { numAffectedRows } = await sql`
-        delete from ${name} where ctid = any(array(select ctid from ${name} where ${at} < ${before} limit ${batchSize}))
-      `.execute(db);
-      gone = Number(numAffectedRows ?? 0);
+async function deleteExpired(db: Kysely<RequestLogTables>, until: Date): Promise<void> {
+  const limit = batchSize;
+  const deletions = [
+    () => deleteOldest(db, { from: "usage_hours", by: "at", until, limit }),
+    () => deleteOldest(db, { from: "usage_peaks", by: "at", until, limit }),
+    () => deleteOldest(db, { from: "request_log_writers", by: "taken_at", until, limit }),
+    () => deleteOldest(db, { from: "request_log_gaps", by: "ends_at", until, limit }),
+  ];
+  for (const deleteSome of deletions) {
+    while ((await deleteSome()) === limit) {
+      // The next ones.
     }
   }
 }

@@ -76,9 +76,7 @@ export type RequestLogWritersTable = {
   batch: number;
   /** All that began before is written. */
   complete_before: Date;
-  /**
-   * When it took what it wrote last. Later than `written_at`: until when it may have taken more, see `coverSilence`.
-   */
+  /** When it took what it wrote last; later than `written_at` once `coverSilence` moved it. */
   taken_at: Date;
   written_at: Date;
 };

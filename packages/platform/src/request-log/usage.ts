@@ -21,9 +21,7 @@ export type UsageRequest = Viewer & {
 export type UsagePoint = { at: Date; count: number; errors: number };
 
 export type UsageSeries = {
-  /**
-   * By what was asked for; of the rest, null: its groups are many and small. `code` is null where nothing was refused.
-   */
+  /** Of the rest, null: its groups are many and small. `code` is null where nothing was refused. */
   group: Schemas["UsageGroup"] | null;
   count: number;
   errors: number;

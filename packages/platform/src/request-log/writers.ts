@@ -18,9 +18,7 @@ export interface RequestLogWriters {
 export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): RequestLogWriters {
   const createId = createTypeIds(clock);
   const writeBatch = createBatchWriter(db, createId);
-  /**
-   * The number that `logged_request` has in this database; another one after a restore, which no connection outlives.
-   */
+  /** The number of `logged_request` in this database; another one after a restore. */
   let rowType: Promise<number> | null = null;
   return {
     createWriterId: () => createId("wri"),
