@@ -98,7 +98,7 @@ const people: Rule[] = [
   {
     id: "one-as-you",
     pattern:
-      /\b(?:what|where|how) one (?:is|has|can|may|must|wants?|needs?|does|would|sees?|asked|reads?|types?|looks?)\b|\b(?:as|than|when|if) one (?:can|must|wants?|needs?|would|sees?|reads?|types?|looks?)\b/i,
+      /\b(?:what|where|how) one (?:is|has|can|may|must|wants?|needs?|does|would|sees?|asked|reads?|types?|looks?)\b|\b(?:as|than) one (?:can|must|would)\b|\b(?:when|if) one (?:wants|sees|reads|types|looks)\b/i,
     write: "you, the user",
   },
   { id: "whoever", pattern: /\bwho(?:m|so)?ever\b/i, write: "the caller, the person who, anyone who" },
