@@ -49,6 +49,7 @@ const cases: Record<string, Cases> = {
       "Open to all, for nobody else.",
       "One row, for the wallet that has the money.",
       "One row, for the caller.",
+      "It may be empty; for a list it has two rows.",
     ],
   },
   "any-more": {

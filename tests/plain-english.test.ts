@@ -23,6 +23,12 @@ describe("texts are read where people read them", () => {
     ["a message", "packages/a/src/a.ts", 'throw new Problem("X", `The row ${id} was told.`);\n', ["1 told"]],
     ["a name of three words", "packages/a/src/a.ts", 'const css = "told beside twins";\n', []],
     ["a statement of SQL", "packages/a/src/a.ts", "const a = `select the from told where a is b`;\n", []],
+    [
+      "a program in a string",
+      "packages/a/src/a.ts",
+      "const a = `\nlocal told = {}\nfor i in told do\n  told = is\nend\n`;\n",
+      [],
+    ],
     ["text of a screen", "apps/a/browser/a.tsx", "const a = (\n  <p>\n    The row was told.\n  </p>\n);\n", ["3 told"]],
     [
       "an attribute of a screen",

@@ -66,11 +66,17 @@ const functionWord =
 const statement =
   /^\s*(?:select|insert|update|delete|with|create|alter|drop|grant|revoke|from|where|and|or|set|values|join|left join|order by|on|begin|commit|lock|notify|listen|vacuum|analyze)\b(?!.*\.$)/i;
 
-/** Prose has three words at least, one of which joins others, and is not a statement of SQL. */
-function isProse(text: string): boolean {
-  return (
-    /\S+\s+\S+\s+\S/.test(text) && functionWord.test(text) && !(statement.test(text) && !/^\s*[A-Z][a-z]/.test(text))
-  );
+/** Prose has three words at least, one of which joins others, and is neither a statement of SQL nor a program. */
+function isProse(lines: readonly string[]): boolean {
+  const text = lines.join(" ");
+  const isStatement = statement.test(text) && !/^\s*[A-Z][a-z]/.test(text);
+  return /\S+\s+\S+\s+\S/.test(text) && functionWord.test(text) && !isStatement && !isProgram(lines);
+}
+
+/** Programs in other languages, such as Lua for Redis: half of their lines assign, call or end a block. */
+function isProgram(lines: readonly string[]): boolean {
+  const code = lines.filter((line) => / :?= |^(?:end|else|begin|declare|local|return)\b|[;{(]$/.test(line.trim()));
+  return lines.length > 2 && code.length * 2 >= lines.length;
 }
 
 function readMessages(program: Node, source: string, lineOf: (offset: number) => number): Text[] {
@@ -83,7 +89,7 @@ function readMessages(program: Node, source: string, lineOf: (offset: number) =>
         line,
         block.split("\n").map((one) => one.trim()),
       )) {
-        if (isProse(text.lines.join(" "))) {
+        if (isProse(text.lines)) {
           texts.push(text);
         }
       }

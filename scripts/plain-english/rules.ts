@@ -131,7 +131,7 @@ const words: Rule[] = [
   {
     id: "for-as-because",
     pattern:
-      /[,;] for (?:(?:it|they|he|she|we|there|nothing|nobody|somebody|everybody|none|neither)\b(?! (?:to|else|who|that|alone|only)\b)|(?:the|a|an|each|every|no|its|their|our|only|one|two|both|all|such|this|that|these|those|CODESPAN)\b(?:(?! (?:that|which|who|when|where|to)\b) [\w'-]+){0,4} (?:is|are|was|were|has|have|had|would|may|must|can|cannot|could|does|do|did|will|knows?|needs?|counts?|comes?|holds?)\b)/i,
+      /[,;] for (?:it|they|he|she|we|there|nothing|nobody|somebody|everybody|none|neither)\b(?! (?:to|else|who|that|alone|only)\b)|, for (?:the|a|an|each|every|no|its|their|our|only|one|two|both|all|such|this|that|these|those|CODESPAN)\b(?:(?! (?:that|which|who|when|where|to)\b) [\w'-]+){0,4} (?:is|are|was|were|has|have|had|would|may|must|can|cannot|could|does|do|did|will|knows?|needs?|counts?|comes?|holds?)\b/i,
     write: "because, or a new sentence",
   },
   {

@@ -45,7 +45,7 @@ that leaked: it is worth nothing at once, and applications have to refresh their
 A price signing key that is rolled signs no more, and stays published: what it signed stays good. List shows the newest 100.
 
 audit verify names the first audit event that is not as it was recorded. --head is a head of its chain out of the gateways'
-log, and tells whether the chain was written anew. audit forget deletes names and addresses. What concerns no account is
+log, and tells whether the chain was rewritten. audit forget deletes names and addresses. What concerns no account is
 in the account ${deploymentAccountId}.
 
 ledger verify names the first ledger transaction that is not as it was sealed. ledger adjust credits or debits what a

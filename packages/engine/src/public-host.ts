@@ -11,7 +11,7 @@ export function hostOf(url: URL): string {
  */
 export function findPublicHostProblem(host: string): string | null {
   if (ipaddr.isValid(host)) {
-    return isPublicAddress(host) ? null : "must not name an address that is not of the public internet";
+    return isPublicAddress(host) ? null : "must name an address of the public internet";
   }
   const name = host.replace(/\.$/, "");
   if (privateNames.some((reserved) => name === reserved || name.endsWith(`.${reserved}`))) {

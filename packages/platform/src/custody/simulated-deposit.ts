@@ -122,7 +122,7 @@ async function tell(
   if (receipt !== "applied") {
     throw new Problem(
       "INVALID_STATE",
-      "The deposit is not as this request has it: its amount, wallet or state is another.",
+      "The deposit differs from this request in its amount, wallet or state.",
     );
   }
 }
@@ -161,7 +161,7 @@ async function findDeposit(
 ): Promise<Deposit> {
   const deposit = await deposits.find({ accountId, ...fact });
   if (!deposit) {
-    throw new Error("A deposit that was told of is not there.");
+    throw new Error("A reported deposit does not exist.");
   }
   return deposit;
 }

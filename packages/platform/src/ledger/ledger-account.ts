@@ -124,7 +124,7 @@ async function refuseTooMany(trx: Transaction<LedgerTables>, accountId: string):
   if ((rows[0]?.count ?? 0) >= maxOwnLedgerAccounts) {
     throw new Problem(
       "LIMIT_REACHED",
-      `The account has ${maxOwnLedgerAccounts} ledger accounts of its own, as many as it may have.`,
+      `The account has ${maxOwnLedgerAccounts} own ledger accounts, which is the maximum.`,
     );
   }
 }
@@ -158,7 +158,7 @@ async function findLedgerAccountAt(
   { at, ...own }: { id: string; accountId: string; at: Date },
 ): Promise<LedgerAccount | null> {
   if (at.getTime() > clock.now() - settledMs) {
-    throw invalidField("at", "must lie at least 60 seconds back");
+    throw invalidField("at", "must be at least 60 seconds in the past");
   }
   const row = await findRow(db, own);
   return row

@@ -285,7 +285,7 @@ function refuseFilled({ id, availableMinor, pendingMinor, heldMinor }: Wallet): 
   if (availableMinor + pendingMinor + heldMinor > 0) {
     throw new Problem(
       "WALLET_NOT_EMPTY",
-      `The wallet ${id} is not empty: take out what is available, and wait for what is pending or held.`,
+      `The wallet ${id} is not empty: take out the available money, and wait for the pending and held money.`,
     );
   }
 }

@@ -9,7 +9,7 @@ const held = (walletId: string): LedgerPlace => ({ kind: "wallet", walletId, par
 /** To a wallet of the account. */
 export function transferOf({ walletId, destination, amountMinor }: Payment): Booking {
   if (!("walletId" in destination)) {
-    throw new Error("What goes to a counterparty is held first.");
+    throw new Error("Money for a counterparty must be held first.");
   }
   return { kind: "payment", entries: moving(available(walletId), available(destination.walletId), amountMinor) };
 }

@@ -87,7 +87,7 @@ function fieldsOf({ currency = "any", action }: Values, others: readonly Rule[])
             label: "Approvals",
             kind: "select",
             choices: plainChoices(["1", "2", "3", "4", "5"]),
-            hint: "Fewer than the account has owners: who asks for a transfer does not approve it.",
+            hint: "Fewer than the account has owners: the person who creates a transfer does not approve it.",
           } as const,
         ]
       : []),
