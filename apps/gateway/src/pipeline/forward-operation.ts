@@ -77,7 +77,9 @@ function answerOf(req: Request, operation: OperationPolicy, { answer, clock, hol
   }
   const { data, meta, ...others } = json;
   if (!isObject(meta) || Object.keys(others).length > 0) {
-    throw upstreamInvalidAnswer(`A response ${status} of ${operation.operationId} has members other than data and meta.`);
+    throw upstreamInvalidAnswer(
+      `A response ${status} of ${operation.operationId} has members other than data and meta.`,
+    );
   }
   const { requestId: _theirs, timestamp: _its, ...ofList } = meta;
   const body = successBody(req.call, clock, { data, meta: ofList });

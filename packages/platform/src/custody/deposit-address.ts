@@ -199,7 +199,9 @@ export function findByAddress(
 /** A port that hands out an address twice would have the money of one booked for another. */
 function expectOwn(row: Row, { accountId, walletId }: OfWallet): Row {
   if (row.account_id !== accountId || row.wallet_id !== walletId) {
-    throw new Error(`The chain handed out the address ${row.address} for ${walletId}, but it belongs to ${row.wallet_id}.`);
+    throw new Error(
+      `The chain handed out the address ${row.address} for ${walletId}, but it belongs to ${row.wallet_id}.`,
+    );
   }
   return row;
 }

@@ -120,10 +120,7 @@ async function tell(
     throw new Problem("BALANCE_LIMIT_REACHED", "The wallet would hold more than 9007199254740991, in minor units.");
   }
   if (receipt !== "applied") {
-    throw new Problem(
-      "INVALID_STATE",
-      "The deposit differs from this request in its amount, wallet or state.",
-    );
+    throw new Problem("INVALID_STATE", "The deposit differs from this request in its amount, wallet or state.");
   }
 }
 
