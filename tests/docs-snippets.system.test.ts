@@ -261,7 +261,7 @@ async function createReader(code: string): Promise<Reader> {
     if (field === "baseWalletId" || field === "quoteWalletId") {
       return traded[field];
     }
-    return code.includes("/payments") ? "EUR" : "USDC";
+    return /[/.]payments\b/.test(code) ? "EUR" : "USDC";
   };
   for (const [, field = "", id = "", prefix = ""] of code.matchAll(
     /(?:\b(\w+)"?: ?"?)?\b((lac|cpy|wal)_[0-9a-z]{26})\b/g,

@@ -125,7 +125,9 @@ type Client = { folder: string; env: Record<string, string> };
 /** Does what the section says, in a folder where nothing of the repository is in reach. */
 async function makeClient({ files, make }: GeneratorSection): Promise<Client> {
   const folder = await createTestFolder();
-  const env = { ...(await createCaller()), GATEWAY_URL: later.url };
+  // Go is often there and not on the PATH.
+  const path = `${process.env["PATH"] ?? ""}:/usr/local/go/bin`;
+  const env = { ...(await createCaller()), GATEWAY_URL: later.url, PATH: path };
   await writeFile(join(folder, guide.document), JSON.stringify(openapi()));
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   for (const [name, code] of files) {

@@ -3,7 +3,26 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRepositoryFile, repository } from "./support/source-files.ts";
 
-const pages = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md"];
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md", "docs/tour.md"],
+  ...readdirSync(join(repository, "docs/architecture")).map((name) => `docs/architecture/${name}`),
+];
+
+test("ten minutes lead through the door: README.md has at most 9 kB, and the root's documents together 6,500 words", () => {
+  const roots = readdirSync(repository).filter((name) => name.endsWith(".md"));
+  const words = roots.map((name) => readRepositoryFile(name).split(/\s+/).filter(Boolean).length);
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(6_500);
+  expect(Buffer.byteLength(readRepositoryFile("README.md"))).toBeLessThanOrEqual(9_000);
+});
+
+test("the tour names files that are there", () => {
+  const named = Array.from(
+    readRepositoryFile("docs/tour.md").matchAll(/`((?:apps|packages|openapi)\/[\w./-]+)`/g),
+    ([, path = ""]) => path,
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+});
 
 test.each(["npm install && npm start", "npm install && npm test"])(
   "README.md has %s as a line of its own to copy",
@@ -28,13 +47,32 @@ test("nobody is told to install a package of ours from the registry, where its n
   expect([...texts, ...guides].join("\n")).not.toMatch(/npm (?:install|i|add) (?:-\S+ )*(?:@gateway\/|gateway-api)/);
 });
 
-test("GLOSSARY.md says each word once, so that nobody reads half of what it means", () => {
-  const words = Array.from(
-    readRepositoryFile("GLOSSARY.md").matchAll(/^\| (?<word>[^|]+) \|/gm),
-    ({ groups }) => groups?.["word"] ?? "",
-  );
-  expect(words).toContain("service");
-  expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+describe("GLOSSARY.md", () => {
+  const groups = readRepositoryFile("GLOSSARY.md")
+    .split(/^## /m)
+    .slice(1)
+    .map((group) =>
+      Array.from(group.matchAll(/^\| (?<word>[^|]+) \| (?<meaning>[^|]+) \|$/gm), ({ groups: row }) => ({
+        word: row?.["word"] ?? "",
+        meaning: row?.["meaning"] ?? "",
+      })).slice(1),
+    );
+  const rows = groups.flat();
+  const words = rows.map(({ word }) => word);
+
+  test("says each word once, so that nobody reads half of what it means", () => {
+    expect(words).toContain("service");
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  });
+
+  test("is in alphabetical order within each group", () => {
+    const names = groups.map((group) => group.map(({ word }) => word.toLowerCase()));
+    expect(names).toEqual(names.map((group) => group.toSorted()));
+  });
+
+  test("names the words to avoid for each word", () => {
+    expect(rows.filter(({ meaning }) => !/ Not: [^.]+\.$/.test(meaning))).toEqual([]);
+  });
 });
 
 describe.each(pages)("%s", (page) => {

@@ -55,7 +55,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
  * What tests may import beside that: a receiver's certificates, to be sent to over TLS; the document that the server
  * enforces, to compare.
  */
-const testsMayImport: Readonly<Record<string, readonly string[]>> = {
+export const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/database": ["platform", "schema"],
   "packages/schema": ["database"],
   "packages/engine": ["platform"],

@@ -75,7 +75,7 @@ export const authSettings = {
     schemes: ["https", "http"],
   }),
   CONSOLE_URL: originSetting({
-    description: "Public address of the console, where its people come back to from signing in; https in production",
+    description: "Public address of the console, where people return after they sign in; https in production",
     default: "no console",
   }),
   CONSOLE_CLIENT_SECRET: secretSetting({
@@ -84,7 +84,7 @@ export const authSettings = {
   }),
   AUTH_ADDRESS_LIMIT: integerSetting({
     description:
-      "Requests a minute that one client address may send to each page and each path of the protocol, and twice the sign-ins an hour that it may begin",
+      "Requests a minute from one client address to each page and each path of the protocol. Half as many sign-ins an hour may begin",
     default: 600,
     min: 1,
     max: 1_000_000_000,

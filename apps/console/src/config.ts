@@ -23,33 +23,33 @@ export const consoleSettings = {
   }),
   CONSOLE_DATABASE_URL: databaseUrlSetting({
     description:
-      "Postgres of the gateway for the console, with a role that may use the table `console_sessions` and nothing else",
+      "Postgres of the gateway, with a role that may use only the table `console_sessions`",
     default: "needed",
   }),
   CONSOLE_SESSION_KEYS: encryptionKeysSetting({
     description:
-      "32 random bytes in base64, for the tokens that the console keeps; never one of `ENCRYPTION_KEYS`; to rotate, put the new key in front, separated by a comma",
+      "32 random bytes in base64, for the tokens that the console keeps. Must differ from `ENCRYPTION_KEYS`. To rotate, put the new key first, separated by a comma",
     default: "needed",
   }),
   CONSOLE_URL: originSetting({
-    description: "Public address of the console, where its people come back to from signing in; https in production",
+    description: "Public address of the console, where people return after they sign in; https in production",
     default: "needed",
   }),
   CONSOLE_CLIENT_SECRET: secretSetting({
-    description: "What the console proves itself with to the identity provider; the same there",
+    description: "Secret that the console and the identity provider share",
     default: "needed",
   }),
   CONSOLE_API_URL: originSetting({
     description:
-      "Where the console reaches the API past the proxies in front, which would take the person's address for the console's",
+      "Address of the API for the console, behind the proxies, so that the person's own address is passed on",
     default: "`API_URL`",
   }),
   CONSOLE_AUTH_URL: originSetting({
-    description: "The same for the identity provider",
+    description: "Address of the identity provider for the console, behind the proxies",
     default: "`AUTH_URL`",
   }),
   CONSOLE_OTHER_URL: originSetting({
-    description: "Public address of the other environment's console: its badge leads there",
+    description: "Public address of the other environment's console. The badge links to it",
     default: "no link",
   }),
 };

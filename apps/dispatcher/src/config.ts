@@ -27,26 +27,26 @@ export const dispatcherSettings = {
   ...backgroundSettings({ pool: "5", keys: "webhook secrets are opened with it" }),
   DISPATCHER_SLOTS: integerSetting({
     description:
-      "Attempts under way or not recorded at most, in one process, each with a socket of its own; one account gets a fifth of them, receivers that hang together half",
+      "Most attempts of a process that are in flight or not recorded yet, each with its own socket. One account gets at most a fifth, receivers that hang at most half",
     default: 512,
     min: 5,
     max: 5000,
   }),
   RETRY_TIME_SCALE: integerSetting({
-    description: "Makes retries come this many times sooner; sandbox only",
+    description: "Factor by which retries come sooner; sandbox only",
     default: 1,
     min: 1,
     max: 1_000_000,
   }),
   WEBHOOK_ALLOWED_HOSTS: webhookAllowedHostsSetting,
   WEBHOOK_EXTRA_CA: textSetting({
-    description: "File in PEM of a certificate authority that receivers may use beside the public ones; sandbox only",
+    description: "PEM file of a certificate authority that receivers may use in addition to the public ones; sandbox only",
     default: "",
   }),
   SMTP_URL: urlSetting({
     description:
       "Mail server, such as `smtps://user:password@mail.example.com`, or `smtp://` with `?requireTLS=true`; needed in production",
-    default: "mails are written as files into `DATA_DIR/mail`",
+    default: "mails are written to files in `DATA_DIR/mail`",
     schemes: ["smtp", "smtps"],
   }),
   MAIL_FROM: textSetting({ description: "Sender of mails; needed with `SMTP_URL`", default: "" }),

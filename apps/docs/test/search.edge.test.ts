@@ -95,6 +95,13 @@ test("every operation is the first hit for its id", () => {
   expect(others.map(({ operationId }) => [operationId, search(operationId)[0]?.title])).toEqual([]);
 });
 
+test("a day of the changelog is one hit, with the anchor of the day", () => {
+  const days = search("breaking tabs").filter(({ url }) => url.startsWith("changelog.html#"));
+  expect(days).not.toEqual([]);
+  expect(days.filter(({ title, url }) => url !== `changelog.html#${title}`)).toEqual([]);
+  expect(days.filter(({ title }) => !/^\d{4}-\d\d-\d\d$/.test(title))).toEqual([]);
+});
+
 test("a word itself counts more than its synonym", () => {
   const titles = search("rotate").map(({ title }) => title);
   expect(titles[0]).toMatch(/rotat/i);

@@ -44,14 +44,14 @@ export const gatewaySettings = {
   }),
   SERVICES: listSetting({
     description:
-      "For `npm run gateway` alone: the services whose paths it has, separated by commas, and then nothing of the gateway's own",
+      "For `npm run gateway` alone: the services that it serves, separated by commas. The gateway's own paths are then left out",
     default: "everything",
     entry: `services (${services.join(", ")})`,
     isValid: isService,
     suggest: (entry) => suggest(entry, services),
   }),
   LIVEMODE: booleanSetting({
-    description: "`true` is production: live keys only, no defaults for secrets",
+    description: "`true` is production: live keys only, and secrets have no defaults",
     default: false,
   }),
   DATABASE_URL: databaseUrlSetting({
@@ -66,7 +66,7 @@ export const gatewaySettings = {
   }),
   ENCRYPTION_KEYS: encryptionKeysSetting({
     description:
-      "32 random bytes in base64, for what is stored encrypted and for cursors; to rotate, put the new key in front, separated by a comma",
+      "32 random bytes in base64. They encrypt stored secrets and sign cursors. To rotate, put the new key first, separated by a comma",
     default: "needed",
   }),
   TRUSTED_PROXIES: trustedProxiesSetting,
@@ -81,13 +81,13 @@ export const gatewaySettings = {
     default: "none",
   }),
   JWKS_URL: urlSetting({
-    description: "Where the identity provider's keys are read when `AUTH_URL` is not reachable from here",
+    description: "Address of the identity provider's keys, if `AUTH_URL` is not reachable from here",
     default: "`/api/v1/jwks` at `AUTH_URL`",
     schemes: ["https", "http"],
   }),
   REQUEST_LOG_DAYS: integerSetting({
     description:
-      "For how many days the requests of accounts are kept and shown to them; counts of them are kept for 400",
+      "Days for which requests are kept and shown to their account. Counts are kept for 400 days",
     default: usualRequestLogDays,
     min: 1,
     max: 90,

@@ -24,8 +24,8 @@ import { isatty } from "node:tty";
 import { namePortOf, servicePortsSetting, type ServicePorts } from "./service-ports.ts";
 
 /**
- * The settings of all programs, where what they need has a stand-in on one machine. README.md shows this table, and a
- * test compares. The gateway's come first in the table, and again for what the others word in their own way.
+ * The settings of all programs, with a default for each that has one on a single machine. The guide "Settings" shows
+ * them, and a test compares. The gateway's come first, and again because their wording wins.
  */
 export const localSettings = {
   ...gatewaySettings,
@@ -53,18 +53,18 @@ export const localSettings = {
     default: "sandbox: made at each start; production: no console",
   },
   CONSOLE_API_URL: { ...consoleSettings.CONSOLE_API_URL, default: "the gateway of this process" },
-  CONSOLE_AUTH_URL: { ...consoleSettings.CONSOLE_AUTH_URL, default: "that of this process" },
+  CONSOLE_AUTH_URL: { ...consoleSettings.CONSOLE_AUTH_URL, default: "the one of this process" },
   SERVICE_PORTS: servicePortsSetting,
   HOST: textSetting({
-    description: "Address to listen on, for all ports but the receiver's; `0.0.0.0` in a container",
+    description: "Address to listen on, for all ports except the receiver's; `0.0.0.0` in a container",
     default: "127.0.0.1",
   }),
   DATA_DIR: textSetting({
-    description: "Folder of the embedded Postgres, of what is generated at the first start, and of mails",
+    description: "Folder of the embedded Postgres, of keys made at the first start, and of mails",
     default: ".data",
   }),
   DATABASE_URL: databaseUrlSetting({
-    description: "Postgres 15 or later, in the place of the embedded one",
+    description: "Postgres 15 or later, instead of the embedded one",
     default: "an embedded Postgres in `DATA_DIR`",
   }),
   ...databaseSettings("gateway 10, identity provider 16, dispatcher 5, worker 10, console 5"),
@@ -73,8 +73,8 @@ export const localSettings = {
     default: "sandbox: made at the first start and kept in `DATA_DIR`; production: needed",
   }),
   REDIS_URL: urlSetting({
-    description: "Redis that counts rate limits and attempts to sign in for all processes",
-    default: "they are counted in memory, for one process",
+    description: "Redis that counts rate limits and sign-in attempts for all processes",
+    default: "counted in memory, for one process",
     schemes: ["redis", "rediss"],
   }),
   AUTH_URL: originSetting({
@@ -87,14 +87,14 @@ export const localSettings = {
   }),
   DOCS_URL: urlSetting({
     description:
-      "Public address of the documentation: refusals link the page of their code there, and the page of a first API key its guide",
-    default: "that of this process",
+      "Public address of the documentation. Errors link to the page of their code there, and the page of a first API key links to its guide",
+    default: "the one of this process",
     schemes: ["https", "http"],
   }),
-  JWKS_URL: { ...gatewaySettings.JWKS_URL, default: "those of this process" },
+  JWKS_URL: { ...gatewaySettings.JWKS_URL, default: "the ones of this process" },
   WEBHOOK_ALLOWED_HOSTS: {
     ...gatewaySettings.WEBHOOK_ALLOWED_HOSTS,
-    default: "sandbox: the receiver's, which counts in any case; production: none",
+    default: "sandbox: the receiver's, which is always allowed; production: none",
   },
   // A line a request is for who watches; a file of a machine's log is for what needs somebody.
   LOG_LEVEL: {

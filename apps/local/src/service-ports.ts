@@ -11,7 +11,7 @@ const firstPort = 8091;
  */
 export const servicePortsSetting: Setting<ServicePorts> = {
   description:
-    "Ports of the services' direct addresses, as far as others are wanted, such as `custody=9091,oracle=9098`",
+    "Other ports for the direct addresses of services, such as `custody=9091,oracle=9098`",
   default: services.map((service, index) => `${service} ${firstPort + index}`).join(", "),
   read: (text = "") => {
     const wanted = text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [readEntry(entry.trim())]));

@@ -9,8 +9,8 @@ export const receiverSettings = {
     default: "localhost",
   }),
   WEBHOOK_SECRET: optionalText({
-    description: "A webhook secret that the local receiver verifies with",
-    default: "those in `receiver-secrets` in `DATA_DIR`, which count in any case",
+    description: "Another webhook secret for the local receiver to verify with",
+    default: "those in `receiver-secrets` in `DATA_DIR`, which are always used",
   }),
   RECEIVER_CERTIFICATE_FILE: optionalText({
     description: "The local receiver's certificate in PEM",

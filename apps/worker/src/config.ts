@@ -19,7 +19,7 @@ export const workerSettings = {
   }),
   ...backgroundSettings({ pool: "10", keys: "what is sealed is opened with it" }),
   WORKER_SLOTS: integerSetting({
-    description: "Work items under way at most, in one process; one account gets a fifth of them",
+    description: "Most work items of a process in flight. One account gets at most a fifth",
     default: 64,
     min: 5,
     max: 1000,

@@ -17,7 +17,7 @@ export const upstreamSettings: UpstreamSettings = {
   // The names are those of the type: each service gives its two.
   ...(Object.fromEntries(forwardableServices.flatMap(settingsOf)) as Omit<UpstreamSettings, "UPSTREAM_TIMEOUT_MS">),
   UPSTREAM_TIMEOUT_MS: integerSetting({
-    description: "How long an upstream may take for an answer, in ms, its last byte and a second try included",
+    description: "Longest time for a response of an upstream, in ms, including its last byte and a retry",
     default: 10_000,
     min: 100,
     // Work that is due holds its item for 30 s.
@@ -62,11 +62,11 @@ function settingsOf(service: ForwardableService): [string, Setting<string | null
     [
       name,
       originSetting({
-        description: `Address of the ${service} service when it is somebody else's: its requests are checked here and handed on`,
+        description: `Address of an external ${service} service. The gateway checks its requests and forwards them`,
         default: "the service is here",
       }),
     ],
-    [`${name}_SECRET`, secretSetting(`What the gateway and \`${name}\` sign with`)],
+    [`${name}_SECRET`, secretSetting(`Secret that the gateway and \`${name}\` share`)],
   ];
 }
 

@@ -5,7 +5,7 @@ export function databaseSettings(pool: string) {
   return {
     DATABASE_DIRECT_URL: databaseUrlSetting({
       description:
-        "The same database without its pooler, for notifications and migrations; set it when `DATABASE_URL` leads to PgBouncer",
+        "The same database without its pooler, for notifications and migrations. Needed when `DATABASE_URL` leads to PgBouncer",
       default: "`DATABASE_URL`",
     }),
     DATABASE_POOL: poolSetting(pool),
@@ -29,7 +29,7 @@ const mostConnections = 500;
 
 function poolSetting(pool: string): Setting<number | null> {
   const size = integerSetting({
-    description: "Connections of a process to the database at most; two or three are opened beside them",
+    description: "Most connections of a process to the database. It opens two or three more for notifications",
     default: leastConnections,
     min: leastConnections,
     max: mostConnections,

@@ -1,26 +1,30 @@
-/** The guides in the order in which they are best read, in groups. */
+/** The guides by task, in the order of the menu. */
 export const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
+  { title: "Start", paths: ["guides/first-call", "guides/webhooks", "guides/oauth"] },
   {
-    title: "Get started",
-    paths: ["guides/first-call", "guides/move-money", "guides/environments", "guides/test-values"],
-  },
-  { title: "Authenticate", paths: ["guides/api-keys", "guides/roll-a-key", "guides/people", "guides/oauth"] },
-  {
-    title: "Call the API",
+    title: "Build: calls",
     paths: [
-      "guides/pagination",
-      "guides/errors",
-      "guides/rate-limits",
-      "guides/idempotency",
-      "guides/direct-addresses",
-      "guides/generators",
+      ...["guides/api-keys", "guides/roll-a-key", "guides/people", "guides/pagination", "guides/errors"],
+      ...["guides/idempotency", "guides/rate-limits", "guides/failed-webhooks", "guides/generators"],
     ],
   },
   {
-    title: "Move money",
-    paths: ["guides/ledger", "guides/custody", "guides/approve-a-transfer", "guides/payments", "guides/identity"],
+    title: "Build: money",
+    paths: [
+      ...["guides/move-money", "guides/payments", "guides/ledger", "guides/identity", "guides/custody"],
+      "guides/approve-a-transfer",
+    ],
   },
-  { title: "Trade", paths: ["guides/market-data", "guides/orders", "guides/oracle", "guides/portfolio"] },
-  { title: "Receive events", paths: ["guides/webhooks", "guides/failed-webhooks"] },
-  { title: "Go live", paths: ["guides/going-live", "guides/production", "guides/upstreams"] },
+  {
+    title: "Build: trading",
+    paths: ["guides/market-data", "guides/orders", "guides/oracle", "guides/portfolio"],
+  },
+  { title: "Test", paths: ["guides/environments", "guides/test-values"] },
+  {
+    title: "Operate",
+    paths: [
+      ...["guides/going-live", "guides/production", "guides/settings", "guides/operators", "guides/direct-addresses"],
+      "guides/upstreams",
+    ],
+  },
 ];

@@ -22,7 +22,8 @@ export function createSearchIndex(pages: readonly Page[], documents: readonly Ap
 type NewEntry = Omit<SearchEntry, "id">;
 
 function listSections({ path, kind, title, markdown }: Page): NewEntry[] {
-  const [first = "", ...rest] = markdown.split(/^##+ /m);
+  // A day of the changelog is one entry, because its parts have the same headings every day.
+  const [first = "", ...rest] = markdown.split(kind === "changelog" ? /^## /m : /^##+ /m);
   const page: NewEntry = {
     url: `${path}.html`,
     title,

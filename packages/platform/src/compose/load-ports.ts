@@ -25,7 +25,7 @@ export type PortsModule = { path: string; settings: Environment };
 
 export const portsSetting = textSetting({
   description:
-    "Production only: module that exports `createPorts`, which leads to your chain, rail, identity checks, price sources and venue; a relative path starts at the repository",
+    "Production only: module that exports `createPorts` and connects your chain, rail, identity checks, price sources and venue. A relative path starts at the repository",
   default: "",
 });
 

@@ -64,17 +64,20 @@ export type ServicesOf<Name extends ServiceName> = Pick<
 >;
 
 /**
- * Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two
- * services, owners are told, and orders that rest are planned anew when their prices are changed.
+ * Services that operations may call in addition. Nothing calls an operation, so these calls make no circle: what a
+ * removed person made ends in two services, owners are notified, and resting orders are planned anew when the sandbox
+ * changes their prices.
  */
-type OperationsMayCall = {
-  accounts: "events";
-  custody: "auth" | "mails";
-  gateway: "events" | "requestLog";
-  marketData: "execution";
-};
+export const operationsMayCall = {
+  accounts: ["events"],
+  custody: ["auth", "mails"],
+  gateway: ["events", "requestLog"],
+  marketData: ["execution"],
+} as const satisfies Partial<Record<ServiceName, readonly ServiceName[]>>;
 
-type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? OperationsMayCall[Name] : never;
+type CalledByOperations<Name> = Name extends keyof typeof operationsMayCall
+  ? (typeof operationsMayCall)[Name][number]
+  : never;
 
 /** A service without a row in the table is one error, there. */
 type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name][number] : never;
