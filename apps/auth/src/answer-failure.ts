@@ -30,7 +30,7 @@ export const refuseTarget: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  answer(req, res, { status: 400, error: "invalid_request", title: "This is no address of ours", message });
+  answer(req, res, { status: 400, error: "invalid_request", title: "This is not an address of this service", message });
 };
 
 /**
@@ -122,7 +122,7 @@ function failureOf(error: unknown): Failure {
     return {
       status: 400,
       error: "invalid_request",
-      title: "This is no address of ours",
+      title: "This is not an address of this service",
       message: notUtf8,
     };
   }

@@ -22,8 +22,7 @@ export const consoleSettings = {
     default: 9468,
   }),
   CONSOLE_DATABASE_URL: databaseUrlSetting({
-    description:
-      "Postgres of the gateway, with a role that may use only the table `console_sessions`",
+    description: "Postgres of the gateway, with a role that may use only the table `console_sessions`",
     default: "needed",
   }),
   CONSOLE_SESSION_KEYS: encryptionKeysSetting({

@@ -23,14 +23,14 @@ export function createConsoleMetrics({ database }: { database: MeasuredDatabase 
   });
   const durations = new Histogram({
     name: "console_request_duration_seconds",
-    help: "Time from the request's headers to the end of its answer, the gateway's part included.",
+    help: "Time from the request's headers to the end of its response, the gateway's part included.",
     labelNames: ["route"],
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
   const refreshes = new Counter({
     name: "console_refreshes_total",
-    help: "Access tokens that had run out, by what came of it: renewed, over (the session has ended), unanswered (the identity provider is away).",
+    help: "Expired access tokens by outcome: renewed, over (the session has ended), unanswered (the identity provider is away).",
     labelNames: ["outcome"],
     registers,
   });

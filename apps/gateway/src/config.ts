@@ -86,8 +86,7 @@ export const gatewaySettings = {
     schemes: ["https", "http"],
   }),
   REQUEST_LOG_DAYS: integerSetting({
-    description:
-      "Days for which requests are kept and shown to their account. Counts are kept for 400 days",
+    description: "Days for which requests are kept and shown to their account. Counts are kept for 400 days",
     default: usualRequestLogDays,
     min: 1,
     max: 90,

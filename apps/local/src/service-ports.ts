@@ -10,8 +10,7 @@ const firstPort = 8091;
  * something else. What is not named keeps its port.
  */
 export const servicePortsSetting: Setting<ServicePorts> = {
-  description:
-    "Other ports for the direct addresses of services, such as `custody=9091,oracle=9098`",
+  description: "Other ports for the direct addresses of services, such as `custody=9091,oracle=9098`",
   default: services.map((service, index) => `${service} ${firstPort + index}`).join(", "),
   read: (text = "") => {
     const wanted = text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [readEntry(entry.trim())]));

@@ -90,7 +90,7 @@ describe("spec:review in a repository", () => {
       const { code, stdout } = await repository.review("--base", "main");
       expect(code).toBe(0);
       expect(stdout).toContain("accepted in .changeset/new.md: Nobody ever read it.");
-      expect(stdout).toContain("1 of the breaking accepted. Nothing stands in the way.");
+      expect(stdout).toContain("1 of the breaking accepted. No change blocks the merge.");
     });
 
     test("a committed note counts too, and is spent once it is in the base", async () => {
@@ -155,7 +155,7 @@ describe("spec:review in a repository", () => {
       await repository.write(".changeset/n.md", `x-breaking-accepted: ${id} Agreed.\n`);
       const { code, stdout } = await repository.review("--base", "main");
       expect(code).toBe(0);
-      expect(stdout).toContain("the change breaks nobody and needs no note");
+      expect(stdout).toContain("the change breaks no reader or sender and needs no note");
     });
   });
 

@@ -2,7 +2,11 @@ import { logFormats, logLevels, type LogFormat, type LogLevel } from "./logger.t
 import { choiceSetting, type SettingValues } from "./settings.ts";
 
 export const logSettings = {
-  LOG_LEVEL: choiceSetting({ description: "Lowest level of log lines that are written", default: "info", choices: logLevels }),
+  LOG_LEVEL: choiceSetting({
+    description: "Lowest level of log lines that are written",
+    default: "info",
+    choices: logLevels,
+  }),
   LOG_FORMAT: choiceSetting({
     description: "Format of log lines; `auto` is text at a terminal and JSON elsewhere",
     default: "auto",

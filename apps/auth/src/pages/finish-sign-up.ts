@@ -81,7 +81,7 @@ function finishPage(
   const more = renderField({
     name: "account-name",
     label: "Name of your account (optional)",
-    hint: "What people choose it by, such as the name of your company. Without one it bears yours.",
+    hint: "People choose the account by this name, such as the name of your company. Without one it has your name.",
     value: accountName,
     autocomplete: "organization",
     isOptional: true,

@@ -116,7 +116,7 @@ async function addPage(
   if (!deps.ceremonies.isAvailable) {
     throw new Refusal(404, {
       title: "Passkeys cannot be used here",
-      message: "Browsers know passkeys of host names only, and this address has none. Go on with your password.",
+      message: "Browsers support passkeys for host names only, and this address has none. Continue with your password.",
     });
   }
   const options = await deps.ceremonies.askToAdd(visit.browser, await userOf(visit, deps));
@@ -142,7 +142,7 @@ async function addPage(
         ${renderForm({ action: "/account/passkeys/add", csrf: visit.csrf, hidden: { credential: "" }, faults, body })}
       </div>
       <p class="faults" data-passkey="missing" hidden>
-        This browser has no passkeys. Use another one, or go on with your password.
+        This browser has no passkeys. Use another one, or continue with your password.
       </p>
       ${backToAccount}`,
   });

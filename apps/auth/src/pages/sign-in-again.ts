@@ -52,7 +52,7 @@ async function signInAgainPage(
   { user, next, failed }: { user: User; next: string | null; failed?: FailedSignIn },
 ): Promise<PageContent> {
   const lead = (await ownsSecondFactor(platform, user.id))
-    ? "To change how your account is protected, sign in once more with your second factor: a passkey, or a code beside " +
+    ? "To change how your account is protected, sign in once more with your second factor: a passkey, or a code and " +
       "your password. If you have lost them all, ask the operator of this service."
     : "You signed in a while ago. Sign in once more to change how your account is protected.";
   return page({

@@ -10,7 +10,7 @@ import type { PageAnswer, PageDeps, Visit } from "./page.ts";
  */
 const signUp: AddressPage = {
   title: "Create your account",
-  lead: "Enter your e-mail address. We send you a link to go on with.",
+  lead: "Enter your e-mail address. We send you a link to continue.",
   action: "/sign-up",
   otherWays: (next) => html`You have an account? <a href="${leadingTo("/sign-in", next)}">Sign in</a>`,
   readAddress: readEmail,

@@ -20,12 +20,12 @@ export const interfaceRules = {
   "server-moved": {
     severity: "breaking",
     what: "the server {anchor} is at {after}, was {before}",
-    todo: "Keep the old address answering: callers go on sending their credentials there.",
+    todo: "Keep the old address answering: callers keep sending their credentials there.",
   },
   "operation-moved": {
     severity: "breaking",
     what: "the operation {anchor} is served at {after}, was {before}",
-    todo: "Keep the old address answering: callers go on sending their credentials there.",
+    todo: "Keep the old address answering: callers keep sending their credentials there.",
   },
   "operation-server-added": { severity: "additive", what: "the operation {anchor} is served at {after} too" },
   "server-removed": { severity: "breaking", what: "the server {anchor} is gone", todo: "Keep the address answering." },
@@ -34,7 +34,7 @@ export const interfaceRules = {
   "operation-removed": {
     severity: "breaking",
     what: "the operation {anchor} is gone: {before}{after}",
-    todo: "Keep it, deprecated, until nobody calls it.",
+    todo: "Keep it, deprecated, until it is no longer called.",
   },
   "operation-renamed": {
     severity: "attention",
@@ -54,7 +54,7 @@ export const interfaceRules = {
   },
   "schema-inlined": {
     severity: "attention",
-    what: "the schema {anchor} has no name any more, and is written where it is used",
+    what: "the schema {anchor} no longer has a name, and is written where it is used",
     todo: "Nothing changes on the wire; programs that name the type no longer compile.",
   },
   "operation-deprecated": {
@@ -79,7 +79,7 @@ export const interfaceRules = {
   "parameter-removed": {
     severity: "breaking",
     what: "the parameter {anchor} is gone, was {before}",
-    todo: "Go on accepting it: unknown parameters are refused.",
+    todo: "Keep accepting it: unknown parameters are refused.",
   },
   "parameter-required": {
     severity: "breaking",
@@ -110,7 +110,7 @@ export const interfaceRules = {
   "idempotency-key-added": { severity: "additive", what: "{anchor} takes an Idempotency-Key" },
   "idempotency-key-removed": {
     severity: "breaking",
-    what: "{anchor} takes no Idempotency-Key any more",
+    what: "{anchor} no longer takes an Idempotency-Key",
     todo: "Keep it: a request that is repeated after a lost answer would do the work twice.",
   },
 
@@ -122,24 +122,24 @@ export const interfaceRules = {
   },
   "body-removed": {
     severity: "breaking",
-    what: "{anchor} takes no body any more",
-    todo: "Go on accepting it: a body that is not expected is refused.",
+    what: "{anchor} no longer takes a body",
+    todo: "Keep accepting it: a body that is not expected is refused.",
   },
   "body-required": { severity: "breaking", what: "{anchor} needs its body now", todo: "Keep the body optional." },
   "body-optional": { severity: "additive", what: "{anchor} can do without its body now" },
   "media-type-added": { severity: "additive", what: "{anchor} takes {value} too" },
-  "media-type-removed": { severity: "breaking", what: "{anchor} no longer takes {value}", todo: "Go on accepting it." },
+  "media-type-removed": { severity: "breaking", what: "{anchor} no longer takes {value}", todo: "Keep accepting it." },
   "response-media-type-added": { severity: "additive", what: "{anchor} may be {value} too" },
   "response-media-type-removed": {
     severity: "breaking",
     what: "{anchor} is no longer {value}",
-    todo: "Go on answering it.",
+    todo: "Keep answering it.",
   },
 
   "status-added": {
     severity: "attention",
     what: "{anchor} may answer {value} now",
-    todo: "Clients decide by what they know: tell them when it comes.",
+    todo: "Clients decide by the statuses that they know: announce it.",
   },
   "success-status-removed": {
     severity: "breaking",
@@ -147,17 +147,17 @@ export const interfaceRules = {
     todo: "Keep the status of the success.",
   },
   "error-status-removed": { severity: "additive", what: "{anchor} never answers {value} any more" },
-  "header-added": { severity: "additive", what: "the header {anchor} is new in answers: {after}" },
+  "header-added": { severity: "additive", what: "the header {anchor} is new in responses: {after}" },
   "header-removed": {
     severity: "breaking",
     what: "the header {anchor} is gone from answers, was {before}",
-    todo: "Go on sending it.",
+    todo: "Keep sending it.",
   },
   "header-required": { severity: "additive", what: "the header {anchor} is always there now" },
   "header-optional": {
     severity: "breaking",
     what: "the header {anchor} may be absent now",
-    todo: "Go on sending it always.",
+    todo: "Keep sending it always.",
   },
 
   "proof-optional": {
@@ -183,48 +183,48 @@ export const interfaceRules = {
   "credential-refused": {
     severity: "breaking",
     what: "{anchor} no longer takes {value}",
-    todo: "Go on accepting it.",
+    todo: "Keep accepting it.",
   },
   "credential-accepted": {
     severity: "attention",
     what: "security: {anchor} takes {value} too",
-    todo: "Be sure that whoever holds it may do this.",
+    todo: "Be sure that its holders may do this.",
   },
   "scheme-added": { severity: "additive", what: "the security scheme {anchor} is new" },
   "scheme-removed": {
     severity: "breaking",
     what: "the security scheme {anchor} is gone",
-    todo: "Go on accepting its credentials.",
+    todo: "Keep accepting its credentials.",
   },
   "scheme-changed": {
     severity: "breaking",
     what: "the security scheme {anchor}: {value} is {after}, was {before}",
-    todo: "Accept the old way beside it.",
+    todo: "Accept the old way in addition.",
   },
   "scope-added": { severity: "additive", what: "the security scheme {anchor} has the new scope {value}" },
   "scope-removed": {
     severity: "breaking",
     what: "the security scheme {anchor} no longer has the scope {value}",
-    todo: "Go on accepting it.",
+    todo: "Keep accepting it.",
   },
 
   "event-type-added": { severity: "additive", what: "the event type {anchor} is new" },
   "event-type-removed": {
     severity: "breaking",
     what: "the event type {anchor} is gone",
-    todo: "Go on sending it, deprecated, until nobody asks for it.",
+    todo: "Keep sending it, deprecated, until no webhook asks for it.",
   },
   "event-header-added": { severity: "additive", what: "the header {anchor} is new on deliveries: {after}" },
   "event-header-removed": {
     severity: "breaking",
     what: "the header {anchor} is gone from deliveries, was {before}",
-    todo: "Go on sending it.",
+    todo: "Keep sending it.",
   },
   "event-header-required": { severity: "additive", what: "the header {anchor} is on every delivery now" },
   "event-header-optional": {
     severity: "breaking",
     what: "the header {anchor} may be absent from deliveries now",
-    todo: "Go on sending it always.",
+    todo: "Keep sending it always.",
   },
   "event-header-encoding-changed": {
     severity: "breaking",
@@ -234,7 +234,7 @@ export const interfaceRules = {
   "event-body-optional": {
     severity: "breaking",
     what: "deliveries of {anchor} may come without a body now",
-    todo: "Go on sending it always.",
+    todo: "Keep sending it always.",
   },
   "event-body-required": { severity: "additive", what: "deliveries of {anchor} always have a body now" },
   "event-media-type-added": {
@@ -245,13 +245,13 @@ export const interfaceRules = {
   "event-media-type-removed": {
     severity: "breaking",
     what: "deliveries of {anchor} are no longer {value}",
-    todo: "Go on sending it.",
+    todo: "Keep sending it.",
   },
   "answer-status-added": { severity: "additive", what: "receivers of {anchor} may answer {value}" },
   "answer-status-removed": {
     severity: "breaking",
     what: "receivers of {anchor} may no longer answer {value}",
-    todo: "Go on accepting it.",
+    todo: "Keep accepting it.",
   },
 
   ...stateRules,
@@ -260,7 +260,7 @@ export const interfaceRules = {
   "emits-removed": {
     severity: "breaking",
     what: "{anchor} no longer causes the event {value}",
-    todo: "Receivers wait for it: go on sending it.",
+    todo: "Receivers wait for it: keep sending it.",
   },
   "problem-added": {
     severity: "additive",
@@ -275,18 +275,18 @@ export const interfaceRules = {
   },
   "limit-store-not-required": {
     severity: "attention",
-    what: "security: {anchor} goes on with a local count while the shared limit store is away",
+    what: "security: {anchor} continues with a local count while the shared limit store is away",
     todo: "Be sure that it may be guessed at by each process apart.",
   },
   "sandbox-only": {
     severity: "breaking",
     what: "{anchor} is in the sandbox alone",
-    todo: "Production answers 404: go on serving it there.",
+    todo: "Production returns 404: keep serving it there.",
   },
   "not-sandbox-only": {
     severity: "attention",
     what: "security: {anchor} is in production too",
-    todo: "Be sure that it makes nothing happen that only time or the outside may.",
+    todo: "Be sure that it causes nothing that only time or external systems may cause.",
   },
   "person-required": {
     severity: "breaking",
@@ -296,7 +296,7 @@ export const interfaceRules = {
   "person-not-required": {
     severity: "attention",
     what: "security: {anchor} is open to keys and to every application, was for people at the console only",
-    todo: "Be sure that a program may do this, also one whose key was stolen.",
+    todo: "Be sure that a program may do this, even one with a stolen key.",
   },
   "fresh-sign-in-tightened": {
     severity: "attention",
@@ -306,11 +306,11 @@ export const interfaceRules = {
   "fresh-sign-in-loosened": {
     severity: "attention",
     what: "security: {anchor} takes a person who signed in {after}, was {before}",
-    todo: "Be sure that whoever sits down at an open page may do this.",
+    todo: "Be sure that any person at an open page may do this.",
   },
   "service-changed": {
     severity: "breaking",
     what: "{anchor} belongs to {after}, was {before}",
-    todo: "Go on serving it at the address of the old service.",
+    todo: "Keep serving it at the address of the old service.",
   },
 } as const satisfies Record<string, RuleText>;

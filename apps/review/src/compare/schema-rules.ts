@@ -18,13 +18,13 @@ export const schemaRules = {
   },
   "field-removed": {
     what: "field {anchor} is gone, was {before}",
-    senders: { severity: "breaking", todo: "Go on accepting it, or callers that send it are refused." },
-    readers: { severity: "breaking", todo: "Keep it, deprecated, until nobody reads it." },
+    senders: { severity: "breaking", todo: "Keep accepting it, or callers that send it are refused." },
+    readers: { severity: "breaking", todo: "Keep it, deprecated, until it is no longer read." },
   },
   "field-ignored": {
     what: "field {anchor} is no longer described, and not refused; was {before}",
-    senders: { severity: "attention", todo: "Say what becomes of it when it is sent." },
-    readers: { severity: "breaking", todo: "Keep it, deprecated, until nobody reads it." },
+    senders: { severity: "attention", todo: "Describe its effect when it is sent." },
+    readers: { severity: "breaking", todo: "Keep it, deprecated, until it is no longer read." },
   },
   "field-required": {
     what: "field {anchor} is required now, was optional",
@@ -34,26 +34,26 @@ export const schemaRules = {
   "field-optional": {
     what: "field {anchor} is optional now, was required",
     senders: { severity: "additive" },
-    readers: { severity: "breaking", todo: "Go on sending it always." },
+    readers: { severity: "breaking", todo: "Keep sending it always." },
   },
   "type-changed": {
     what: "{anchor} is {after}, was {before}",
-    senders: { severity: "breaking", todo: "Add a field of the new type beside it." },
-    readers: { severity: "breaking", todo: "Add a field of the new type beside it." },
+    senders: { severity: "breaking", todo: "Add a field of the new type in addition." },
+    readers: { severity: "breaking", todo: "Add a field of the new type in addition." },
   },
   "type-narrowed": {
     what: "{anchor} is only {after}, was {before}",
-    senders: { severity: "breaking", todo: "Go on accepting what was accepted." },
+    senders: { severity: "breaking", todo: "Keep accepting the old values." },
     readers: { severity: "additive" },
   },
   "type-widened": {
     what: "{anchor} may be {after}, was {before}",
     senders: { severity: "additive" },
-    readers: { severity: "breaking", todo: "Add a field for the new type beside it." },
+    readers: { severity: "breaking", todo: "Add a field for the new type in addition." },
   },
   "null-refused": {
     what: "{anchor} is never null now, was {before}",
-    senders: { severity: "breaking", todo: "Go on accepting null." },
+    senders: { severity: "breaking", todo: "Keep accepting null." },
     readers: { severity: "additive" },
   },
   "null-allowed": {
@@ -62,7 +62,7 @@ export const schemaRules = {
     readers: { severity: "breaking", todo: "Readers rely on a value: keep it, and add a field for the rest." },
   },
   "value-added": {
-    what: "{anchor} has the new value {value} beside {before}",
+    what: "{anchor} has the new value {value} in addition to {before}",
     senders: { severity: "additive" },
     readers: {
       severity: "attention",
@@ -70,23 +70,23 @@ export const schemaRules = {
     },
   },
   "listed-value-added": {
-    what: "{anchor} has the new value {value} beside {before}",
+    what: "{anchor} has the new value {value} in addition to {before}",
     senders: { severity: "additive" },
     readers: { severity: "additive", todo: "Clients must tolerate it: the document says that values may be added." },
   },
   "value-removed": {
     what: "{anchor} no longer has the value {value}, only {after}",
-    senders: { severity: "breaking", todo: "Go on accepting it." },
+    senders: { severity: "breaking", todo: "Keep accepting it." },
     readers: { severity: "attention", todo: "Tell those that wait for it: it never comes." },
   },
   "values-replaced": {
     what: "{anchor} has only the values {after} now, and none of {before}",
-    senders: { severity: "breaking", todo: "Go on accepting the old values." },
-    readers: { severity: "breaking", todo: "Add a field for the new values beside it." },
+    senders: { severity: "breaking", todo: "Keep accepting the old values." },
+    readers: { severity: "breaking", todo: "Add a field for the new values in addition." },
   },
   "values-listed": {
     what: "{anchor} has only the values {after} now, was {before}",
-    senders: { severity: "breaking", todo: "Go on accepting the rest." },
+    senders: { severity: "breaking", todo: "Keep accepting the rest." },
     readers: { severity: "additive" },
   },
   "values-freed": {
@@ -121,7 +121,7 @@ export const schemaRules = {
   },
   "pattern-added": {
     what: "{anchor} matches {after} now, was without a pattern",
-    senders: { severity: "breaking", todo: "Go on accepting the rest." },
+    senders: { severity: "breaking", todo: "Keep accepting the rest." },
     readers: { severity: "additive" },
   },
   "pattern-changed": {
@@ -139,22 +139,22 @@ export const schemaRules = {
   },
   "format-added": {
     what: "{anchor} has the format {after} now, was without",
-    senders: { severity: "breaking", todo: "Go on accepting the rest." },
+    senders: { severity: "breaking", todo: "Keep accepting the rest." },
     readers: { severity: "additive" },
   },
   "format-changed": {
     what: "{anchor} has the format {after}, was {before}",
-    senders: { severity: "breaking", todo: "Add a field of the new format beside it." },
-    readers: { severity: "breaking", todo: "Add a field of the new format beside it." },
+    senders: { severity: "breaking", todo: "Add a field of the new format in addition." },
+    readers: { severity: "breaking", todo: "Add a field of the new format in addition." },
   },
   "format-removed": {
-    what: "{anchor} has no format any more, was {before}",
+    what: "{anchor} no longer has a format, was {before}",
     senders: { severity: "additive" },
     readers: { severity: "breaking", todo: "Readers parse it: keep the format." },
   },
   "default-added": {
     what: "{anchor} defaults to {after} now, was without a default",
-    senders: { severity: "attention", todo: "See that it is what happened so far when it was left out." },
+    senders: { severity: "attention", todo: "Check that it equals the behavior so far when it was left out." },
     readers: { severity: "documentation" },
   },
   "default-changed": {
@@ -163,19 +163,19 @@ export const schemaRules = {
     readers: { severity: "documentation" },
   },
   "default-removed": {
-    what: "{anchor} has no default any more, was {before}",
+    what: "{anchor} no longer has a default, was {before}",
     senders: { severity: "breaking", todo: "The same request means something else: keep the default." },
     readers: { severity: "documentation" },
   },
   closed: {
     what: "{anchor} has no other fields than those described now",
-    senders: { severity: "breaking", todo: "Go on accepting other fields." },
+    senders: { severity: "breaking", todo: "Keep accepting other fields." },
     readers: { severity: "additive" },
   },
   "map-closed": {
     what: "{anchor} is empty now, was a map to {before}",
-    senders: { severity: "breaking", todo: "Go on accepting its entries." },
-    readers: { severity: "breaking", todo: "Keep its entries until nobody reads them." },
+    senders: { severity: "breaking", todo: "Keep accepting its entries." },
+    readers: { severity: "breaking", todo: "Keep its entries until they are no longer read." },
   },
   opened: {
     what: "{anchor} may have other fields than those described now",
@@ -185,7 +185,7 @@ export const schemaRules = {
   "map-freed": {
     what: "{anchor} has entries that may be anything, was a map to {before}",
     senders: { severity: "additive" },
-    readers: { severity: "breaking", todo: "Readers take each entry for what was described: keep its schema." },
+    readers: { severity: "breaking", todo: "Readers expect each entry to fit its description: keep its schema." },
   },
   "discriminator-added": {
     what: "the forms of {anchor} are told apart by {value} now",
@@ -212,7 +212,7 @@ export const schemaRules = {
   },
   "mapping-removed": {
     what: "{anchor} no longer names the form {before} by {value}",
-    senders: { severity: "breaking", todo: "Go on accepting it." },
+    senders: { severity: "breaking", todo: "Keep accepting it." },
     readers: { severity: "attention", todo: "Tell those that wait for it: it never comes." },
   },
   "mapping-changed": {
@@ -227,17 +227,17 @@ export const schemaRules = {
   },
   "forms-parted": {
     what: "{anchor} fits exactly one of its forms, was one or several",
-    senders: { severity: "breaking", todo: "Go on accepting what fits several." },
+    senders: { severity: "breaking", todo: "Keep accepting values that fit several." },
     readers: { severity: "additive" },
   },
   "alternative-added": {
-    what: "{anchor} may meet {value} in the place of its other conditions",
+    what: "{anchor} may meet {value} instead of its other conditions",
     senders: { severity: "additive" },
     readers: { severity: "attention", todo: "Readers may rely on the others: announce it." },
   },
   "alternative-removed": {
     what: "{anchor} may no longer meet {value} alone",
-    senders: { severity: "breaking", todo: "Go on accepting it." },
+    senders: { severity: "breaking", todo: "Keep accepting it." },
     readers: { severity: "additive" },
   },
   "form-added": {
@@ -250,12 +250,12 @@ export const schemaRules = {
   },
   "form-removed": {
     what: "{anchor} no longer has the form {value}",
-    senders: { severity: "breaking", todo: "Go on accepting it." },
+    senders: { severity: "breaking", todo: "Keep accepting it." },
     readers: { severity: "attention", todo: "Tell those that wait for it: it never comes." },
   },
   "condition-added": {
     what: "{anchor} must meet {value} too",
-    senders: { severity: "breaking", todo: "Go on accepting the rest." },
+    senders: { severity: "breaking", todo: "Keep accepting the rest." },
     readers: { severity: "additive" },
   },
   "condition-removed": {
@@ -266,7 +266,7 @@ export const schemaRules = {
   deprecated: {
     what: "{anchor} is deprecated",
     senders: { severity: "attention", todo: "Say until when it works, and what to use instead." },
-    readers: { severity: "attention", todo: "Say until when it is there, and what to use instead." },
+    readers: { severity: "attention", todo: "Say until when it exists, and what to use instead." },
   },
   undeprecated: {
     what: "{anchor} is no longer deprecated",

@@ -9,8 +9,8 @@ export const stateRules = {
   },
   "state-machine-removed": {
     severity: "breaking",
-    what: "nothing says any more what can become of {anchor}, was {before}",
-    todo: "Keep it: callers build on what may follow.",
+    what: "the states of {anchor} are no longer described, was {before}",
+    todo: "Keep it: callers rely on the possible next states.",
   },
   "state-property-changed": {
     severity: "breaking",
@@ -25,7 +25,7 @@ export const stateRules = {
   "transition-removed": {
     severity: "breaking",
     what: "{anchor} no longer leads {value}",
-    todo: "Go on taking it: who asks for it is refused.",
+    todo: "Keep taking it: callers that send it are refused.",
   },
   "transition-cause-changed": {
     severity: "attention",
@@ -40,16 +40,16 @@ export const stateRules = {
   "transition-event-removed": {
     severity: "breaking",
     what: "{anchor} records {value} {after}, was {before}",
-    todo: "Receivers wait for it: go on sending it.",
+    todo: "Receivers wait for it: keep sending it.",
   },
   "final-added": {
     severity: "attention",
-    what: "nothing leads out of the state {value} of {anchor} any more",
+    what: "the state {value} of {anchor} is now final",
     todo: "Tell those that wait for more.",
   },
   "final-removed": {
     severity: "breaking",
     what: "the state {value} of {anchor} is final no more",
-    todo: "Callers have done with what is final: make another state that is not.",
+    todo: "Callers stop at a final state: add another state that is not final.",
   },
 } as const satisfies Record<string, RuleText>;

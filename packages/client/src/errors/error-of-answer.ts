@@ -25,7 +25,7 @@ const classes: Readonly<Record<number, new (message: string, fields: ErrorFields
  */
 export function errorOfAnswer(call: string, { status, headers }: Response, body: unknown): GatewayError {
   const { error, meta } = Object(body) as Partial<Schemas["ErrorEnvelope"]>;
-  const { code = `HTTP_${status}`, message = "The answer is not the gateway's.", details, docsUrl } = error ?? {};
+  const { code = `HTTP_${status}`, message = "The response is not the gateway's.", details, docsUrl } = error ?? {};
   const requestId = meta?.requestId ?? headers.get("X-Request-Id");
   const ErrorClass = classes[status] ?? (status < 500 ? GatewayError : ServerError);
   const text = `${call}: ${status} ${code}. ${message}${requestId ? ` (${requestId})` : ""}`;

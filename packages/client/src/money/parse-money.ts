@@ -17,7 +17,7 @@ export function parseMoney(text: string, currency: Currency): number {
     const example = places === 0 ? "1050" : `10.${"5".padEnd(places, "0")}`;
     throw new MoneyError(
       "not_an_amount",
-      `${quoted} is no amount: write digits and at most a point, such as ${example}.`,
+      `${quoted} is not an amount: write digits and at most a point, such as ${example}.`,
     );
   }
   if (code !== currency) {

@@ -32,7 +32,7 @@ export function readRedirect({ url, state, issuer }: Redirect): string {
 
 function demand(isMet: unknown, what: string): void {
   if (!isMet) {
-    throw new OAuthError(`The redirect is not the answer to this sign-in: ${what}.`, {
+    throw new OAuthError(`The redirect does not belong to this sign-in: ${what}.`, {
       status: null,
       code: "invalid_redirect",
     });

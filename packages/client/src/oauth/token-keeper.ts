@@ -53,7 +53,7 @@ export function createTokenKeeper({ store, name, refresh }: TokenKeeperDeps): To
 
 function needTokens(kept: OAuthTokens | null): OAuthTokens {
   if (!kept) {
-    throw new OAuthError("Nobody is signed in.", { status: null, code: "signed_out" });
+    throw new OAuthError("No user is signed in.", { status: null, code: "signed_out" });
   }
   return kept;
 }

@@ -156,8 +156,8 @@ function openAnswer({ outgoing }: Call, { response, text }: Answer): Opened<unkn
     throw errorOfAnswer(name, response, body);
   }
   throw headers.get("Content-Type")?.includes("json") && body === undefined
-    ? new ConnectionError(`${name}: the answer broke off.`, { status, code: "CONNECTION_FAILED", headers })
-    : new GatewayError(`${name}: ${status}, and not an answer of the gateway.`, {
+    ? new ConnectionError(`${name}: the response broke off.`, { status, code: "CONNECTION_FAILED", headers })
+    : new GatewayError(`${name}: ${status}, and not a response of the gateway.`, {
         status,
         code: "INVALID_ANSWER",
         headers,

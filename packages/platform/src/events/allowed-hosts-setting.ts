@@ -3,8 +3,7 @@ import { hostOf } from "@gateway/engine/public-host";
 
 /** WEBHOOK_ALLOWED_HOSTS: the same for the process that registers webhooks and for the one that sends to them. */
 export const webhookAllowedHostsSetting = listSetting({
-  description:
-    "Sandbox only: private hosts that webhooks may name, separated by commas, without ports",
+  description: "Sandbox only: private hosts that webhooks may name, separated by commas, without ports",
   default: "none",
   entry: "hosts as a URL spells them in lower case (localhost, 10.0.0.1, ::1), without ports",
   isValid: isHostAsDialled,

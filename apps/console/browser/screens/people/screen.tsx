@@ -28,7 +28,7 @@ export function PeopleScreen() {
   return (
     <ListScreen
       title="People"
-      about="Who belongs to this account, and what their role lets them do."
+      about="The people of this account and their roles."
       operationId="listPeople"
       create={{ operationId: "invitePerson", label: "Invite", dialog: (close) => <InvitePerson onClose={close} /> }}
       columns={[
@@ -39,7 +39,7 @@ export function PeopleScreen() {
         { label: "Last seen", slot: "wide", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
-      empty={{ title: "Nobody is here yet", text: "Invite those who work with this account." }}
+      empty={{ title: "No people yet", text: "Invite those who work with this account." }}
       pane={detailOf("getPerson", (person) => (
         <PersonPane person={person} />
       ))}
@@ -63,7 +63,7 @@ function InvitePerson({ onClose }: { onClose(): void }) {
         }
         return { operationId: "invitePerson", body: { email: email.trim(), role } };
       }}
-      done="The invitation is on its way."
+      done="The invitation is sent."
       onClose={onClose}
     />
   );
@@ -139,7 +139,7 @@ function changeRole({ id, name, email, role }: Person): Act {
     // Of choices, which are the document's.
     preview: ({ role: next = role }) => <Difference from={role} to={next as Person["role"]} />,
     bodyOf: ({ role: next }) => ({ role: next }),
-    done: "The role is changed. It holds from the next call on.",
+    done: "The role is changed. It applies from the next call.",
   });
 }
 

@@ -97,7 +97,7 @@ function AddAddress({ onClose }: { onClose(): void }) {
           body: { name: name.trim(), address: address.trim(), network },
         };
       }}
-      done="The address is in the book. All owners are told."
+      done="The address is in the book. All owners are notified."
       onClose={onClose}
     >
       Rules know it in 24 hours.
@@ -117,7 +117,7 @@ function DeleteAddress({ entry: { id, name, address }, onClose }: { entry: Addre
       done="The address is gone from the book."
       onClose={onClose}
     >
-      Rules for the address book know <code>{address}</code> no more, at once. All owners are told.
+      Rules for the address book know <code>{address}</code> no longer, at once. All owners are notified.
     </ActionDialog>
   );
 }

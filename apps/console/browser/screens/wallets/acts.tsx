@@ -30,7 +30,7 @@ export function CreateWallet({ onClose }: { onClose(): void }) {
         operationId: "createWallet",
         body: { name: named(name), currency, ...(externalId !== "" && { externalId }) },
       })}
-      done="The wallet is there."
+      done="The wallet is created."
       onClose={onClose}
     />
   );
@@ -46,7 +46,7 @@ export function actsOf({ id, name, currency, status }: DataOf<"getWallet">): rea
       fields: [{ name: "amount", label: `Amount in ${currency}`, kind: "text", placeholder: "100" }],
       submit: "Fund",
       bodyOf: ({ amount }) => ({ amount: amountOf(amount, currency) }),
-      done: "The money is there.",
+      done: "The money has arrived.",
       text: (
         <>
           Money from nowhere for <bdi>{name}</bdi>: only the sandbox has it.
@@ -70,7 +70,7 @@ export function actsOf({ id, name, currency, status }: DataOf<"getWallet">): rea
       : act("freezeWallet", {
           ...{ do: "freeze", label: "Freeze", id, name, unavailable: whyNotIn("Wallet", status, "freeze") },
           ...{ title: "Freeze the wallet", submit: "Freeze", done: "The wallet is frozen." },
-          text: "Nothing goes out of it any more; what comes in still does. Only an owner can unfreeze it.",
+          text: "Money no longer goes out; it still comes in. Only an owner can unfreeze it.",
         }),
     act("closeWallet", {
       ...{ do: "close", label: "Close", kind: "danger", id, name, unavailable: whyNotIn("Wallet", status, "close") },
