@@ -7,8 +7,7 @@ const ofSandbox = [
 ] as const;
 
 /**
- * Every operation says what it is called in the client, and no two are called the same. What is of the sandbox is
- * called so.
+ * Every operation names its method in the client, and no two share a name. Sandbox operations have names in `sandbox`.
  */
 export const clientName: Rule = () => {
   const taken = new Set<unknown>();

@@ -1,7 +1,8 @@
 import type { Rule, Schema } from "./rule.ts";
 
 /**
- * Every object is closed, so a misspelt field is refused rather than ignored, and no answer says more than is written.
+ * Every object is closed, so that a misspelt field is refused rather than ignored, and responses have documented fields
+ * only.
  */
 export const closedObjects: Rule = () => ({
   Schema: (schema, context) => {

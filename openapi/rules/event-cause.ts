@@ -1,7 +1,8 @@
 import type { Location, Rule } from "./rule.ts";
 
 /**
- * An event is caused by the operations that emit it, or by what x-cause says of time or the outside: by one of the two.
+ * An event has exactly one kind of cause: the operations that emit it, or time and external systems, which x-cause
+ * describes.
  */
 export const eventCause: Rule = () => {
   const emitted = new Set<unknown>();

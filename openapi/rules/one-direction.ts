@@ -1,14 +1,13 @@
 import { basename } from "node:path";
 import type { Location, Rule, RuleContext } from "./rule.ts";
 
-/** Where a walk begins, and the file that its references are relative to. */
+/** The start of a walk, and the file that its references are relative to. */
 type Start = { node: unknown; file: string };
 type Reached = Map<string, { node: unknown; location: Location }>;
 
 /**
- * What callers send is closed and lists what is known; what they read is open, and its lists may grow. So a component
- * that holds a closed object is sent or read, and one that holds an extensible list is read. Ours to send are answers
- * and events.
+ * Requests are closed and list the known values; responses are open, and their lists may grow. So a component with a
+ * closed object is either sent or read, and one with an extensible list is read. The server sends responses and events.
  */
 export const oneDirection: Rule = () => {
   const sent: Start[] = [];
@@ -49,7 +48,7 @@ function faultOf(text: string, isRead: boolean): string | null {
     : null;
 }
 
-/** Every component that is referred to from there, also by way of others. */
+/** Every component that is referred to from there, directly or through others. */
 function reach(starts: readonly Start[], context: RuleContext, found: Reached = new Map()): Reached {
   for (const { node, file } of starts) {
     for (const value of typeof node === "object" && node !== null ? Object.values(node) : []) {

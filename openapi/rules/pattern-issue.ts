@@ -1,8 +1,6 @@
 import type { Rule } from "./rule.ts";
 
-/**
- * A pattern has its sentence: what a caller reads when a text does not fit it. Nobody is shown a regular expression.
- */
+/** A pattern has a sentence for callers whose string does not fit it, because they do not read regular expressions. */
 export const patternIssue: Rule = () => ({
   Schema: (schema, context) => {
     if (schema.pattern !== undefined && !isSentence(schema["x-issue"])) {

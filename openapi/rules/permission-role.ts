@@ -3,9 +3,9 @@ import { operationRule } from "./rule.ts";
 const roles = ["read", "write", "admin"];
 
 /**
- * Every operation asks for one permission, the same of an API key, of an access token and of an application's token,
- * and of nothing else. It says so by x-permission, and has the security that comes of it when this is asked. An
- * operation without the requirement would be open to everybody.
+ * Every operation needs exactly one permission, the same for an API key, an access token and an application's token. It
+ * names it in x-permission and has the matching security requirement. An operation without the requirement would be
+ * open to every caller.
  */
 export const permissionRole = operationRule((operation, context) => {
   const role = operation.security?.[0]?.["apiKey"]?.[0];

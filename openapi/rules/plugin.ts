@@ -55,8 +55,8 @@ const rules: Record<string, Rule> = {
 };
 
 /**
- * The house rules of the document, and what completes it before they read it. Loaded by Redocly CLI; redocly.yaml turns
- * them on. A default export is what it asks for.
+ * The house rules of the document, and the preprocessors that complete it before the rules read it. Redocly CLI loads
+ * it, and redocly.yaml turns the rules on. Redocly CLI requires a default export.
  */
 export default function plugin() {
   return {

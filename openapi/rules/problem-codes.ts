@@ -3,8 +3,8 @@ import { declaredResponses } from "./resolve.ts";
 import type { Location, Rule } from "./rule.ts";
 
 /**
- * An operation's `x-problems` are what its responses show: each code is one of ErrorCode, and has an example under its
- * status. So what is written in a path file is spelled right, and what is published is whole.
+ * The codes of an operation's `x-problems` are those of its responses. Each code belongs to ErrorCode and has an
+ * example under its status. So the codes of a path file are spelled right, and the published document is complete.
  */
 export const problemCodes: Rule = () => {
   let known: Readonly<Record<string, { status: number }>> = {};

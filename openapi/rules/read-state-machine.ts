@@ -24,10 +24,7 @@ export function readStateMachine(schema: Schema): StateMachine | null {
   return isMachine(machine) ? machine : null;
 }
 
-/**
- * The types of events that a transition records, also those that it records only sometimes: these end in a question
- * mark.
- */
+/** The types of events that a transition records. A type that it records only sometimes ends in a question mark. */
 export function typesOf({ emits = [] }: Transition): string[] {
   return emits.map((type) => type.replace(/\?$/, ""));
 }

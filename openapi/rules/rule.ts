@@ -14,7 +14,7 @@ export type RuleContext = {
   key: string | number;
   location: Location;
   report(problem: { message: string; location?: Location }): void;
-  /** Follows a reference as read in the file `from`; a node that is no reference comes back as it is. */
+  /** Follows a reference as read in the file `from`. A node that is not a reference is returned unchanged. */
   resolve<T>(node: T | Reference, from?: string): { node?: T; location?: Location };
 };
 
@@ -78,7 +78,7 @@ export type Parents = { PathItem: PathItem };
 
 /**
  * Redocly CLI calls these while it walks the description. Operations are reached through Paths and PathItem, so rules
- * about answers of ours leave webhooks alone, whose answers are the receiver's.
+ * about the server's responses leave webhooks alone: the receiver responds there.
  */
 export type Visitor = {
   any?: (node: unknown, context: RuleContext) => void;

@@ -1,8 +1,8 @@
 import type { Operation, PathItem, Rule, RuleContext } from "./rule.ts";
 
 /**
- * What only the sandbox has is told by its path, by `x-sandbox: true` and by its tag, all or none of them: readers see
- * it, and production leaves out what is marked.
+ * A sandbox operation is marked by its path, by `x-sandbox: true` and by its tag, all or none of them. Readers see it,
+ * and production leaves it out.
  */
 export const sandboxPaths: Rule = () => ({
   Paths: {

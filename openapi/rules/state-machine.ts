@@ -6,8 +6,8 @@ const shape =
   "x-state-machine must say property, final and transitions; a transition from, to, what causes it, and what it emits.";
 
 /**
- * A schema with x-state-machine says in it all that can become of a thing: every state of the property is reached, none
- * that is final is left, and every transition has one cause, operations, facts or time.
+ * A schema with x-state-machine describes the whole life of a resource. Every state of the property is reached, none
+ * that is final is left, and every transition has one cause: operations, facts or time.
  */
 export const stateMachine: Rule = () => ({
   Schema: (schema, context) => {

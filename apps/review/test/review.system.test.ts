@@ -64,7 +64,7 @@ describe("spec:review in a repository", () => {
     expect(stdout).toMatch(/^ {4}file: {2}openapi\/components\/schemas\/ledger\/Wallet\.yaml$/m);
     expect(stdout).toContain("field Wallet.name is no longer described, and not refused; was string");
     expect(stdout).toMatch(/for: {3}consumers that call getWallet$/m);
-    expect(stdout).toMatch(/do: {4}Keep it, deprecated, until nobody reads it\.$/m);
+    expect(stdout).toMatch(/do: {4}Keep it, deprecated, until it is no longer read\.$/m);
     expect(stdout).toContain("1 not accepted");
   });
 
@@ -126,7 +126,7 @@ describe("spec:review in a repository", () => {
         "for a part of the id",
         ".changeset/n.md",
         (id: string) => `x-breaking-accepted: ${id.split("~")[0]} Agreed.`,
-        "the change is another now",
+        "the change differs now",
       ],
     ])("a note %s accepts nothing: 1", async (_name, file, write, fault) => {
       await breakIt();

@@ -11,8 +11,8 @@ const plugin = fileURLToPath(new URL("../plugin.ts", import.meta.url));
 export type RunOptions = { files: Readonly<Record<string, object>>; apis?: Record<string, object> };
 
 /**
- * What Redocly CLI prints in a folder of these files, with our plugin and what it completes, as in redocly.yaml. The
- * exit code of lint only says whether there were problems.
+ * Returns the output of Redocly CLI in a folder of these files, with our plugin and preprocessors, as in redocly.yaml.
+ * The exit code of lint only shows whether there were problems.
  */
 export async function runRedocly(args: readonly string[], { files, apis = {} }: RunOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rules-"));

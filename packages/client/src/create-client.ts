@@ -13,13 +13,12 @@ import { send, type Sender } from "./transport/send.ts";
 
 export interface Client extends Resources {
   events: Resources["events"] & {
-    /** All events from a place on, as they happen. */
+    /** All events after a place, as they happen. */
     follow(options?: FollowOptions): Followed;
   };
   requestLogs: Resources["requestLogs"] & {
     /**
-     * All requests of the account from a place on, within a second of their answers; reads of the log itself are not
-     * told.
+     * All requests of the account after a place, within a second of their responses, except reads of the log itself.
      */
     follow(options?: FollowOptions & { source?: "api" | "console" }): Followed<FollowedRequests>;
   };
@@ -28,7 +27,7 @@ export interface Client extends Resources {
   PUT: PathCall<"put">;
   PATCH: PathCall<"patch">;
   DELETE: PathCall<"delete">;
-  /** What the latest answer said; null before the first one. */
+  /** The rate limit in the latest response; null before the first one. */
   readonly rateLimit: RateLimit | null;
 }
 
@@ -70,8 +69,8 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
 }
 
 /**
- * openapi-fetch's own functions put path, query and headers together, without its call around them: that makes a
- * Request, which can be sent only once, and `send` tries several times.
+ * openapi-fetch's own functions build path, query and headers, without its call around them. Its call makes a Request,
+ * which can be sent only once, and `send` tries several times.
  */
 function createAsk(findBaseUrl: (path: string) => string, sender: Sender): Ask {
   const urlOptions = {

@@ -1,8 +1,8 @@
-/** What proves who calls. */
+/** The credential of the caller. */
 export type Credential = {
   /**
-   * The key or token to send. `refused` is what the gateway has just refused: the same again means that there is no
-   * better one.
+   * The key or token to send. `refused` is the one that the gateway has just refused: returning the same again means
+   * that there is no better one.
    */
   get(refused?: string): string | Promise<string>;
   header(secret: string): [name: string, value: string];

@@ -1,6 +1,6 @@
 /**
- * `/wallets/{walletId}` with its parameters. An id that is empty or made of dots would lead to another operation, for
- * URLs are normalised: it is a TypeError, and nothing is sent.
+ * Fills `/wallets/{walletId}` with its parameters. An id that is empty or made of dots would lead to another operation,
+ * because URLs are normalised. It throws a TypeError, and nothing is sent.
  */
 export function fillPath(path: string, parameters: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {

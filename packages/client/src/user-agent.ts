@@ -2,8 +2,8 @@
 declare const clientVersion: string | undefined;
 
 /**
- * `gateway-client/1.2.0 node/24`, of Deno, Bun and edge runtimes too. Null in a browser, which says who it is itself,
- * and asks the gateway's leave (a preflight that is refused) for a header of ours.
+ * `gateway-client/1.2.0 node/24`, and the like for Deno, Bun and edge runtimes. Null in a browser, which sends its own,
+ * and would need a preflight, which is refused, for another header.
  */
 export function readUserAgent(
   { userAgent = "" }: { userAgent?: string } = Object(globalThis.navigator),

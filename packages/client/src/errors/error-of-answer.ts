@@ -20,8 +20,8 @@ const classes: Readonly<Record<number, new (message: string, fields: ErrorFields
 };
 
 /**
- * The error that an answer stands for. A proxy in between answers without our envelope, perhaps in HTML: that gets a
- * code of its status, and none of its text, which may be a whole page.
+ * The error for a response. A proxy in between may respond without our envelope, perhaps in HTML. That gets a code of
+ * its status, and none of its text, which may be a whole page.
  */
 export function errorOfAnswer(call: string, { status, headers }: Response, body: unknown): GatewayError {
   const { error, meta } = Object(body) as Partial<Schemas["ErrorEnvelope"]>;

@@ -1,8 +1,8 @@
 import { base64Url, randomText } from "../random-text.ts";
 
 /**
- * What proves at the exchange that it is asked for by who began it. The verifier stays with you; the challenge goes
- * into the URL.
+ * Proves at the exchange that the same client began the sign-in. The verifier stays with you; the challenge goes into
+ * the URL.
  */
 export type PkcePair = { codeVerifier: string; codeChallenge: string };
 

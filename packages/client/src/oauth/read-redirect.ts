@@ -3,16 +3,15 @@ import { OAuthError } from "./oauth-error.ts";
 export type Redirect = {
   /** The address that the person was sent back to. */
   url: string;
-  /** What was sent along at the beginning. */
+  /** The values that were sent at the beginning. */
   state: string;
   /** The identity provider's address. */
   issuer: string;
 };
 
 /**
- * The code in a redirect. Throws an OAuthError for the provider's refusal, and with `invalid_redirect` when the state
- * is another than was sent (RFC 6749, 10.12: somebody else's answer was slipped in) or the issuer is not ours (RFC
- * 9207, 2.4: another provider's).
+ * The code in a redirect. Throws an OAuthError for the provider's refusal. The code `invalid_redirect` means that the
+ * state differs (RFC 6749, 10.12: a forged redirect), or that the issuer is another provider (RFC 9207, 2.4).
  */
 export function readRedirect({ url, state, issuer }: Redirect): string {
   const query = new URL(url).searchParams;

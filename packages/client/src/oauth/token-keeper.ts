@@ -12,15 +12,15 @@ export type TokenKeeper = {
 
 export type TokenKeeperDeps = {
   store: TokenStore;
-  /** Of the lock that all tabs share. */
+  /** The name of the lock that all tabs share. */
   name: string;
   /** Asks for new tokens and stores them. */
   refresh(tokens: OAuthTokens): Promise<OAuthTokens>;
 };
 
 /**
- * Hands out access tokens and renews them in one flight: of twenty calls whose token has run out, one asks, and all get
- * its answer. A refresh that is refused with `invalid_grant` forgets the tokens, for they are worth nothing any more.
+ * Hands out access tokens and renews them in one flight: of twenty calls whose token has expired, one refreshes it for
+ * all. A refresh that is refused with `invalid_grant` forgets the tokens, because they are no longer valid.
  */
 export function createTokenKeeper({ store, name, refresh }: TokenKeeperDeps): TokenKeeper {
   let flight: Promise<OAuthTokens> | null = null;

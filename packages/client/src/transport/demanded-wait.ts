@@ -1,7 +1,7 @@
 /**
- * How long an answer asks to wait, in ms: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else until
- * `X-RateLimit-Reset` where nothing remains; null when it asks nothing. Dates are compared with the answer's own
- * `Date`, so that a wrong clock here does no harm.
+ * The wait that a response demands, in ms; null when it demands none. `Retry-After` is in seconds or a date (RFC 9110,
+ * 10.2.3). Without it, the wait lasts until `X-RateLimit-Reset` if no requests remain. Dates are compared with the
+ * response's own `Date`, so that a wrong clock here does no harm.
  */
 export function demandedWaitMs(headers: Headers, nowMs: number = Date.now()): number | null {
   const sentAtMs = Date.parse(headers.get("Date") ?? "") || nowMs;

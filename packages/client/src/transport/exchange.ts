@@ -12,7 +12,7 @@ export type Exchange = {
   signals: readonly AbortSignal[];
 };
 
-/** An answer that arrived whole. */
+/** A complete response. */
 export type Answer = { response: Response; text: string };
 
 /**

@@ -7,9 +7,9 @@ const passingStatuses: readonly (number | null)[] = [429, 502, 503, 504];
 const passingCodes: readonly string[] = ["CONNECTION_FAILED", "TIMEOUT", "IDEMPOTENCY_IN_PROGRESS"];
 
 /**
- * How long to wait before the try after this one, in ms; null when the failure will not pass by itself. `tryNumber`
- * counts from 1. Full jitter: anything up to a limit that doubles, so that clients which failed together do not come
- * back together. What an answer asks for is waited on top of that.
+ * The wait before the try after this one, in ms; null when the failure is permanent. `tryNumber` counts from 1. Full
+ * jitter: anything up to a limit that doubles, so that clients which failed together do not come back together. A wait
+ * that a response demands is added.
  *
  * Every call may be repeated: the document says so of GET, PATCH and DELETE, and each POST carries an Idempotency-Key.
  */

@@ -30,7 +30,7 @@ export type Sender = {
   signal: AbortSignal | undefined;
   hooks: Hooks;
   deps: Deps;
-  /** Sees the headers of every answer. */
+  /** Sees the headers of every response. */
   onAnswer(headers: Headers): void;
 };
 
@@ -89,13 +89,13 @@ function beginCall(sender: Sender, outgoing: Outgoing): Call {
 const idempotencyKey = "Idempotency-Key";
 
 /**
- * A token that is refused is asked for again, once: it may have run out on the way, and be renewed by now. Not so when
- * its person has to sign in again, which no renewal is.
+ * Asks once for another token after a refusal: it may have expired on the way, and be renewed by now. A person who has
+ * to sign in again is an exception, because no renewal helps.
  */
 async function tryOnce(call: Call): Promise<Opened<unknown>> {
   const { credential } = call.sender;
   const given = credential.get();
-  // What is there already is not waited for: this is on the way of every call.
+  // An existing value is not awaited: every call passes here.
   const first = typeof given === "string" ? given : await orAborted(given, call.signals);
   const answer = await sendWith(call, first);
   if (answer.response.status !== 401 || demandedMaxAge(answer.response.headers) !== null) {
@@ -125,7 +125,7 @@ async function sendWith(call: Call, secret: string): Promise<Answer> {
   return answer;
 }
 
-/** What hooks see of a call. */
+/** The view that hooks get of a call. */
 function watched({ outgoing: { method, url, headers }, tryNumber }: Call): RequestEvent {
   return { method, url, idempotencyKey: headers.get(idempotencyKey), tryNumber };
 }
@@ -139,7 +139,7 @@ function orAborted(token: string | Promise<string>, signals: readonly AbortSigna
     return token;
   }
   return new Promise((resolve, reject) => {
-    // Whatever the caller gave as the reason is what the caller gets.
+    // The caller's own reason is thrown to the caller.
     const stop = onAbort(signals, (reason) => reject(reason as Error));
     void Promise.resolve(token).then(resolve, reject).finally(stop);
   });
