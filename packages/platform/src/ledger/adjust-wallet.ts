@@ -11,9 +11,9 @@ import type { LedgerTables } from "./tables.ts";
 export type Adjustment = { walletId: string; direction: Direction; amountMinor: number; reason: string };
 
 /**
- * For operators: what a wallet has available, corrected against the equity of its account. Its kind is `opening`, as of
- * all that comes from equity: `manual` could be reversed by the account, which would undo the operator's word or make
- * money that can be spent. Refuses what a caller would be refused.
+ * For operators: corrects the available balance of a wallet against the equity of its account. Its kind is `opening`,
+ * as for every transaction from equity. The account could reverse a `manual` one, which would undo the operator's
+ * decision or create spendable money. Refuses everything that a caller would be refused.
  */
 export async function adjustWallet(
   trx: AccountTransaction<LedgerTables>,

@@ -1,8 +1,6 @@
 import type { Currency } from "@gateway/kernel";
 
-/**
- * From so much on, in minor units, money does not leave an account without somebody having looked at whom it goes to.
- */
+/** The amount, in minor units, at which money leaves an account only after a check of its receiver. */
 export const complianceThreshold: Readonly<Record<Currency, number>> = {
   USD: 100_000,
   EUR: 100_000,

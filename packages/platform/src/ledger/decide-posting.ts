@@ -20,8 +20,8 @@ export type Posting = {
   /** 2 to 100; in each currency they debit as much as they credit. */
   entries: readonly PostingEntry[];
   /**
-   * Whether it was promised before, or comes from outside: then wallets book it that are not active, and a closed one
-   * that is not empty any more is frozen.
+   * Whether it was promised before, or comes from an external system. Then inactive wallets book it too, and a closed
+   * one that is no longer empty is frozen.
    */
   isUnderWay: boolean;
   description?: string | null | undefined;
@@ -30,7 +30,7 @@ export type Posting = {
   reverses?: { id: string; by: string } | undefined;
 };
 
-/** As they are locked. */
+/** The rows as they are locked. */
 export type LockedWallet = WalletBalance & { id: string; currency: Currency; status: WalletStatus; version: number };
 export type LockedAccount = { id: string; currency: Currency; mayBeNegative: boolean; balanceMinor: number };
 
@@ -40,11 +40,11 @@ export type BookedEntry = {
   ledgerAccountId: string;
   direction: Direction;
   amountMinor: number;
-  /** Of the ledger account, after the whole transaction; null of a clearing account, which stores none. */
+  /** The balance of the ledger account after the whole transaction; null for a clearing account, which stores none. */
   balanceAfterMinor: number | null;
 };
 
-/** What comes of a posting, or why nothing may. */
+/** The result of a posting, or the reason for its refusal. */
 export type Decision =
   | { kind: "booked"; wallets: WalletChange[]; accounts: LockedAccount[]; entries: BookedEntry[] }
   | RefusedPosting;
@@ -61,8 +61,8 @@ const greatest = BigInt(Number.MAX_SAFE_INTEGER);
 const balanceFields = { available: "availableMinor", pending: "pendingMinor", held: "heldMinor" } as const;
 
 /**
- * The rules of the ledger, without I/O: what is locked goes in, what is to be written comes out. Throws on what no
- * caller may ask for: entries that do not balance, or places that are not of the account.
+ * The rules of the ledger, without I/O: locked rows go in, rows to write come out. Throws for requests that no caller
+ * may make: entries that do not balance, or places that belong to another account.
  */
 export function decidePosting(
   posting: Posting,
@@ -141,7 +141,7 @@ function changeWallet(
   };
 }
 
-/** What is not active gives nothing new, and what is closed takes nothing that a caller asks for. */
+/** An inactive wallet gives no new money, and a closed one accepts none that a caller sends. */
 function findInactive({ entries, isUnderWay }: Posting, wallets: readonly LockedWallet[]): RefusedPosting | null {
   if (isUnderWay) {
     return null;

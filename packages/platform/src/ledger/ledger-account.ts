@@ -29,7 +29,7 @@ export type LedgerAccount = {
 };
 
 export interface LedgerAccounts {
-  /** One that the customer keeps books with. */
+  /** A ledger account for the customer's own bookkeeping. */
   create(input: {
     accountId: string;
     name: string;
@@ -38,11 +38,12 @@ export interface LedgerAccounts {
     externalId: string | null;
     metadata: Record<string, string>;
   }): Promise<LedgerAccount>;
-  /** With `at`, the balance of then, as it will be answered for ever. */
+  /** With `at`, the balance at that time, which never changes. */
   get(input: { id: string; accountId: string; at?: Date | undefined }): Promise<LedgerAccount | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<LedgerAccount>>;
   /**
-   * What people wrote in the account's own. What is booked stays, and so does what a transaction says: it is sealed.
+   * Erases the texts that people wrote in the account's own ledger accounts. Bookings stay, and so do the texts of
+   * transactions, which are sealed.
    */
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
@@ -166,7 +167,7 @@ async function findLedgerAccountAt(
     : null;
 }
 
-/** Of wallets from their rows, of clearing accounts from their entries since the last sums that were kept. */
+/** Adds the balances of wallets from their rows, of clearing accounts from their entries since the last stored sums. */
 async function addBalances(
   db: Kysely<LedgerTables>,
   accountId: string,
@@ -186,7 +187,7 @@ async function addBalances(
   const presented: LedgerAccount[] = [];
   for (const row of accounts) {
     const wallet = walletsById.get(row.wallet_id ?? "");
-    // What the table's checks say: only parts of wallets have a wallet.
+    // The table's checks ensure it: only parts of wallets have a wallet.
     const part = row.purpose as WalletPart;
     const balance =
       row.kind === "clearing"
@@ -213,7 +214,7 @@ function accountOf(row: Row, balanceMinor: number | null): LedgerAccount {
   };
 }
 
-/** Where entries on these ledger accounts are booked, by their ids; what is not of the account is not there. */
+/** The places of these ledger accounts, by their ids; those of another account are left out. */
 export async function findPlaces(
   db: Kysely<LedgerTables>,
   { accountId, ids }: { accountId: string; ids: readonly string[] },

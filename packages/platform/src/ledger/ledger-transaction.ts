@@ -42,8 +42,8 @@ export interface LedgerTransactions {
   /** For services, in the transaction that they write in. */
   post(posting: Posting): Promise<Posted | RefusedPosting>;
   /**
-   * By hand: between what wallets have available, or between accounts of the customer's own, so that no spendable money
-   * comes of it.
+   * Books by hand: between the available balances of wallets, or between the customer's own accounts, so that no
+   * spendable money is created.
    */
   create(input: {
     accountId: string;
@@ -144,7 +144,8 @@ function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
 }
 
 /**
- * Whose conditional update succeeds has the reversal; all else of it comes after, and goes with it when it is refused.
+ * The caller whose conditional update succeeds has the reversal. Everything else follows it, and is rolled back with it
+ * on a refusal.
  */
 async function reverse(
   trx: AccountTransaction<LedgerTables>,
@@ -225,8 +226,8 @@ async function listTransactions(
   }
   let query = db.selectFrom("ledger_transactions").selectAll();
   if (cause !== undefined) {
-    // Few, whatever their kind: what moves money is few ledger transactions. So the kind is said as its index does not
-    // know it.
+    // Transactions of one cause are few, whatever their kind. So the kind is written in a form that its index does not
+    // know.
     query = query
       .where("cause_id", "is not", null)
       .$if(kind !== undefined, (some) => some.where(sql<boolean>`kind || '' = ${kind}`));

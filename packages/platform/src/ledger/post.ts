@@ -18,19 +18,19 @@ import type { LedgerTransaction } from "./ledger-transaction.ts";
 import { presentBalance } from "./present-wallet.ts";
 
 /**
- * The one way in which money moves, in the caller's transaction: the wallets are locked by id, then own accounts, so no
- * two postings wait for one another in a circle; the rules decide; one statement writes balances, transaction, entries,
- * events and their deliveries.
+ * The one way in which money moves, in the caller's transaction. The wallets are locked by id, then own accounts, so
+ * that no two postings wait for one another in a circle. The rules decide. One statement writes balances, transaction,
+ * entries, events and their deliveries.
  *
- * A shortage is a value, for those that go on with it. A refused posting has changed nothing.
+ * A shortage is a value, for callers that continue with it. A refused posting has changed nothing.
  */
 export type Post = (trx: AccountExecutor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
 
-/** What goes along with a posting that is not refused. */
+/** The parts that go along with a posting that is not refused. */
 export type Company = {
-  /** What happened that moves the money: recorded before the balances' events. */
+  /** The events of the cause: recorded before the balances' events. */
   announces?: readonly TransitionEvent[];
-  /** What is written in the same statement: further parts of its `with`, by other names than its own. */
+  /** Additions to the same statement: further parts of its `with`, under other names than its own. */
   beside?: RawBuilder<unknown>;
 };
 
@@ -86,7 +86,10 @@ async function lockWallets(db: Executor, { accountId, entries }: Posting): Promi
   return rows;
 }
 
-/** By the primary key: their kind is said as its index does not know it, which leads to all of the account's own. */
+/**
+ * Locks by the primary key. The kind is written in a form that its index does not know, because that index leads to all
+ * of the account's own accounts.
+ */
 async function lockOwnAccounts(db: Executor, { accountId, entries }: Posting): Promise<LockedAccount[]> {
   const ids = [...new Set(entries.flatMap(({ place }) => (place.kind === "own" ? [place.ledgerAccountId] : [])))];
   if (ids.length === 0) {
@@ -125,7 +128,7 @@ type Writing = {
   transaction: LedgerTransaction;
   wallets: readonly WalletChange[];
   accounts: readonly LockedAccount[];
-  /** Of the statement, see `Recorder.beside` and `Company`. */
+  /** The parts of the statement, see `Recorder.beside` and `Company`. */
   parts: readonly (RawBuilder<unknown> | null)[];
 };
 
@@ -180,7 +183,7 @@ async function write(db: Executor, { accountId, transaction, wallets, accounts, 
     });
 }
 
-/** The index decides, for two may come at once. */
+/** The index decides, because two may come at once. */
 export function externalIdUsed(externalId: string | null, cause: unknown): Problem {
   return new Problem("EXTERNAL_ID_USED", `The externalId ${externalId} belongs to another of this account.`, { cause });
 }

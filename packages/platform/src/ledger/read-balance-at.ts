@@ -4,24 +4,24 @@ import type { LedgerTables } from "./tables.ts";
 type BalanceRequest = {
   accountId: string;
   ledgerAccountId: string;
-  /** Null: now, with what is not sealed yet. */
+  /** Null: now, including transactions that are not sealed yet. */
   at: Date | null;
 };
 
 /**
- * No transaction is open for longer: what was created by a moment is sealed after so long, and before what was created
- * so much later.
+ * The longest time that a transaction stays open. A row created before a moment is sealed within this time, and before
+ * rows that are created this much later.
  */
 export const settledMs = 60_000;
 
 /**
- * What a ledger account held: the sum that a checkpoint kept, and the entries after it. With `at` it is the last
- * checkpoint up to which nothing was created later, and what counts after it is sealed before the turn ends that has
- * the first of more than a minute later; so it answers the same for ever, and costs the same however long ago it was.
- * Null beyond what a number holds.
+ * The balance of a ledger account: the sum that a checkpoint stored, and the entries after it. With `at`, it is the
+ * last checkpoint up to which no row was created later. The entries after it that count are sealed before the end of
+ * the turn with the first row of more than a minute later. So the result never changes, and costs the same however long
+ * ago it was. Null beyond the range of a number.
  *
- * The entries of each transaction are read by its range of the primary key, whatever the planner believes: by their
- * ledger account they are all that a clearing account ever had.
+ * The entries of each transaction are read by its range of the primary key, whatever the planner believes. Read by
+ * ledger account, they would be every entry that a clearing account ever had.
  */
 export async function readBalanceAt(
   db: Kysely<LedgerTables>,
@@ -56,7 +56,7 @@ export async function readBalanceAt(
   return Number.isSafeInteger(balance) ? balance : null;
 }
 
-/** The last checkpoint has all that is sealed: one statement sees both as they are at one moment. */
+/** The last checkpoint has everything that is sealed: one statement sees both at the same moment. */
 function selectSinceKept(accountId: string): RawBuilder<unknown> {
   return sql`
     select id from ledger_transactions

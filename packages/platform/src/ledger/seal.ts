@@ -21,9 +21,9 @@ export interface Seals {
   seal(accountId: string): Promise<number>;
   /** All of one account that is committed by now; waits for another who seals it. */
   sealNow(accountId: string): Promise<void>;
-  /** Follows the chain of an account from its beginning, beside those who post and seal. */
+  /** Follows the chain of an account from its beginning, while others post and seal. */
   verify(accountId: string): Promise<Verification>;
-  /** Those that have books. */
+  /** The accounts that have books. */
   listAccounts(): Promise<string[]>;
 }
 
@@ -44,7 +44,8 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
     seal,
     sealAll: async () => {
       let count = 0;
-      // To the last account, however many there are: a round that began anew before would never come to the last.
+      // Continues to the last account, however many there are: a round that restarted earlier would never reach the
+      // last.
       let accounts = await findUnsealed(db, "");
       while (accounts.length > 0) {
         for (const accountId of accounts) {
@@ -80,7 +81,7 @@ function findUnsealed(db: Kysely<LedgerTables>, behind: string): Promise<string[
   });
 }
 
-/** Also one that has lost all its transactions, or all its checkpoints. */
+/** Includes an account that has lost all its transactions, or all its checkpoints. */
 function listAccounts(db: Kysely<LedgerTables>): Promise<string[]> {
   const nextIn = (table: string, after: Fragment) => sql`
     (select account_id from ${sql.table(table)} where account_id > ${after} order by account_id limit 1)
@@ -126,13 +127,16 @@ const tryLock: SealLock = async (trx, accountId) => {
   return rows[0]?.is ?? false;
 };
 
-/** Who seals waits for nobody while it holds it. */
+/** Waits for the lock. Its holder waits for no other lock meanwhile. */
 const waitForLock: SealLock = async (trx, accountId) => {
   await sql`select pg_advisory_xact_lock(${nameOfLock(accountId)})`.execute(trx);
   return true;
 };
 
-/** In the order in which they were posted. One that commits late is in a later turn, behind what did not wait. */
+/**
+ * Seals in the order in which transactions were posted. One that commits late is in a later turn, behind those that did
+ * not wait.
+ */
 async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountId: string): Promise<number> {
   const last = await findLast(trx, accountId);
   const waiting = await readBooked(trx, {
@@ -185,7 +189,7 @@ async function findLast(db: Kysely<LedgerTables>, accountId: string): Promise<La
   return rows[0];
 }
 
-/** Of the ledger accounts that the turn moved: what they held before it, and what it moved. */
+/** Stores, for each ledger account that the turn moved, its balance before and the movement. */
 async function keepSums(
   db: Kysely<LedgerTables>,
   { accountId, from, to }: { accountId: string; from: number; to: number },
@@ -217,7 +221,7 @@ type Booked = {
   kind: string;
   cause: { type: string; id: string } | null;
   entries: [ledgerAccountId: string, direction: string, amount: string, balanceAfter: string | null][];
-  /** ISO 8601; to the microsecond where it is not of a whole millisecond, as all are that we write. */
+  /** ISO 8601; to the microsecond unless it is a whole millisecond, as all are that we write. */
   createdAt: string;
   reverses: string | null;
   externalId: string | null;
@@ -266,8 +270,8 @@ function hashOf(previous: Buffer, booked: Booked): Buffer {
 }
 
 /**
- * Up to the last checkpoint of when it begins, so what is sealed meanwhile is no fault. In turns, for an account may
- * have millions.
+ * Verifies up to the last checkpoint at its beginning, so transactions sealed meanwhile are not a fault. Works in
+ * turns, because an account may have millions.
  */
 async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise<Verification> {
   const unsealed = await countUnsealed(db, accountId);
@@ -300,7 +304,7 @@ async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise
   return { ...told, fault: (await findBrokenCheckpoint(db, accountId)) ?? (await findUnkept(db, accountId)) };
 }
 
-/** Whatever times the checkpoints say, which no hash is over. */
+/** Finds the end, whatever the times of the checkpoints, which no hash covers. */
 async function findEnd(db: Kysely<LedgerTables>, accountId: string): Promise<number> {
   const { rows } = await sql<{ to_sequence: number }>`
     select coalesce(max(to_sequence), 0) as to_sequence from ledger_checkpoints where account_id = ${accountId}
@@ -334,8 +338,8 @@ async function findBrokenCheckpoint(db: Kysely<LedgerTables>, accountId: string)
 }
 
 /**
- * Each turn keeps its checkpoint in its own transaction, so one that is sealed behind the last has lost it, or was
- * never sealed by us.
+ * Each turn stores its checkpoint in its own transaction. So a transaction sealed after the last checkpoint has lost
+ * its own, or was never sealed by us.
  */
 async function findUnkept(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`

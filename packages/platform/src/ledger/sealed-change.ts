@@ -2,10 +2,10 @@ import type { Currency } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { LedgerTables } from "./tables.ts";
 
-/** What a sealed ledger transaction does in one currency, in minor units: credits less debits. */
+/** The effect of a sealed ledger transaction in one currency, in minor units: credits less debits. */
 export type CurrencyChange = {
   currency: Currency;
-  /** What all wallets have available and held. */
+  /** The change of the available and held balances of all wallets. */
   owned: bigint;
   pending: bigint;
   /** The clearing account of the venue: what was traded. */
@@ -16,7 +16,7 @@ export type CurrencyChange = {
 
 export type SealedChange = { sequence: number; id: string; createdAt: Date; changes: readonly CurrencyChange[] };
 
-/** For who counts on from the ledger: what is sealed stays as it is, in its order. */
+/** For readers that count on from the ledger: sealed transactions stay as they are, in their order. */
 export interface SealedChanges {
   /**
    * The first so many after one, without gaps. What moves within wallets, or between accounts of the customer's own,
@@ -81,7 +81,7 @@ async function listChanges(
 
 function changeOf({ currency, owned, pending, venue, fees }: ChangeRow): CurrencyChange {
   return {
-    // Of a ledger account, which is of one of them.
+    // Comes from a ledger account, whose currency is a known one.
     currency: currency as Currency,
     owned: BigInt(owned),
     pending: BigInt(pending),

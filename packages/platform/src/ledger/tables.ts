@@ -43,7 +43,7 @@ export type LedgerAccountsTable = {
   purpose: Immutable<WalletPart | ClearingPart | null>;
   wallet_id: Immutable<string | null>;
   may_be_negative: Immutable<boolean>;
-  /** Of own ones. */
+  /** The balance of an account for the customer's own bookkeeping; null for others. */
   balance: number | null;
   external_id: NullableColumn<string>;
   metadata: MetadataColumn;
@@ -69,13 +69,13 @@ export type LedgerTransactionsTable = {
 
 export type LedgerEntriesTable = {
   account_id: Immutable<string>;
-  /** Of its transaction, and its place there: `ltx_01kk972e5dfv3t8w6j2n9qkx4b_00`. */
+  /** The id of its transaction, and its place there: `ltx_01kk972e5dfv3t8w6j2n9qkx4b_00`. */
   id: Immutable<string>;
   ledger_account_id: Immutable<string>;
   direction: Immutable<Direction>;
   amount: Immutable<number>;
   balance_after: Immutable<number | null>;
-  /** Of its transaction. */
+  /** The time of its transaction. */
   created_at: Immutable<Date>;
 };
 

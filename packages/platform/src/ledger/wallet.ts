@@ -54,7 +54,7 @@ export interface Wallets {
   get(input: Own): Promise<Wallet | null>;
   /** Those of them that the account has, in no order. */
   getSome(input: { ids: readonly string[]; accountId: string }): Promise<Wallet[]>;
-  /** What is undefined stays as it is. An external id can be given once. */
+  /** An undefined field keeps its value. An external id can be given once. */
   update(
     input: Own & {
       name?: string | undefined;
@@ -68,7 +68,7 @@ export interface Wallets {
   /** Refuses a wallet that holds something or waits for something. */
   close(input: Own): Promise<Wallet | null>;
   list(input: { accountId: string } & WalletFilter & PageRequest): Promise<Page<Wallet>>;
-  /** What people wrote in the account's wallets. What is counted in them stays. */
+  /** Erases the texts that people wrote in the account's wallets. Amounts and counts stay. */
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
@@ -165,7 +165,7 @@ function partOf({ currency, status }: WalletFilter): IndexPart {
 
 const walletTable = { machine: "Wallet", table: "wallets" } as const;
 
-/** The event holds the wallet as the answer does. */
+/** The event holds the wallet as the response does. */
 async function createWallet(
   trx: AccountTransaction<LedgerTables>,
   deps: WalletDeps,
@@ -233,7 +233,7 @@ async function updateWallet(
   return after;
 }
 
-/** The index decides, for two may come at once. */
+/** The index decides, because two may come at once. */
 function refuseUsed(externalId: string | null): (error: unknown) => never {
   return (error) => {
     throw isUniqueViolation(error, "wallets_by_external_id") ? externalIdUsed(externalId, error) : error;
@@ -269,7 +269,7 @@ function presentChange(before: Wallet, after: Wallet) {
   return { before: presentWallet(before), after: presentWallet(after) };
 }
 
-/** By the lock that postings take: what is empty stays so until the end of the transaction. */
+/** Holds the lock that postings take, so that an empty wallet stays empty until the end of the transaction. */
 async function lockWallet(trx: Transaction<LedgerTables>, { id, accountId }: Own): Promise<Wallet | null> {
   const row = await trx
     .selectFrom("wallets")
