@@ -14,19 +14,15 @@ const projects = [
   { name: "console", folder: "apps/console/browser", checkers: 1 },
 ];
 
-/**
- * Checks all projects at once and fails when one fails. What TypeScript remembers of the last run lies in the cache
- * folder; a run that finds none there checks everything.
- */
+/** Checks all projects at once. TypeScript's memory of the last run lies in the cache folder. */
 const state = openState();
 const results = await Promise.all(projects.map((project) => checkTypes(project)));
 process.stdout.write(results.map(({ text }) => text).join(""));
 process.exitCode = results.some(({ hasFailed }) => hasFailed) ? 1 : 0;
 
 /**
- * The folder of what was remembered with the JSON files as they are now; of another state of theirs nothing is kept.
- * TypeScript 7.0 sees the first change of an imported JSON file and no later one (microsoft/TypeScript#64025), so its
- * faults would stay unfound.
+ * The cache folder for the JSON files as they are now: TypeScript 7.0 sees the first change of an imported JSON file
+ * and no later one (microsoft/TypeScript#64025).
  */
 function openState(): string {
   const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.json"];

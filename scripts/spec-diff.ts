@@ -1,8 +1,4 @@
-/**
- * `npm run spec:diff -- <commit>`: what `redocly diff` says of the published document, against that of a commit.
- * A second opinion beside `npm run spec:review`: it knows nothing of lists that grow, of the client, or of who is
- * concerned.
- */
+/** `npm run spec:diff -- <commit>`: a second opinion by `redocly diff`, beside `npm run spec:review`. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

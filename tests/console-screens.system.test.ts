@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { places } from "../apps/console/browser/shell/places.ts";
 import { startChromium } from "./support/chromium.ts";
 import { expectAccessible } from "./support/console-page.ts";
-import { enterFlow, screenFlows } from "./support/console-screen-flows.ts";
+import { screenFlows } from "./support/console-screen-flows.ts";
 import { provideConsole } from "./support/console-visit.ts";
+import { enterFlow } from "./support/screen-flow.ts";
 import { readRepositoryFile } from "./support/source-files.ts";
 
 const chromium = await startChromium();

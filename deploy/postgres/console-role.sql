@@ -1,4 +1,5 @@
--- The console's own role, which may use the sessions of the console and nothing else. Once, after the first start of a release that has the table:
+-- The console's own role, which can access the sessions of the console and nothing else.
+-- Run this once, after the first start of a release that has the table:
 --   psql -d gateway -f console-role.sql -c '\password gateway_console'
 do $$ begin
   if not exists (select from pg_roles where rolname = 'gateway_console') then

@@ -1,6 +1,7 @@
 #!/bin/sh
-# restore-to.sh BACKUP ARCHIVE DATA TIME: DATA becomes a server's folder that, at its start, goes on to TIME and takes writes from there.
-# TIME is as in 2026-03-09 12:00:00+00: before what should not have happened, after the end of BACKUP. As the user that Postgres runs as.
+# restore-to.sh BACKUP ARCHIVE DATA TIME: makes DATA the folder of a server that recovers to TIME at its start.
+# From then on, the server accepts writes. Run this as the user of Postgres.
+# TIME looks like 2026-03-09 12:00:00+00. Choose a time before the fault and after the end of BACKUP.
 set -eu
 cp -a "$1" "$3"
 chmod 700 "$3"

@@ -6,9 +6,7 @@ const ofSandbox = [
   "sandbox.resource.method, such as sandbox.clock.get",
 ] as const;
 
-/**
- * Every operation names its method in the client, and no two share a name. Sandbox operations have names in `sandbox`.
- */
+/** Every operation has a name in the client that no other has. Those of the sandbox are named so. */
 export const clientName: Rule = () => {
   const taken = new Set<unknown>();
   const check = (operation: Operation, item: PathItem): string | null => {

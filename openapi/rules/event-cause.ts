@@ -1,9 +1,6 @@
 import type { Location, Rule } from "./rule.ts";
 
-/**
- * An event has exactly one kind of cause: the operations that emit it, or time and external systems, which x-cause
- * describes.
- */
+/** An event has one kind of cause: the operations that emit it, or x-cause (time, the outside). */
 export const eventCause: Rule = () => {
   const emitted = new Set<unknown>();
   const events: { type: string; cause: unknown; location: Location }[] = [];

@@ -1,9 +1,6 @@
 import type { Location, Rule } from "./rule.ts";
 
-/**
- * The types of events have one list: the enum of EventType. Every webhook is in it, every type has a webhook, and what
- * an operation emits is one of them.
- */
+/** The enum of EventType, the webhooks and what operations emit are one list. */
 export const eventTypes: Rule = () => {
   let types: readonly unknown[] = [];
   const emitted: { value: unknown; location: Location }[] = [];

@@ -5,10 +5,7 @@ const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const wellKnown = ".well-known";
 const parameter = /^\{[a-z][A-Za-z0-9]*\}$/;
 
-/**
- * Every path is made of lowercase words with hyphens, and of parameters. Redocly CLI's own rule also reads the names of
- * webhooks, which are types of events and no paths.
- */
+/** Every path has lowercase words with hyphens, and parameters. Redocly CLI's own rule also reads names of webhooks. */
 export const kebabCasePaths: Rule = () => ({
   Paths: {
     PathItem: (_item, context) => {

@@ -6,8 +6,8 @@ type Start = { node: unknown; file: string };
 type Reached = Map<string, { node: unknown; location: Location }>;
 
 /**
- * Requests are closed and list the known values; responses are open, and their lists may grow. So a component with a
- * closed object is either sent or read, and one with an extensible list is read. The server sends responses and events.
+ * A request is closed; what callers read is open. So a component that holds a closed object is sent or read, never
+ * both, and one with an extensible list is read.
  */
 export const oneDirection: Rule = () => {
   const sent: Start[] = [];

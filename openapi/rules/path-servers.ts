@@ -2,10 +2,7 @@ import { serversOf } from "../preprocessors/path-servers.ts";
 import { services } from "./service-named.ts";
 import type { Rule, RuleContext, Server } from "./rule.ts";
 
-/**
- * A path names the servers that have it, and a direct server the one service whose paths it has. The clients and the
- * reference go by both.
- */
+/** A path names its servers, and a direct server has the paths of one service. Clients and reference use both. */
 export const pathServers: Rule = () => {
   let servers: readonly Server[] = [];
   return {

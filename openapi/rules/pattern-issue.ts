@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.ts";
 
-/** A pattern has a sentence for callers whose string does not fit it, because they do not read regular expressions. */
+/** A pattern has the sentence that a caller reads when a text does not fit it. */
 export const patternIssue: Rule = () => ({
   Schema: (schema, context) => {
     if (schema.pattern !== undefined && !isSentence(schema["x-issue"])) {

@@ -3,9 +3,8 @@ import { operationRule } from "./rule.ts";
 const roles = ["read", "write", "admin"];
 
 /**
- * Every operation needs exactly one permission, the same for an API key, an access token and an application's token. It
- * names it in x-permission and has the matching security requirement. An operation without the requirement would be
- * open to every caller.
+ * Every operation asks for one permission by x-permission, and has the security that follows from it: without it the
+ * operation would be open to everybody.
  */
 export const permissionRole = operationRule((operation, context) => {
   const role = operation.security?.[0]?.["apiKey"]?.[0];

@@ -54,10 +54,7 @@ const rules: Record<string, Rule> = {
   "webhook-shape": webhookShape,
 };
 
-/**
- * The house rules of the document, and the preprocessors that complete it before the rules read it. Redocly CLI loads
- * it, and redocly.yaml turns the rules on. Redocly CLI requires a default export.
- */
+/** The house rules and preprocessors, as Redocly CLI loads them (redocly.yaml). */
 export default function plugin() {
   return {
     id: "gateway",

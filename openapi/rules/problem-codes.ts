@@ -2,10 +2,7 @@ import { codesShownBy } from "../preprocessors/problem-responses.ts";
 import { declaredResponses } from "./resolve.ts";
 import type { Location, Rule } from "./rule.ts";
 
-/**
- * The codes of an operation's `x-problems` are those of its responses. Each code belongs to ErrorCode and has an
- * example under its status. So the codes of a path file are spelled right, and the published document is complete.
- */
+/** Each code of an operation's `x-problems` is an ErrorCode and has an example under its status. */
 export const problemCodes: Rule = () => {
   let known: Readonly<Record<string, { status: number }>> = {};
   const named: { code: string; shown: readonly [status: string, code: string][]; location: Location }[] = [];

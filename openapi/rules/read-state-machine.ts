@@ -16,15 +16,13 @@ export type StateMachine = {
   transitions: Readonly<Record<string, Transition>>;
 };
 
-/**
- * The machine of a schema; null where there is none, or none of this shape: that is the rule state-machine's to say.
- */
+/** The machine of a schema; null without one of this shape, which the rule state-machine reports. */
 export function readStateMachine(schema: Schema): StateMachine | null {
   const machine = schema["x-state-machine"];
   return isMachine(machine) ? machine : null;
 }
 
-/** The types of events that a transition records. A type that it records only sometimes ends in a question mark. */
+/** The events of a transition; those that it records only sometimes end in a question mark. */
 export function typesOf({ emits = [] }: Transition): string[] {
   return emits.map((type) => type.replace(/\?$/, ""));
 }

@@ -76,10 +76,7 @@ export type Root = { servers?: Server[]; webhooks?: Webhooks };
 
 export type Parents = { PathItem: PathItem };
 
-/**
- * Redocly CLI calls these while it walks the description. Operations are reached through Paths and PathItem, so rules
- * about the server's responses leave webhooks alone: the receiver responds there.
- */
+/** The visitors of Redocly CLI. Reaching operations by Paths skips webhooks, whose answers are the receiver's. */
 export type Visitor = {
   any?: (node: unknown, context: RuleContext) => void;
   Paths?: {

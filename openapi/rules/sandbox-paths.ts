@@ -1,9 +1,6 @@
 import type { Operation, PathItem, Rule, RuleContext } from "./rule.ts";
 
-/**
- * A sandbox operation is marked by its path, by `x-sandbox: true` and by its tag, all or none of them. Readers see it,
- * and production leaves it out.
- */
+/** A path of the sandbox, `x-sandbox: true` and the tag go together: production leaves out what is marked. */
 export const sandboxPaths: Rule = () => ({
   Paths: {
     PathItem: {

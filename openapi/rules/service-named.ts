@@ -6,10 +6,7 @@ const forwardable = ["oracle", "custody", "identity", "orchestra", "ledger", "ma
 /** The owners of paths and events. */
 export const services = [...forwardable, "accounts", "events", "gateway"];
 
-/**
- * Every path and every event names the service that owns it: one of the eight, or the gateway's own: accounts, events,
- * or itself.
- */
+/** Every path and event names its service: one of the eight, or the gateway's own. */
 export const serviceNamed: Rule = () => ({ Paths: { PathItem: check }, WebhooksMap: { PathItem: check } });
 
 /** Whether requests to a service may be forwarded to an external one. */

@@ -5,10 +5,7 @@ import type { Rule } from "./rule.ts";
 const shape =
   "x-state-machine must say property, final and transitions; a transition from, to, what causes it, and what it emits.";
 
-/**
- * A schema with x-state-machine describes the whole life of a resource. Every state of the property is reached, none
- * that is final is left, and every transition has one cause: operations, facts or time.
- */
+/** In x-state-machine every state is reached, no final one is left, and every transition has one cause. */
 export const stateMachine: Rule = () => ({
   Schema: (schema, context) => {
     if (schema["x-state-machine"] === undefined) {

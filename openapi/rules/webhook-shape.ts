@@ -1,10 +1,7 @@
 import { bodySchema, follow, hasRequired, property, type Resolved } from "./resolve.ts";
 import type { PathItem, RequestBody, Rule, RuleContext } from "./rule.ts";
 
-/**
- * Every webhook is a signed POST of an event: id, type, created, data with its object, and livemode. Its type is the
- * name of the webhook, and it says what the receiver's answers mean.
- */
+/** Every webhook is a signed POST of an event whose type is its name, and explains the receiver's answers. */
 export const webhookShape: Rule = () => ({
   WebhooksMap: (webhooks, context) => {
     for (const [name, reference] of Object.entries(webhooks)) {

@@ -1,8 +1,6 @@
 /**
- * Amounts are integers to 2^53 - 1, and never become anything else on their way: a division, a fraction or a rounding
- * in the folders where amounts are handled is an error. With a BigInt literal beside it an operation is one of BigInts,
- * for TypeScript lets nothing else through. .oxlintrc.json says which folders. A default export is what Oxlint asks
- * for.
+ * Refuses divisions, fractions and roundings in folders that handle amounts (.oxlintrc.json), because amounts are
+ * integers to 2^53 - 1. Beside a BigInt literal an operation is one of BigInts.
  */
 export default {
   meta: { name: "amounts" },

@@ -6,10 +6,7 @@ export type Moment = {
   timeZone?: string;
 };
 
-/**
- * Moments at which programs that calculate with dates fail. Most begin two minutes before what may go wrong, so that
- * tests run across it.
- */
+/** Moments at which programs that calculate with dates fail; most begin two minutes before. */
 export const moments: readonly Moment[] = [
   // Tests that look an hour ahead reach the next day, which had once made a suite fail.
   { name: "evening", atMs: (nowMs) => nextTimeOfDay(nowMs, 22 * 60 + 50) },

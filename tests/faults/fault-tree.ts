@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { linkModules } from "../support/link-modules.ts";
+import { repository } from "../support/source-files.ts";
 
 const run = promisify(execFile);
-const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 export type SuiteResult = {
   failed: number;
@@ -42,43 +42,6 @@ export async function createFaultTree(): Promise<FaultTree> {
       await rm(parent, { recursive: true, force: true });
     },
   };
-}
-
-/** Links what is installed. Our own workspaces are linked anew, so that the faulty tree imports itself. */
-async function linkModules(root: string): Promise<void> {
-  const installed = join(repository, "node_modules");
-  const own = join(root, "node_modules");
-  await mkdir(join(own, "@gateway"), { recursive: true });
-  for (const name of await readdir(installed)) {
-    if (name !== "@gateway") {
-      await symlink(join(installed, name), join(own, name));
-    }
-  }
-  for (const folder of await listWorkspaces(root)) {
-    const { name } = JSON.parse(await readFile(join(root, folder, "package.json"), "utf8")) as { name: string };
-    await mkdir(dirname(join(own, name)), { recursive: true });
-    await symlink(join(root, folder), join(own, name)).catch(ignoreExisting);
-    const modules = join(repository, folder, "node_modules");
-    if (existsSync(modules)) {
-      await symlink(modules, join(root, folder, "node_modules"));
-    }
-  }
-}
-
-async function listWorkspaces(root: string): Promise<string[]> {
-  const { stdout } = await run("git", ["ls-files", "*/package.json"], { cwd: root });
-  return stdout
-    .trim()
-    .split("\n")
-    .map((file) => dirname(file))
-    .filter((folder) => folder.split("/").length <= 2);
-}
-
-/** A workspace without a scope may have been linked with what is installed. */
-function ignoreExisting(error: unknown): void {
-  if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
-    throw error;
-  }
 }
 
 type Report = {

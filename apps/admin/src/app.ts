@@ -18,9 +18,7 @@ const commands: Commands = {
   ...factCommands,
 };
 
-/**
- * Reads the whole command before anything is opened: a mistake in it must not start a database. Throws a UsageError.
- */
+/** Reads the whole command before a database is opened. Throws a UsageError. */
 export function prepareCommand(args: Arguments): Work {
   const prepare = Object.hasOwn(commands, args.command) ? commands[args.command] : undefined;
   if (!prepare) {

@@ -1,6 +1,5 @@
 import { deploymentAccountId } from "@gateway/platform/audit";
 
-/** What is printed for who asks how it is called. */
 export const help = `Usage: npm run --silent admin -- COMMAND [OPTIONS] [--json]
 
 Commands for operators, on the database itself:

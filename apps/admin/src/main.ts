@@ -66,16 +66,7 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
     patienceMs: 0,
   });
   try {
-    const {
-      accounts,
-      audit,
-      auth,
-      ledger,
-      oracle,
-      work: waiting,
-      inAccount,
-      transaction,
-    } = createPlatform(database, {
+    const platform = createPlatform(database, {
       clock: database.clock,
       // A list shows nothing that is sealed.
       cipher: createCipher(keys ?? [randomBytes(32)]),
@@ -90,22 +81,11 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
       origin: operatorOrigin(),
     });
     const result = await work({
-      clock: database.clock,
-      accounts,
-      inAccount,
-      transaction,
-      apiKeys: accounts.apiKeys,
-      audit,
-      ledger,
+      ...{ platform, clock: database.clock, hasEncryptionKeys: keys !== null },
       recordRead: ({ accountId, command }) =>
-        transaction((services) =>
+        platform.transaction((services) =>
           services.audit.record({ accountId, type: "operator.read", resourceId: null, after: { command } }),
         ),
-      facts: waiting.inbox,
-      signingKeys: auth.signingKeys,
-      priceSigningKeys: oracle.signingKeys,
-      rollPriceSigningKey: keys && (() => transaction((services) => services.oracle.signingKeys.roll())),
-      rollSigningKey: keys && ((options) => transaction((services) => services.auth.signingKeys.roll(options))),
     });
     await print(renderResult(result, { isJson }));
   } finally {

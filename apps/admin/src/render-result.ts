@@ -1,12 +1,11 @@
-export type Row = Readonly<Record<string, string | number | boolean | null>>;
+type Value = string | number | boolean | Date | null;
+
+export type Row = Readonly<Record<string, Value>>;
 
 /** What a command has to say: one row, or rows, which may still be read while the first are printed. */
 export type Result = Row | readonly Row[] | AsyncIterable<Row>;
 
-/**
- * Line by line, so that nothing has to hold a long list as a whole. For people a block a row; as JSON an object, or an
- * array of them.
- */
+/** Renders line by line, so that no long list is held: a block a row for people, or JSON. */
 export async function* renderResult(result: Result, { isJson }: { isJson: boolean }): AsyncGenerator<string> {
   const { open, renderOne, between, close, none } = isJson ? asJson : forPeople;
   if (isOne(result)) {
@@ -31,11 +30,10 @@ const asJson = {
 
 const forPeople = { open: "", renderOne: renderBlock, between: "\n\n", close: "", none: "None." };
 
-/** One `name  value` line a field. */
 function renderBlock(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
   return Object.entries(row)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value ?? "-"}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value instanceof Date ? value.toISOString() : (value ?? "-")}`)
     .join("\n");
 }
 

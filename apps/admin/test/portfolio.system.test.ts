@@ -1,55 +1,33 @@
-import { openDatabase } from "@gateway/database";
-import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createPlatform, type Platform } from "@gateway/platform/compose/platform";
 import { handlerOf, runWorkItem } from "@gateway/platform/compose/run-work-item";
-import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
 import { workHandlers } from "@gateway/platform/compose/work-handlers";
-import { createEventRules } from "@gateway/platform/events";
-import { createTestDatabase, startScript, patience } from "@gateway/testkit";
-import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { useAdmin } from "./support/use-admin.ts";
 
-let url: string;
-let database: PlatformDatabase;
-let platform: Platform;
+const admin = useAdmin();
 let accountId: string;
 
 beforeAll(async () => {
-  ({ url } = await createTestDatabase());
-  database = openDatabase<Schema>({ url, maxConnections: 2, ...patience });
-  platform = createPlatform(database, {
-    clock: systemClock,
-    cipher: createCipher([randomBytes(32)]),
-    cursors: createCursorCodec(randomBytes(32)),
-    livemode: false,
-    eventRules: createEventRules({ webhookAllowedHosts: [] }),
-  });
   accountId = await createAccount("a@example.com");
 });
-afterAll(() => database.close());
 
 async function createAccount(email: string): Promise<string> {
-  return (await platform.accounts.create({ email, tier: "growth", requestsPerMinute: null }))?.id ?? "";
+  return (await admin.platform.accounts.create({ email, tier: "growth", requestsPerMinute: null }))?.id ?? "";
 }
 
-const rebuild = async (id: string) => {
-  const args = ["portfolio", "rebuild", "--account", id, "--json"];
-  const program = startScript("apps/admin/src/main.ts", args, { env: { DATABASE_URL: url } });
-  return { code: await program.exited, stdout: program.stdout(), stderr: program.stderr() };
-};
+const rebuild = (id: string) => admin.run("portfolio", "rebuild", "--account", id, "--json");
 
 const rows = async (): Promise<object[]> => [
-  await database.kysely.selectFrom("portfolios").selectAll().orderBy("account_id").execute(),
-  await database.kysely.selectFrom("positions").selectAll().orderBy("currency").execute(),
-  await database.kysely.selectFrom("valuations").selectAll().orderBy("id").execute(),
+  await admin.database.kysely.selectFrom("portfolios").selectAll().orderBy("account_id").execute(),
+  await admin.database.kysely.selectFrom("positions").selectAll().orderBy("currency").execute(),
+  await admin.database.kysely.selectFrom("valuations").selectAll().orderBy("id").execute(),
 ];
 
 /** As the worker does: what it alarms of. */
 async function work(): Promise<string[]> {
   const alarms: string[] = [];
-  const items = await platform.work.queue.claim({ slots: 10, perAccount: 10, heldByAccount: new Map() });
+  const items = await admin.platform.work.queue.claim({ slots: 10, perAccount: 10, heldByAccount: new Map() });
   for (const item of items) {
-    const context = { ...platform.workContext(item), alarm: (message: string) => alarms.push(message) };
+    const context = { ...admin.platform.workContext(item), alarm: (message: string) => alarms.push(message) };
     await runWorkItem(context, handlerOf(item, workHandlers), item);
   }
   return alarms;
@@ -58,11 +36,11 @@ async function work(): Promise<string[]> {
 test("what was made of the ledger is dropped, and the worker makes it again: the same, and each valuation too", async () => {
   // Dollars have no price that somebody would be asked for.
   const wallet = { accountId, name: "W", currency: "USD", metadata: {} } as const;
-  const { id } = await platform.ledger.wallets.create(wallet);
-  await platform.inAccount(accountId, ({ ledger }) =>
+  const { id } = await admin.platform.ledger.wallets.create(wallet);
+  await admin.platform.inAccount(accountId, ({ ledger }) =>
     ledger.transactions.fund({ id, accountId, amountMinor: 5_000_000 }),
   );
-  const made = await platform.inAccount(
+  const made = await admin.platform.inAccount(
     accountId,
     ({ portfolio }) => portfolio.valuations.create({ accountId, externalId: null, metadata: {} }),
     { needs: [{ kind: "pricedPortfolio", accountId }] },
@@ -76,10 +54,10 @@ test("what was made of the ledger is dropped, and the worker makes it again: the
   expect((await rows())[1]).toEqual([]);
   expect(await work()).toEqual([]);
   expect(await rows()).toEqual(before);
-  const { items } = await platform.audit.list({ accountId, type: "portfolio.rebuilt", limit: 10 });
+  const { items } = await admin.platform.audit.list({ accountId, type: "portfolio.rebuilt", limit: 10 });
   expect(items).toMatchObject([{ actor: { type: "operator" } }]);
 
-  await database.kysely
+  await admin.database.kysely
     .updateTable("valuations")
     .set({ equity: "7" } as object)
     .execute();

@@ -1,75 +1,75 @@
-import { openDatabase } from "@gateway/database";
-import { createPlatform } from "@gateway/platform/compose/platform";
-import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema";
-import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createTestDatabase, startScript, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useAdmin } from "./support/use-admin.ts";
 
-type Run = { code: number | null; stdout: string; stderr: string };
-type Row = { id: string; signs?: boolean; signsFrom: string; retiresAt: string | null };
+type Row = { id: string; signs?: boolean; signsFrom: string; createdAt: string; retiredAt: string | null };
+
+const admin = useAdmin();
+beforeAll(() =>
+  admin.platform.transaction(async ({ auth, oracle }) => {
+    await auth.signingKeys.ensure();
+    await oracle.signingKeys.roll();
+  }),
+);
+
+const run = (...words: string[]) => admin.runWith({ ENCRYPTION_KEYS: admin.encryptionKeys }, ...words);
+const list = async (command: string): Promise<Row[]> => JSON.parse((await run(command, "list", "--json")).stdout);
+const roll = async (command: string, ...options: string[]): Promise<Row> => {
+  const { code, stdout } = await run(command, "roll", ...options, "--json");
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+};
 
 describe("signing keys by command", () => {
-  const encryptionKey = randomBytes(32);
-  let database: PlatformDatabase;
-  let env: Record<string, string>;
-
-  beforeAll(async () => {
-    const { url } = await createTestDatabase();
-    database = openDatabase<Schema>({ url, maxConnections: 1, ...patience });
-    env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKey.toString("base64") };
-    const cipher = createCipher([encryptionKey]);
-    const cursors = createCursorCodec(cipher.deriveKey("cursors"));
-    const platform = createPlatform(database, { clock: systemClock, cipher, cursors, livemode: false });
-    await platform.transaction(({ auth }) => auth.signingKeys.ensure());
-  });
-  afterAll(() => database.close());
-
-  const run = async (args: readonly string[], overrides: Record<string, string> = {}): Promise<Run> => {
-    const program = startScript("apps/admin/src/main.ts", ["signing-keys", ...args], { env: { ...env, ...overrides } });
-    return { code: await program.exited, stdout: program.stdout(), stderr: program.stderr() };
-  };
-  const list = async (): Promise<Row[]> => JSON.parse((await run(["list", "--json"])).stdout) as Row[];
+  const signing = async () => (await list("signing-keys")).map(({ id, signs }) => ({ id, signs }));
 
   test("a roll makes a key that signs in 15 minutes, and the old one signs until then", async () => {
-    const [old] = await list();
+    const [old] = await list("signing-keys");
     expect(old).toMatchObject({ signs: true, retiresAt: null });
-    const { code, stdout } = await run(["roll", "--json"]);
-    expect(code).toBe(0);
-    const rolled = JSON.parse(stdout) as Row;
-    const { created_at: createdAt } = await database.kysely
+    const rolled = await roll("signing-keys");
+    const { created_at: createdAt } = await admin.database.kysely
       .selectFrom("signing_keys")
       .select("created_at")
       .where("id", "=", rolled.id)
       .executeTakeFirstOrThrow();
     expect(Date.parse(rolled.signsFrom) - createdAt.getTime()).toBe(15 * 60_000);
-    expect((await list()).map(({ id, signs }) => ({ id, signs }))).toEqual([
+    expect(await signing()).toEqual([
       { id: rolled.id, signs: false },
       { id: old?.id, signs: true },
     ]);
   });
 
   test("--immediately leaves the new key alone", async () => {
-    const { stdout } = await run(["roll", "--immediately", "--json"]);
-    const { id } = JSON.parse(stdout) as Row;
-    expect((await list()).map((key) => ({ id: key.id, signs: key.signs }))).toEqual([{ id, signs: true }]);
-  });
-
-  test("nothing is rolled without the encryption keys of the others, and nothing private is printed", async () => {
-    const before = await list();
-    const missing = await run(["roll"], { ENCRYPTION_KEYS: "" });
-    expect(missing).toMatchObject({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringContaining("ENCRYPTION_KEYS is needed"),
-    });
-    const wrong = await run(["roll"], { ENCRYPTION_KEYS: randomBytes(32).toString("base64") });
-    expect(wrong).toMatchObject({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringContaining("ENCRYPTION_KEYS does not hold"),
-    });
-    expect(await list()).toEqual(before);
-    expect((await run(["list"])).stdout).not.toMatch(/"d"|private/i);
+    const { id } = await roll("signing-keys", "--immediately");
+    expect(await signing()).toEqual([{ id, signs: true }]);
   });
 });
+
+test("a roll makes the key that signs prices; the one before stays listed, and an operator is told to have done it", async () => {
+  const [old] = await list("price-signing-keys");
+  expect(old).toMatchObject({ retiredAt: null });
+  const rolled = await roll("price-signing-keys");
+  expect(await list("price-signing-keys")).toEqual([rolled, { ...old, retiredAt: rolled.createdAt }]);
+  const { kysely } = admin.database;
+  const told = kysely.selectFrom("audit_events").select("actor_type").where("resource_id", "=", rolled.id);
+  expect(await told.execute()).toEqual([{ actor_type: "operator" }]);
+});
+
+test.each(["signing-keys", "price-signing-keys"])(
+  "nothing of the %s is rolled without the encryption keys of the others, and nothing private is printed",
+  async (command) => {
+    const before = await list(command);
+    const refused = { code: 1, stdout: "" };
+    expect(await admin.runWith({ ENCRYPTION_KEYS: "" }, command, "roll")).toMatchObject({
+      ...refused,
+      stderr: expect.stringContaining("ENCRYPTION_KEYS is needed"),
+    });
+    const foreign = randomBytes(32).toString("base64");
+    expect(await admin.runWith({ ENCRYPTION_KEYS: foreign }, command, "roll")).toMatchObject({
+      ...refused,
+      stderr: expect.stringContaining("ENCRYPTION_KEYS does not hold"),
+    });
+    expect(await list(command)).toEqual(before);
+    expect((await run(command, "list")).stdout).not.toMatch(/"d"|private/i);
+  },
+);

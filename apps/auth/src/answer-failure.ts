@@ -10,7 +10,6 @@ const notUtf8 = "The address holds a percent-encoding that is not UTF-8.";
 
 type Failure = { status: number; error: string; title: string; message: string; retryAfterSeconds?: number };
 
-/** What is at no address of ours: a page for browsers, an OAuth error for programs. */
 export const refuseAddress: RequestHandler = (req, res) => {
   answer(req, res, {
     status: 404,
@@ -20,10 +19,7 @@ export const refuseAddress: RequestHandler = (req, res) => {
   });
 };
 
-/**
- * Refuses a target that is not a path, as a proxy would be asked for, and a request that names two hosts (RFC 9112,
- * 3.2).
- */
+/** Refuses a target that is not a path, and a request that names two hosts (RFC 9112, 3.2). */
 export const refuseTarget: RequestHandler = (req, res, next) => {
   const message = faultOfTarget(req);
   if (message === null) {
@@ -33,9 +29,7 @@ export const refuseTarget: RequestHandler = (req, res, next) => {
   answer(req, res, { status: 400, error: "invalid_request", title: "This is not an address of this service", message });
 };
 
-/**
- * What is wrong with a target, or null. A parser would replace `%c0%af` in a query with U+FFFD, so it is refused first.
- */
+/** The fault of a target, or null. A parser would replace `%c0%af` in a query with U+FFFD, so it is refused first. */
 function faultOfTarget({ originalUrl, rawHeaders }: Request): string | null {
   if (!isOriginForm(originalUrl)) {
     return "A request names a path that begins with a slash.";
@@ -81,7 +75,6 @@ export function refuseParameter(req: Request, res: Response, reason: string): vo
   });
 }
 
-/** A form of an application that is none, or too long. */
 export function refuseForm(req: Request, res: Response, { status }: UnreadableForm): void {
   answer(req, res, {
     status,

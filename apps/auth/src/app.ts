@@ -28,7 +28,6 @@ export type AuthDeps = AllowOriginDeps &
     trustedProxies: readonly string[];
   };
 
-/** The way of a request, top to bottom. What reaches no route is refused at the end. */
 export function createAuthApp(deps: AuthDeps): Express {
   const app = prepareExpress(express());
   believeProxies(app, deps.trustedProxies);
@@ -67,7 +66,6 @@ function isCached(path: string): boolean {
   return path === paths.jwks || path.startsWith("/.well-known/");
 }
 
-/** The library is an app of its own (Koa), with the keys of the moment. */
 function askLibrary(provider: () => GatewayProvider): RequestHandler {
   return (req, res) => provider().handle(req, res);
 }

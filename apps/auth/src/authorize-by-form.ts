@@ -7,11 +7,8 @@ import { paths } from "./provider/routes.ts";
 const maxBytes = 8 * 1024;
 
 /**
- * An authorize request as a form (OpenID Connect Core 1.0, 3.1.2.1) goes on as the same request by GET. Such a form
- * comes from the application's site, and with a POST from another site browsers send none of our cookies
- * (SameSite=Lax): whoever is signed in would look as if they were not, and be signed out of the library by its new
- * cookie. With the GET that follows they come, and nothing is done before that. What the URL of the form has beside its
- * fields is ignored.
+ * Sends an authorize request that came as a form (OpenID Connect Core 1.0, 3.1.2.1) on as the same request by GET. A
+ * POST from another site carries none of our cookies (SameSite=Lax), so a user who is signed in would look signed out.
  */
 export const authorizeByForm: RequestHandler = async (req, res) => {
   try {

@@ -113,9 +113,7 @@ export type AuthConfig = LogConfig &
     docsUrl: string | null;
     /** Null: nobody signs in to one. */
     console: ConsoleClientConfig | null;
-    /**
-     * Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in.
-     */
+    /** The requests of a client address a minute to each path; half as many an hour may begin a sign-in. */
     addressLimit: number;
   };
 

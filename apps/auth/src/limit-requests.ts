@@ -3,10 +3,7 @@ import type { RequestHandler } from "express";
 import { refuseTooMany } from "./answer-failure.ts";
 import type { Throttle } from "./browser/throttle.ts";
 
-/**
- * Counts the requests of a client address to each page and each path of the protocol, and says in the answer how many
- * are left.
- */
+/** Counts the requests of a client address to each path, and answers how many are left. */
 export function limitRequests({
   throttle,
   path,

@@ -3,10 +3,7 @@ import { eraseClosedAccounts } from "@gateway/platform/acts/close-account";
 import type { Platform } from "@gateway/platform/compose/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 
-/**
- * Makes the places of what is recorded, first of all. Removes what ran out, erases accounts that were closed a month
- * ago, and rolls the signing key when it is a month old.
- */
+/** Creates partitions, removes what expired, erases accounts closed a month ago, and rolls the signing key monthly. */
 export function startAuthMaintenance({ platform, logger }: { platform: Platform; logger: Logger }): Maintenance {
   return startMaintenance({
     tidy: async () => {

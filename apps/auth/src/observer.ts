@@ -1,50 +1,21 @@
-import { isUnavailable } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
-import { createOutageLog } from "@gateway/process";
+import { createRequestObserver, type RequestMetrics, type RequestObserver } from "@gateway/process";
 import type { Request, Response } from "express";
-import type { AuthMetrics } from "./metrics.ts";
 
-export interface AuthObserver {
+export interface AuthObserver extends Pick<RequestObserver, "requestFailed"> {
   requestDone(req: Request, res: Response, request: { requestId: string; startedAtMs: number }): void;
   /** Bytes came that are no request; the error's text may quote them, so only its code is logged. */
   unreadableRequest(requestId: string, status: number, error: NodeJS.ErrnoException): void;
-  /** A fault of ours, or the database is away. */
-  requestFailed(failure: { requestId: string | undefined; error: unknown }): void;
 }
 
-/**
- * One log line and one measurement a request. Neither holds the URL, a header or a body: codes, tokens, passwords and
- * links are there.
- */
-export function createAuthObserver({ logger, metrics }: { logger: Logger; metrics: AuthMetrics }): AuthObserver {
-  const outageLog = createOutageLog({ logger });
+export function createAuthObserver({ logger, metrics }: { logger: Logger; metrics: RequestMetrics }): AuthObserver {
+  const { requestDone, requestFailed } = createRequestObserver({ logger, metrics });
   return {
-    requestDone: (req, res, { requestId, startedAtMs }) => {
-      const durationMs = performance.now() - startedAtMs;
-      const route = routeOf(req);
-      metrics.requestDone(route, res.statusCode, durationMs / 1000);
-      logger.info(
-        {
-          requestId,
-          method: req.method,
-          route,
-          status: res.statusCode,
-          durationMs: Math.round(durationMs * 100) / 100,
-          isAnswered: res.writableFinished,
-        },
-        "request",
-      );
-    },
+    requestDone: (req, res, request) => requestDone(res, { ...request, method: req.method, route: routeOf(req) }),
+    requestFailed,
     unreadableRequest: (requestId, status, error) => {
       metrics.requestDone("none", status, 0);
       logger.info({ requestId, route: "none", status, parseError: error.code }, "unreadable request");
-    },
-    requestFailed: ({ requestId, error }) => {
-      if (isUnavailable(error)) {
-        outageLog.failed(error);
-        return;
-      }
-      logger.error({ requestId, err: error }, "request failed");
     },
   };
 }

@@ -1,9 +1,8 @@
 import type { RequestHandler } from "express";
 
 /**
- * Every address that we write comes from the host and the protocol of the request, in the library at least. So these
- * are made our own here, whatever a client or a proxy said: discovery, redirects, links and cookies know one issuer.
- * The client's address is another matter: Express takes `X-Forwarded-For` from trusted proxies only.
+ * Replaces host and protocol of the request by our own, because the library makes every address from them: discovery,
+ * redirects, links and cookies know one issuer. `X-Forwarded-For` is Express's, from trusted proxies only.
  */
 export function pinHost({ authUrl }: { authUrl: string }): RequestHandler {
   const { host, protocol } = new URL(authUrl);

@@ -43,23 +43,15 @@ export type AuthOverrides = {
 export type RunningAuth = RunningServers;
 
 const defaultConnections = 16;
-/**
- * Of the connections, what exchanges may ask for at once, so that some are always free for pages and authorize
- * requests.
- */
+/** The share of connections for exchanges, so that some are always free for pages. */
 const exchangeShare = 3 / 4;
 /** For those who would have to wait, and perhaps need only be told the answer of a moment ago. */
 const lookShare = 1 / 8;
 const exchangePatienceMs = 5_000;
-/**
- * The net below the notification: a gateway reads the key set every 5 minutes, so all see a key long before it signs.
- */
+/** The net below the notification: a gateway reads the key set every 5 minutes. */
 const readKeysEveryMs = 30_000;
 
-/**
- * Listens when it resolves: migrated, with a signing key. Rejects, with nothing left running, when something is in the
- * way.
- */
+/** Listens when it resolves, with a signing key. Rejects with nothing left running. */
 export function startAuth(config: AuthConfig, overrides: AuthOverrides = {}): Promise<RunningAuth> {
   return startWithClosers((closers) => start(config, overrides, closers));
 }
@@ -95,7 +87,7 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
     ...{ config, closers, database, platform, cipher, clock, logger, passwords, afterwards },
     exchangePatienceMs: overrides.exchangePatienceMs ?? exchangePatienceMs,
   };
-  const metrics = createAuthMetrics({ database });
+  const metrics = createAuthMetrics(database);
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
   const maintenance = startAuthMaintenance({ platform, logger });

@@ -1,9 +1,6 @@
 declare module "*.css";
 
-/**
- * What the page needs of the contract, cut out of it when the page is built (src/build/contract-modules.ts): the
- * whole document is 1.2 MB. `data/` gives them their types.
- */
+/** Parts of the contract that the build cuts out (src/build/contract-modules.ts); `data/` types them. */
 declare module "virtual:operations" {
   export const operations: unknown;
 }
@@ -13,7 +10,6 @@ declare module "virtual:state-machines" {
 }
 
 declare module "virtual:events" {
-  /** The types of events, and the document's example of each. */
   export const eventExamples: Readonly<Record<string, unknown>>;
 }
 
@@ -23,11 +19,9 @@ declare module "virtual:id-prefixes" {
 }
 
 declare module "virtual:error-codes" {
-  /** Every code that a refusal can have. */
   export const errorCodes: readonly string[];
 }
 
 declare module "virtual:operation-forms" {
-  /** The forms of a service's operations, loaded when they are wanted. */
   export const formLoaders: Readonly<Record<string, () => Promise<{ forms: unknown }>>>;
 }

@@ -3,11 +3,7 @@ import "@gateway/design/base.css";
 import "./styles/index.css";
 import { applyTheme } from "./data/preferences.ts";
 
-/**
- * What the document carries is painted before the program runs: that takes the processor for some 200 ms, in which
- * the page would be empty though all of it has come. The program is fetched meanwhile; `serve/built-page.ts` names
- * its files.
- */
+/** Paints what the document carries before the program runs, which takes the processor for some 200 ms. */
 applyTheme();
 
 const painted = new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -19,9 +19,7 @@ const queries = new QueryClient({
   },
 });
 
-/**
- * The session ended elsewhere, or the role is another by now: the shell asks anew who this is, and what they may do.
- */
+/** Asks anew who is signed in, when the session ended elsewhere or the role was changed. */
 function onFault(error: unknown): void {
   if (["UNAUTHENTICATED", "FORBIDDEN"].includes(faultOf(error).code)) {
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -59,7 +59,6 @@ export function createConsoleRouter() {
       const kept = Object.entries(search as Record<string, string | undefined>).filter(
         ([, value]) => value !== undefined,
       );
-      // As above.
       const text = new URLSearchParams(kept as [string, string][]).toString();
       return text && `?${text}`;
     },

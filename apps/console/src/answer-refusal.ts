@@ -1,11 +1,10 @@
 import { Problem } from "@gateway/contract";
 import { isLockTimeout, isUnavailable } from "@gateway/database";
-import { findRepeatedHeader } from "@gateway/process";
+import { findRepeatedHeader, type RequestObserver } from "@gateway/process";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
-import type { ConsoleObserver } from "./observer.ts";
 
 export type AnswerRefusalDeps = {
-  observer: Pick<ConsoleObserver, "requestFailed">;
+  observer: Pick<RequestObserver, "requestFailed">;
   /** Without a slash at the end. Null: no refusal leads there. */
   docsUrl: string | null;
 };
@@ -32,7 +31,7 @@ export function answerRefusal({ observer, docsUrl }: AnswerRefusalDeps): ErrorRe
     const problem = refusalOf(error);
     // Who left is told nothing, and what was cut off with them is no failure.
     if (problem.status >= 500 && !res.destroyed) {
-      observer.requestFailed(req.visit.requestId, problem.cause ?? error);
+      observer.requestFailed({ requestId: req.visit.requestId, error: problem.cause ?? error });
     }
     if (res.headersSent || res.destroyed) {
       res.destroy();

@@ -1,10 +1,9 @@
 import { believeProxies } from "@gateway/limits";
-import { createExpressListener, prepareExpress } from "@gateway/process";
+import { createExpressListener, prepareExpress, type RequestObserver } from "@gateway/process";
 import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { answerRefusal, refuseHosts, refuseRest, type AnswerRefusalDeps } from "./answer-refusal.ts";
 import { beginVisit } from "./begin-visit.ts";
-import type { ConsoleObserver } from "./observer.ts";
 import { forwardCall, type ForwardCallDeps } from "./proxy/forward-call.ts";
 import { requireSecurePlace } from "./serve/require-secure-place.ts";
 import { servePage, type ServePageDeps } from "./serve/serve-page.ts";
@@ -17,7 +16,7 @@ export type ConsoleDeps = AnswerRefusalDeps &
   SessionRoutesDeps &
   TellSessionDeps &
   ForwardCallDeps & {
-    observer: ConsoleObserver;
+    observer: RequestObserver;
     /** The identity provider's address, as browsers know it. */
     authOrigin: string;
     /** Addresses and networks whose X-Forwarded-For is believed. */

@@ -1,6 +1,6 @@
+import type { RequestObserver } from "@gateway/process";
 import { createRequestIds } from "@gateway/kernel";
 import type { RequestHandler } from "express";
-import type { ConsoleObserver } from "./observer.ts";
 import { headersOfAll } from "./serve/page-headers.ts";
 
 /** What is known of a request here. */
@@ -21,12 +21,12 @@ declare global {
 }
 
 /** Gives the request an id of ours, and reports it when its connection is done with it, answered or not. */
-export function beginVisit({ observer }: { observer: Pick<ConsoleObserver, "requestDone"> }): RequestHandler {
+export function beginVisit({ observer }: { observer: Pick<RequestObserver, "requestDone"> }): RequestHandler {
   const nextRequestId = createRequestIds();
   return (req, res, next) => {
     req.visit = { requestId: nextRequestId(), startedAtMs: performance.now(), route: "none" };
     res.set({ ...headersOfAll, "X-Request-Id": req.visit.requestId });
-    res.once("close", () => observer.requestDone(req, res));
+    res.once("close", () => observer.requestDone(res, { ...req.visit, method: req.method }));
     next();
   };
 }

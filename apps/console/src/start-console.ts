@@ -8,13 +8,13 @@ import {
   startWithClosers,
   type Closers,
   type RunningServers,
+  createRequestObserver,
 } from "@gateway/process";
 import { createConsoleHandler, type ConsoleDeps } from "./app.ts";
 import { startPageBuild } from "./build/start-page-build.ts";
 import type { ConsoleConfig } from "./config.ts";
 import { pageFolder } from "./folders.ts";
 import { createConsoleMetrics, type ConsoleMetrics } from "./metrics.ts";
-import { createConsoleObserver } from "./observer.ts";
 import { createFindAllowed } from "./proxy/allowed-operations.ts";
 import { createBuiltPage } from "./serve/built-page.ts";
 import { createConsoleCookies } from "./session/console-cookies.ts";
@@ -23,7 +23,6 @@ import { createSignInStates } from "./session/sign-in-state.ts";
 import { createSignedIn } from "./session/signed-in.ts";
 
 export type ConsoleProgramDeps = {
-  /** What a person at the terminal should see as it happens, a line a call. */
   print(line: string): void;
 };
 
@@ -31,7 +30,6 @@ export type ConsoleProgramDeps = {
 export type ConsoleOverrides = {
   clock?: Clock;
   logger?: Logger;
-  /** Of the built page. */
   folder?: string;
   startBuild?: typeof startPageBuild;
 };
@@ -115,7 +113,7 @@ function createDeps({ config, database, clock, logger, metrics, stopping }: Cons
     clock,
   });
   return {
-    observer: createConsoleObserver({ logger, metrics }),
+    observer: createRequestObserver({ logger, metrics }),
     trustedProxies: config.trustedProxies,
     docsUrl: addresses.docs,
     origin: addresses.console,

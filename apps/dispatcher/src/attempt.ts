@@ -22,10 +22,7 @@ const unsignedTexts: OutageTexts = {
   ends: "no delivery has failed to be signed for a minute",
 };
 
-/**
- * Makes attempts and tells what came of them. What cannot be attempted at all is null, tried again later, and then
- * handed to `onLost`.
- */
+/** What cannot be attempted at all is null, tried again later, and then handed to `onLost`. */
 export function createAttempt(
   deps: AttemptDeps,
   onLost: (delivery: DueDelivery) => void,

@@ -60,10 +60,7 @@ async function measure({ queue, mails }: Pick<BacklogWatchDeps, "queue" | "mails
   return { failedWebhookCount, waitingMailCount: waitingCount, oldestMailMs: oldestMs };
 }
 
-/**
- * Told when there are twice as many as were told last, and when there are none any more: a line for news, not one a
- * minute.
- */
+/** Told when there are twice as many as were told last, and when there are none any more. */
 function createNews({ more, over }: { more(count: number): void; over(): void }): (count: number) => void {
   let toldCount = 0;
   return (count) => {

@@ -7,9 +7,7 @@ import type { DispatcherMetrics } from "./metrics.ts";
 import type { WorkMeasures } from "./stall-watch.ts";
 
 export type DispatchLoop = {
-  /**
-   * `whk_…`: more in its queue; `whk_… changed`: another URL, secret or status; nothing: anything may have happened.
-   */
+  /** `whk_…`: more in its queue; `whk_… changed`: another URL, secret or status; nothing: anything. */
   hear(notification: string): void;
   lanes: Pick<Lanes, "measure">;
   measure(): WorkMeasures;
@@ -63,7 +61,6 @@ type Loop = DispatchLoopDeps & {
   unclaimedCount: number;
   isCrowded: boolean;
   crowdToldAt: number;
-  /** When the next claim is due without news. */
   claimAt: number;
   hasNews: boolean;
   /** Queues that were written to, and are not held here. */
@@ -73,9 +70,8 @@ type Loop = DispatchLoopDeps & {
 };
 
 /**
- * Sends what is due: takes turns at queues, reads them, and hands what it read to its lanes. One statement after the
- * other, each for all queues that want it; sleeps when none does, until it is woken, until the next queue falls due, or
- * until it polls. A database that is away is asked again and again; the loop never ends by itself.
+ * Takes turns at queues, reads them, and hands what it read to its lanes. One statement after the other; sleeps when no
+ * queue wants one, until it is woken, the next falls due, or it polls. The loop never ends by itself.
  */
 export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
   const loop = createLoop(deps);

@@ -10,7 +10,6 @@ export type LaneAttempts = {
   forget(lane: Lane): void;
   begin(): void;
   beginNoMore(): void;
-  /** Resolves when no attempt is under way. */
   settle(): Promise<void>;
 };
 

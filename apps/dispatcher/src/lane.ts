@@ -2,14 +2,13 @@ import { maxConcurrency, type DueDelivery, type QueuePlace, type QueueTurn } fro
 
 export type Open = { startedAt: number; isUnproven: boolean };
 
-/** The queue of one webhook while this dispatcher has its turn. */
 export type Lane = {
   turn: QueueTurn;
   isProven: boolean;
   /** How many attempts at once: one at first, more with each quick success, one again after a slow attempt. */
   concurrency: number;
   ready: DueDelivery[];
-  /** By delivery: begun and not closed. A read from the beginning brings them again. */
+  /** By delivery: begun and not closed. */
   open: Map<string, Open>;
   /** Closed since the read that is under way was asked for: it may have seen them pending. */
   closed: Set<string>;
@@ -64,13 +63,11 @@ export function judge(lane: Lane, { isSlow, isDelivered }: { isSlow: boolean; is
   }
 }
 
-/** Something was written to the queue. */
 export function touch(lane: Lane): void {
   lane.hasMore = true;
   lane.isTouched = true;
 }
 
-/** Others are only kept for what may come. */
 export function isActive(lane: Lane): boolean {
   return lane.hasMore || lane.isReading || lane.open.size > 0 || lane.ready.length > 0;
 }

@@ -5,10 +5,7 @@ import { createLaneReads, type LaneReads } from "./lane-reads.ts";
 import { createLaneSlots, type LaneSlots } from "./lane-slots.ts";
 import { isActive, isUnproven, newLane, touch, type Lane } from "./lane.ts";
 
-/**
- * The queues that this dispatcher holds, what it has read of them, and what is under way. In memory alone: it asks
- * nobody.
- */
+/** The queues that this dispatcher holds, what it has read of them, and what is in flight. In memory alone. */
 export type Lanes = {
   /** What is worth claiming now. Queues with nothing in them are only kept for what may come, and count for nothing. */
   limits(): Pick<ClaimRequest, "room" | "unprovenRoom" | "perAccount" | "heldByAccount">;
@@ -21,7 +18,6 @@ export type Lanes = {
   /** What to read next, of every queue that runs low. */
   takeReads(): ReadRequest[];
   addRead(requests: readonly ReadRequest[], deliveries: readonly DueDelivery[]): void;
-  /** Reads that failed are asked for again. */
   giveBack(requests: readonly ReadRequest[]): void;
   /** Its outcome is written, or never will be: it may come again. */
   close(delivery: ClosedDelivery, options: { isRetried: boolean }): void;
@@ -31,7 +27,6 @@ export type Lanes = {
   drop(): void;
   begin(): void;
   beginNoMore(): void;
-  /** Resolves when no attempt is under way. */
   settle(): Promise<void>;
   measure(): LaneMeasures;
 };
@@ -47,7 +42,6 @@ export type LaneMeasures = {
   unprovenLaneCount: number;
   /** Queues that may have something due, and nothing of it under way. */
   waitingLaneCount: number;
-  /** The accounts that hold the most, most first. */
   topAccounts: [accountId: string, openCount: number][];
 };
 
@@ -58,7 +52,6 @@ const lingerMs = 1_000;
 
 type State = {
   deps: LaneAttemptsDeps;
-  /** By webhook. */
   lanes: Map<string, Lane>;
   held: LaneSlots;
   reads: LaneReads;

@@ -12,7 +12,6 @@ export interface DispatcherMetrics {
   attemptAbandoned(): void;
   claimDone(durationMs: number): void;
   mailDone(outcome: "sent" | "failed"): void;
-  /** Asked at each scrape. */
   watch(sources: MetricsSources): void;
   /** Prometheus text exposition format 0.0.4. Asks the database about the queue, at most once a second. */
   render(): Promise<string>;

@@ -4,7 +4,6 @@ import type { Logger } from "@gateway/kernel";
 import type { DeliveryQueue, FinishedAttempt, RecordedDelivery } from "@gateway/platform/events";
 import { backoffMs, within } from "@gateway/process";
 
-/** What ended, until it is written. */
 export type OutcomeRecorder = {
   add(attempt: FinishedAttempt): void;
   /** Resolves when all is written or given up, at the latest after `deadlineMs`. */
@@ -26,11 +25,7 @@ const gatherMs = 2;
 /** So many need not wait for more: a larger batch would hardly cost less for each. */
 const fullBatch = 64;
 
-/**
- * Writes outcomes in batches, one commit each. While the database is away they are kept and tried again: as long as
- * nobody else took the queue they count. An outcome that the database refuses is logged, so that it holds up no other,
- * and its delivery comes again.
- */
+/** In batches, tried again while the database is away. One that it refuses is logged and holds up no other. */
 export function createOutcomeRecorder(deps: OutcomeRecorderDeps): OutcomeRecorder {
   let waiting: FinishedAttempt[] = [];
   let running: Promise<void> | null = null;

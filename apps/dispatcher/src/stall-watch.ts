@@ -18,10 +18,7 @@ const lookMs = 1_000;
 /** Longer than a claim and a read take that end with the time that a query has. */
 const notableMs = 5_000;
 
-/**
- * Tells when deliveries are due and none goes out for seconds, for a database that is slow says nothing; once, and once
- * when it is over.
- */
+/** For a database that is slow says nothing; told once, and once when it is over. */
 export function startStallWatch({ measure, logger }: { measure(): WorkMeasures; logger: Logger }): StallWatch {
   let begunBefore = 0;
   let since: number | null = null;

@@ -22,7 +22,6 @@ import { createSigner } from "./sending/signer.ts";
 import { startStallWatch } from "./stall-watch.ts";
 import { createFindTarget } from "./sending/find-target.ts";
 
-/** What a test, or a program that the dispatcher is part of, may put in the place of the real thing. */
 export type DispatcherOverrides = {
   clock?: Clock;
   logger?: Logger;
@@ -37,7 +36,6 @@ export type DispatcherOverrides = {
   databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
   /** How long an attempt may take: 5 s unless given. */
   timeoutMs?: number;
-  /** How often what waits for people is counted. */
   backlogEveryMs?: number;
 };
 
@@ -177,7 +175,6 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
   return management.port;
 }
 
-/** For the log: what would be wrong in production is said at every start. */
 export function announceExceptions(config: DispatcherConfig, logger: Logger): void {
   if (config.allowedHosts.length > 0 || config.extraCaFiles.length > 0) {
     logger.warn(

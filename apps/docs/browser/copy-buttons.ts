@@ -1,4 +1,4 @@
-/** A button on each block of code. Without a clipboard, as on a page opened from a folder, there is none. */
+/** Without a clipboard, as on a page opened from a folder, there is none. */
 export function addCopyButtons(): void {
   if (!("clipboard" in navigator)) {
     return;

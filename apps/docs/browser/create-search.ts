@@ -4,10 +4,7 @@ import { searchOptions, splitWords, type SearchEntry } from "./search-options.ts
 
 export type SearchHit = Pick<SearchEntry, "url" | "title" | "page"> & { excerpt: readonly ExcerptPart[] };
 
-/**
- * `all`: each hit has every word. `some`: no entry has, and each has at least one. `none`: the hits are where one may
- * go on.
- */
+/** `all`: each hit has every word. `some`: each has at least one. `none`: the hits are where to go on. */
 export type SearchResults = { found: "all" | "some" | "none"; hits: SearchHit[] };
 
 /** Where somebody may go on who found nothing. */
@@ -26,10 +23,7 @@ const onward: readonly SearchHit[] = [
 
 const shownAtMost = 12;
 
-/**
- * What readers say for what is called otherwise here. A word may be in several groups; a phrase stands for all of its
- * words.
- */
+/** Words of readers for what has another name here. A phrase stands for all of its words. */
 const synonyms: readonly (readonly string[])[] = [
   ["rotate", "roll", "renew"],
   ["key", "apikey", "secret", "credential"],
@@ -72,9 +66,8 @@ const synonyms: readonly (readonly string[])[] = [
 ];
 
 /**
- * Finds while a word is being typed, forgives a slip in a longer one, and takes a synonym for the word, which counts
- * less. Every word must be found; where no entry has all, those that have some are better than nothing, and where there
- * are none, it says where to look.
+ * Finds while a word is being typed, forgives a slip in a longer one, and accepts synonyms for less. Entries with all
+ * words come first; then those with some; with none it says where to look.
  */
 export function createSearch(indexText: string): (query: string) => SearchResults {
   const index = MiniSearch.loadJSON<SearchEntry>(indexText, searchOptions);
@@ -99,10 +92,7 @@ export function createSearch(indexText: string): (query: string) => SearchResult
   };
 }
 
-/**
- * Who types the whole title of a page wants that page, however often others name it. What has changed once explains
- * little.
- */
+/** The whole title of a page finds that page first. The changelog counts little. */
 function weightOf(entry: Record<string, unknown> | undefined, query: string): number {
   if (String(entry?.["title"]).toLowerCase() === query.trim().toLowerCase()) {
     return 2;

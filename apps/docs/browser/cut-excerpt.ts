@@ -3,10 +3,7 @@ export type ExcerptPart = { text: string; isMatch: boolean };
 const beforeAtMost = 50;
 const lengthAtMost = 160;
 
-/**
- * The place of a text where the first of the words stands, cut between words, with all of them marked. The beginning
- * when none does. Words are those of `splitWords`.
- */
+/** The text around the first of the words, cut between words, with all of them marked; else its beginning. */
 export function cutExcerpt(text: string, words: readonly string[]): ExcerptPart[] {
   const alternatives = words.map((word) => word.replaceAll(".", "\\.")).join("|");
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives || "(?!)"})(?![\\p{L}\\p{N}])`, "giu");

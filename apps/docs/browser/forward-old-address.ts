@@ -1,7 +1,4 @@
-/**
- * A reference was one page once, and its addresses are kept by others: `#/wallets/createwallet`, `#/section/money`.
- * They lead to where that is now.
- */
+/** Forwards the addresses of the former one-page reference: `#/wallets/createwallet`, `#/section/money`. */
 export function forwardOldAddress(): void {
   const [, tag = "", name = ""] = /^#\/([\w-]+)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
   if (tag === "section") {

@@ -48,10 +48,7 @@ function findElements(): Elements | null {
   return dialog && input && list && status ? { dialog, input, list, status } : null;
 }
 
-/**
- * A page that finds the place of its address only now, which an early reader does not wait for, takes it away; and with
- * it what is typed.
- */
+/** Keeps the focus, which a page that scrolls to its anchor late takes away. */
 function keepFocus({ input }: Elements): void {
   if (document.activeElement === document.body) {
     input.focus();

@@ -2,10 +2,7 @@ const key = "snippets";
 
 type Tab = { label: string; button: HTMLButtonElement; panel: HTMLElement };
 
-/**
- * Blocks of code that say the same become tabs. What is chosen in one place counts everywhere, on the next page too.
- * Without the script they stand one below the other, each with its label.
- */
+/** Turns alternative blocks of code into tabs. A choice counts everywhere, on the next page too. */
 export function createTabs(): void {
   const groups = Array.from(document.querySelectorAll<HTMLElement>(".tabs"), createGroup);
   const choose = (label: string): void => groups.forEach((tabs) => showTab(tabs, label));

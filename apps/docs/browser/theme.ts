@@ -1,7 +1,4 @@
-/**
- * Runs before the first paint, so that nothing flashes or moves. `theme` holds what the reader has chosen, if they
- * have.
- */
+/** Runs before the first paint, so that nothing flashes. `theme` holds the reader's choice. */
 const key = "theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
@@ -34,10 +31,7 @@ addEventListener("gateway:toggle-theme", () => {
   write(document.documentElement.classList.contains("dark") ? "light" : "dark");
   apply();
 });
-/**
- * Before the stylesheet names them, so that text is drawn in them at once. Not in the page itself: from a folder a
- * browser takes fonts, and refuses to preload them.
- */
+/** Preloads the fonts before the stylesheet names them. Not in the page itself: from a folder, browsers refuse that. */
 function preloadFonts(script: HTMLScriptElement | null): void {
   for (const href of location.protocol === "file:" ? [] : (script?.dataset["fonts"] ?? "").split(" ")) {
     const link = document.createElement("link");

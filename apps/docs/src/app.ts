@@ -11,9 +11,7 @@ export type DocsDeps = {
 };
 
 export type DocsOverrides = {
-  /** Of the built site. */
   folder?: string;
-  /** Begins a build when the site is missing or stale. */
   startBuild?: typeof startBackgroundBuild;
 };
 
@@ -28,9 +26,8 @@ export type RunningDocs = {
 };
 
 /**
- * Serves the built site. What is missing or older than its sources is built meanwhile, in a process of its own: the old
- * site is served until then, or a page that says so. A build that fails is told and ends nothing. Rejects when the port
- * is taken.
+ * Serves the built site. A missing or stale one is built in a process of its own, and the old one served meanwhile. A
+ * failing build is logged. Rejects when the port is taken.
  */
 export async function startDocs(
   { addresses = null, ...config }: DocsConfig,

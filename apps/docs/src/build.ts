@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { siteFolder } from "./folders.ts";
 import { buildSite, type Addresses } from "./site/build-site.ts";
-import { hashInputs } from "./site/hash-inputs.ts";
+import { hashSiteInputs } from "./site/hash-inputs.ts";
 import { writeSite } from "./site/write-site.ts";
 
 /**
@@ -14,7 +14,7 @@ const { values } = parseArgs({ options: { "site-url": text, addresses: text, out
 try {
   // Before anything is read: a change during the build makes it stale.
   const addresses = values.addresses === undefined ? null : (JSON.parse(values.addresses) as Addresses);
-  const inputs = await hashInputs(addresses);
+  const inputs = await hashSiteInputs(addresses);
   const { pages, files } = await buildSite({ siteUrl: withSlash(values["site-url"]), addresses });
   await writeSite(values.out ?? siteFolder, files, inputs);
   console.log(`${pages.length} pages, ${files.size} files in ${values.out ?? "apps/docs/dist"}`);

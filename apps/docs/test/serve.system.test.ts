@@ -6,7 +6,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startDocs, type RunningDocs } from "../src/app.ts";
 import { startBackgroundBuild } from "../src/serve/background-build.ts";
-import { hashInputs } from "../src/site/hash-inputs.ts";
+import { hashSiteInputs } from "../src/site/hash-inputs.ts";
 
 let folder: string;
 let docs: RunningDocs;
@@ -29,7 +29,7 @@ describe("a built site", () => {
       "events/wallet.created.html": "<h1>wallet.created</h1>",
       "assets/site.0123456789.js": "1;",
       "assets/inter.woff2": "font",
-      ".inputs": await hashInputs(null),
+      ".inputs": await hashSiteInputs(null),
     });
     await writeFile(join(folder, "../secret.txt"), "secret");
     await start();
@@ -145,11 +145,11 @@ describe("a site that is missing or stale", () => {
     const reference = await ask("/reference/gateway/tags/wallets", { headers: { "Accept-Encoding": "br" } });
     expect(brotliDecompressSync(reference.bytes).toString()).toContain("Create a wallet");
     expect(reference.bytes.length).toBeLessThan(750_000 / 40);
-    expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs(null));
+    expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashSiteInputs(null));
   });
 
   test("is built again with the addresses that it is served beside, in every sample", async () => {
-    await writeFiles({ ".inputs": await hashInputs(null) });
+    await writeFiles({ ".inputs": await hashSiteInputs(null) });
     const addresses = {
       gatewayUrl: "http://127.0.0.1:8090",
       authUrl: "http://localhost:8091",
@@ -180,7 +180,7 @@ describe("a site that is missing or stale", () => {
     expect(body).toContain('href="http://127.0.0.1:8093/try/createWallet"');
     expect((await ask("/")).body).toContain('<a class="console-link" href="http://127.0.0.1:8093/">Console</a>');
     // What was built is what was asked for: the next start finds it fresh.
-    expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs(addresses));
+    expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashSiteInputs(addresses));
   });
 
   test("goes on being served as it was until it is built again", async () => {
@@ -200,7 +200,7 @@ describe("a site that is missing or stale", () => {
     expect(lines).toEqual(["The documentation could not be built: errors is <empty>"]);
     const answer = await ask("/");
     expect(answer.status).toBe(503);
-    expect(answer.body).toContain("errors is &lt;empty&gt;");
+    expect(answer.body).toContain("errors is &#60;empty&#62;");
     expect(answer.body).not.toContain("refresh");
   });
 
@@ -220,7 +220,7 @@ describe("a site that is missing or stale", () => {
 });
 
 test("a port that is taken is an error at the start", async () => {
-  await writeFiles({ ".inputs": await hashInputs(null) });
+  await writeFiles({ ".inputs": await hashSiteInputs(null) });
   await start();
   const second = startDocs({ port: docs.port, host: "127.0.0.1" }, { print: () => {} }, { folder });
   await expect(second).rejects.toMatchObject({ code: "EADDRINUSE" });

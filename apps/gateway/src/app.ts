@@ -29,11 +29,9 @@ export type GatewayDeps = CrossOriginDeps &
   ForwardOperationDeps & {
     observer: GatewayObserver;
     docsUrl: string | null;
-    /** What this deployment has: all operations of the document, or those that production has. */
     policies: readonly OperationPolicy[];
     operationTable: OperationTable;
     requestChecks: RequestChecks;
-    /** The services that are somebody else's. */
     upstreams: Pick<Upstreams, "of">;
     /** Addresses and networks whose X-Forwarded-For is believed. */
     trustedProxies: readonly string[];
@@ -44,10 +42,7 @@ export type Stage = { name: string; create(deps: MountedDeps): RequestHandler };
 
 type MountedDeps = GatewayDeps & { findPath: FindPath };
 
-/**
- * The stages of every request, in order, before it has a route. Two of them note a refusal for a later one:
- * `NotedRefusals`.
- */
+/** The stages before a request has a route, in order. Two note a refusal for a later one: `NotedRefusals`. */
 export const entryStages: readonly Stage[] = [
   { name: "begin-call", create: beginCall },
   { name: "check-target", create: checkTarget },
@@ -75,10 +70,7 @@ function freshSignInStage(seconds: number): Stage {
   return { name: `require-fresh-sign-in ${seconds} s`, create: (deps) => requireFreshSignIn(seconds, deps) };
 }
 
-/**
- * The way of a request: the entry stages, then the stages of its route. Every route comes from the document, and a
- * request that reaches none is refused at the end. With `services`, the app has the routes of these services alone.
- */
+/** With `services`, the app has the routes of these services alone. The last stage refuses the rest. */
 export function createGatewayApp(deps: GatewayDeps, services: readonly Service[] | null = null): Express {
   const mounted = deps.policies.filter(({ service }) => services === null || services.some((one) => one === service));
   const app = prepareExpress(express());
@@ -97,7 +89,6 @@ export function createGatewayApp(deps: GatewayDeps, services: readonly Service[]
   return app;
 }
 
-/** Gives the handler the name of its stage, by which Express lists it. */
 function mount({ name, create }: Stage, deps: MountedDeps): RequestHandler {
   return Object.defineProperty(create(deps), "name", { value: name });
 }

@@ -105,9 +105,7 @@ export type GatewaySettingValues = SettingValues<typeof gatewaySettings>;
 
 /** Whose access tokens are believed. */
 export type AuthProvider = {
-  /** The issuer. */
   authUrl: string;
-  /** The audience. */
   apiUrl: string;
   jwksUrl: string;
 };
@@ -134,7 +132,6 @@ export type GatewayConfig = LogConfig &
     docsUrl: string | null;
     /** Null: no access token is taken. */
     authProvider: AuthProvider | null;
-    /** For how many days requests are kept. */
     requestLogDays: number;
     /** Null: there is nothing outside, or it is simulated. */
     portsModule: PortsModule | null;

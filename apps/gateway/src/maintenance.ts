@@ -21,11 +21,7 @@ export type GatewayMaintenanceDeps = {
   logger: Logger;
 };
 
-/**
- * Writes the last uses of credentials, at the end too, and removes what is kept for a time only, idempotency records,
- * events, audit events and requests, and what deleted webhooks left behind. Seals the audit log. Makes the places of
- * what is to come, first of all.
- */
+/** Writes last uses, also at the end; removes what expired; seals the audit log; makes partitions first. */
 export function startGatewayMaintenance({
   credentialUsage,
   idempotency,

@@ -12,7 +12,6 @@ export interface GatewayMetrics {
   limitStoreFailed(): void;
   keySetNotRead(): void;
   responseMismatched(operation: string): void;
-  /** A request to a service that is somebody else's. */
   upstreamDone(service: string, outcome: string, seconds: number): void;
   /** A round of a price feed had no price: fewer than three sources counted. */
   roundUndecided(symbol: string): void;
@@ -26,7 +25,6 @@ export type GatewayMetricsDeps = {
   database: MeasuredDatabase;
   eventRetention: Pick<EventRetention, "aheadMs">;
   upstreams: () => readonly Pick<Upstream, "service" | "isOpen">[];
-  /** Requests that wait for something to happen. */
   countWaiting: () => number;
   requestLog: () => Pick<RequestLogWriter, "buffered" | "lagMs"> | null;
   /** See `fingerprintUpstreams`. */

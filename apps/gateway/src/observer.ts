@@ -24,9 +24,8 @@ export interface GatewayObserver {
 }
 
 /**
- * One log line and one measurement a request. Neither holds the URL, a header or a body: secrets end up there. Unknown
- * paths share one label, so that no caller can grow the metrics. What an account asked goes into its request log,
- * trimmed; null: there is none.
+ * One log line and one measurement a request, without URL, header or body, because secrets end up there. Unknown paths
+ * share one label, so that no caller can grow the metrics. `requestLog` null: there is none.
  */
 export function createGatewayObserver({
   logger,

@@ -6,10 +6,7 @@ import { startMaintenance, type Maintenance } from "@gateway/process";
 /** Two rounds are within the second in which the document says that a ledger transaction is sealed. */
 const intervalMs = 500;
 
-/**
- * Seals what was posted, beside all other gateways. While the database is away there is nothing to seal, and others say
- * so.
- */
+/** While the database is away there is nothing to seal, and others say so. */
 export function sealLedger({ seals, logger }: { seals: Pick<Seals, "sealAll">; logger: Logger }): Maintenance {
   return startMaintenance({
     tidy: async () => {

@@ -44,7 +44,6 @@ import { createWaiters } from "./waiting/waiters.ts";
 import { prepareOperations, type PreparedOperation } from "./validation/prepare-operations.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
 
-/** What a test may put in the place of the real thing. */
 export type GatewayOverrides = {
   clock?: Clock;
   logger?: Logger;
@@ -66,7 +65,6 @@ export type GatewayOverrides = {
   createPorts?: CreatePorts;
   /** How often the identity provider's keys are read again. */
   keySetRefreshMs?: number;
-  /** How long an upstream that failed is left alone. */
   upstreamResetMs?: number;
   /** How long credentials and origins are believed without word of a change: a minute unless given. */
   credentialNetMs?: number;
@@ -75,7 +73,6 @@ export type GatewayOverrides = {
 };
 
 export type RunningGateway = Omit<RunningServers, "portsBeside"> & {
-  /** Of the direct addresses that it was to have. */
   directPorts: Readonly<Partial<Record<Service, number>>>;
 };
 
@@ -96,18 +93,12 @@ function preparedOperations(livemode: boolean): readonly PreparedOperation[] {
   return prepared;
 }
 
-/**
- * What a gateway that starts in this process later would compile then: for a program that waits for something else
- * meanwhile.
- */
+/** What a gateway that starts in this process later would compile then. */
 export function compileDocument({ livemode }: Pick<GatewayConfig, "livemode">): void {
   preparedOperations(livemode);
 }
 
-/**
- * Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in
- * the way.
- */
+/** Listens when it resolves: migrated, every schema compiled. Rejects with nothing left running. */
 export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
   return startWithClosers((closers) => start(config, overrides, closers));
 }
@@ -251,7 +242,6 @@ function startBackground({ closers, logger }: Ground, platform: Platform, creden
   closers.add(() => sealing.stop());
 }
 
-/** What comes of the document and the settings. */
 function createPipelineDeps(ground: Ground, observer: GatewayObserver) {
   const { config, overrides } = ground;
   const { authProvider, livemode, docsUrl, trustedProxies } = config;

@@ -21,11 +21,7 @@ export type UpstreamEventsDeps = {
   logger: Logger;
 };
 
-/**
- * Where services that are somebody else's say what happened, on the operators' port. What is signed, of a type that the
- * document gives to that service, and fits the document, becomes an event of the account, once. Answers in the
- * envelope.
- */
+/** On the operators' port. What is signed and fits the document becomes an event of the account, once. */
 export function createUpstreamEvents(deps: UpstreamEventsDeps): RequestListener {
   const nextRequestId = createRequestIds(deps.clock);
   const ownerOf = eventOwners();

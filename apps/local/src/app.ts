@@ -46,14 +46,12 @@ export type RunningSystem = {
 /** What a person at the terminal should see as it happens, a line a call. */
 export type LocalDeps = {
   print(line: string): void;
-  /** What is being started now. */
   step?(text: string): void;
 };
 
 /**
- * Starts everything on this machine: database, receiver, dispatcher, worker, documentation, identity provider, gateway,
- * console, and at the first start a demo account. Stops them in the opposite order, also when it rejects: then nothing
- * is left behind.
+ * Starts everything on this machine, and a demo account at the first start. Stops in the opposite order, also when it
+ * rejects: then nothing is left behind.
  */
 export function startSystem(config: LocalConfig, deps: LocalDeps): Promise<RunningSystem> {
   const failed = Promise.withResolvers<never>();
@@ -127,7 +125,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   };
 }
 
-/** Unless there is another: its URL. */
+/** The URL of a server that was started here, unless another is given. */
 async function startOwnPostgres(
   { values, dataDir }: LocalConfig,
   { step = () => {}, onPostgresExit, closers }: StartDeps,
@@ -190,7 +188,6 @@ function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null
   return receiver ? [...hosts, hostOf(new URL(receiver.url))] : hosts;
 }
 
-/** Of the sandbox. */
 async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: SystemConfig): Promise<Demo | null> {
   const own = { applicationName: "gateway-demo", maxConnections: 1, livemode: false };
   const database = await openPlatformDatabase({ url: databaseUrl, encryptionKeys, ...own });

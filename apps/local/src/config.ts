@@ -107,10 +107,7 @@ export const localSettings = {
 export type LocalSettingValues = SettingValues<typeof localSettings>;
 export type LocalConfig = ReturnType<typeof readLocalConfig>;
 
-/**
- * Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository, wherever npm was
- * called from.
- */
+/** Throws a ConfigurationError with every fault. A relative DATA_DIR starts at the repository. */
 export function readLocalConfig(env: Readonly<Record<string, string | undefined>>) {
   const values = readSettings(localSettings, env, (read) => [
     ...checkEnvironment(env, read),
@@ -176,10 +173,7 @@ function portsByName({ SERVICE_PORTS, ...read }: Partial<LocalSettingValues>): P
   return Object.fromEntries([...own, ...ofServices]);
 }
 
-/**
- * Whether there is a console: not where nobody set one up in production, nor on a database that is not our own, whose
- * role for it only its owner can make.
- */
+/** Whether there is a console: not in production without its settings, nor on a foreign database. */
 export function hasConsole(values: LocalSettingValues): boolean {
   const isMade = !values.LIVEMODE && (values.DATABASE_URL === null || values.CONSOLE_DATABASE_URL !== null);
   return isMade || [values.CONSOLE_URL, values.CONSOLE_CLIENT_SECRET, values.CONSOLE_DATABASE_URL].every(Boolean);

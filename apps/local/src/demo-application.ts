@@ -3,10 +3,7 @@ import { join } from "node:path";
 
 type Note = { clientId: string | undefined; authUrl: string; apiUrl: string };
 
-/**
- * Leaves in the data folder what `npm run demo:oauth` needs. Later starts keep the application that the first one
- * noted, and note the addresses of today; where there is no application, nothing is written.
- */
+/** Writes what `npm run demo:oauth` needs. Later starts keep the application and update the addresses. */
 export async function noteDemoApplication(dataDir: string, { clientId, authUrl, apiUrl }: Note): Promise<void> {
   const file = join(dataDir, "demo-application.json");
   const known = clientId ?? (await readClientId(file));

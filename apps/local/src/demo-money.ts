@@ -9,10 +9,7 @@ type Own = { accountId: string; apiKeyId: string };
 /** BIP 173 has it as an example. */
 const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 
-/**
- * Money, and something of each service under way, in the caller's transaction: the simulated outside writes to nothing
- * but the database. What has settled was paid from more than the wallet shows, so that each shows a round sum.
- */
+/** Money and due work of each service, in the caller's transaction. Each wallet shows a round sum. */
 export async function moveDemoMoney(services: Services, own: Own): Promise<DemoPayment> {
   const open = (name: string, currency: Currency, amountMinor: number) =>
     openWallet(services, { ...own, name, currency, amountMinor });
@@ -39,10 +36,8 @@ export async function moveDemoMoney(services: Services, own: Own): Promise<DemoP
 
 /** With the fee of a taker. */
 const filled = { quantity: 100_000, limitPrice: "1.08000", costMinor: 108_216 } as const;
-/** Far below the market. */
 const resting = { quantity: 1_000_000, limitPrice: "50000.00", heldMinor: 50_100 } as const;
 
-/** An order that is filled, and one that waits for its price. */
 async function trade(
   { execution, work }: Services,
   { accountId, euros, dollars, bitcoins }: Own & { euros: string; dollars: string; bitcoins: string },

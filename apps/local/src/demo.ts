@@ -9,11 +9,7 @@ import { createSimulatedPorts } from "@gateway/simulation";
 import { randomBytes } from "node:crypto";
 import { moveDemoMoney, type DemoPayment } from "./demo-money.ts";
 
-/**
- * What a newcomer needs to look around: the account's key, people to sign in as, an application to allow, and money.
- */
 export type Demo = {
-  /** The secret of an admin key. */
   key: string;
   email: string;
   /** The other owner, with the same password. */
@@ -28,10 +24,7 @@ const email = "demo@gateway.example";
 const otherEmail = "owner@gateway.example";
 const redirectUri = "http://127.0.0.1:8765/callback";
 
-/**
- * In a database without accounts, makes the demo in one transaction and tells its secrets; null when there are accounts
- * already.
- */
+/** Makes the demo in one transaction, in a database without accounts; else null. */
 export async function createDemo(
   database: PlatformDatabase,
   deps: { clock: Clock; cipher: Cipher },

@@ -10,7 +10,6 @@ import { join } from "node:path";
 import { hasConsole, type LocalConfig } from "./config.ts";
 import { keepEncryptionKey } from "./encryption-key.ts";
 
-/** What identity provider and console agree on. */
 export type ConsoleAgreement = { url: string; clientSecret: string };
 
 /** Null without a console. In the sandbox what is not set is made. */
@@ -57,10 +56,7 @@ export async function startOwnConsole(
 
 const roleFile = join(import.meta.dirname, "../../../deploy/postgres/console-role.sql");
 
-/**
- * The role that operators make, with a password that lasts until the next start: nothing has to keep it. Answers its
- * URL.
- */
+/** Makes the console's role with a password for this start alone. Answers its URL. */
 async function makeConsoleRole(databaseUrl: string): Promise<string> {
   const own = { applicationName: "console-role", maxConnections: 1, isStarting: true };
   const database = openDatabase<unknown>({ url: databaseUrl, ...own });

@@ -5,10 +5,7 @@ export type ServicePorts = Readonly<Record<Service, number>>;
 
 const firstPort = 8091;
 
-/**
- * One setting for all: variables such as `LEDGER_PORT` are what orchestrators set for a service of that name, to
- * something else. What is not named keeps its port.
- */
+/** One setting for all ports: orchestrators set variables such as `LEDGER_PORT` to something else. */
 export const servicePortsSetting: Setting<ServicePorts> = {
   description: "Other ports for the direct addresses of services, such as `custody=9091,oracle=9098`",
   default: services.map((service, index) => `${service} ${firstPort + index}`).join(", "),
@@ -24,7 +21,6 @@ export const servicePortsSetting: Setting<ServicePorts> = {
   },
 };
 
-/** What a fault calls the port of a service. */
 export function namePortOf(service: string): string {
   return `${service} in SERVICE_PORTS`;
 }

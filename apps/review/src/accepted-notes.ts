@@ -13,10 +13,7 @@ export type Acceptance = { accepted: ReadonlyMap<string, Note>; idle: readonly I
 
 const folder = ".changeset";
 
-/**
- * The notes of the changesets that the working tree has and the base has not: those of before covered changes of
- * before.
- */
+/** The notes of changesets that the base does not have: former notes covered former changes. */
 export async function readNotes(repository: Repository, base: Tree): Promise<Note[]> {
   const known = new Set(await base.listFiles(folder));
   const names = await readdir(join(repository.folder, folder)).catch(() => []);
@@ -29,9 +26,7 @@ export async function readNotes(repository: Repository, base: Tree): Promise<Not
   return (await Promise.all(notes)).flat();
 }
 
-/**
- * Lines of the body; a list item and a quoted id are fine. What stands in the front matter belongs to the release tool.
- */
+/** Lines of the body, list items and quoted ids included. The front matter belongs to the release tool. */
 export function parseNotes(file: string, text: string): Note[] {
   const body = text.replace(/^---\r?\n[\s\S]*?\r?\n?---(?:\r?\n|$)/, "");
   const lines = body.matchAll(/^[ \t]*(?:[-*][ \t]+)?x-breaking-accepted:[ \t]*`?([^\s`]*)`?[ \t]*(.*)$/gm);

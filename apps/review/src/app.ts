@@ -7,7 +7,6 @@ import { UsageError } from "./usage-error.ts";
 
 export type Review = Acceptance & {
   base: string;
-  /** The id of the commit that `base` names. */
   commit: string;
   findings: readonly Finding[];
   /** Breaking changes that no note accepts. */
@@ -16,10 +15,7 @@ export type Review = Acceptance & {
   isBehind: boolean;
 };
 
-/**
- * Compares the published documents of the working tree around `from` with those of a commit. Throws a UsageError when
- * it cannot, also when those of the working tree are stale.
- */
+/** Compares the published documents around `from` with a commit's. Throws a UsageError, also for stale ones. */
 export async function reviewDocuments({ from, base }: { from: string; base: string }): Promise<Review> {
   const repository = await findRepository(from);
   const commit = await repository.resolveCommit(base);

@@ -26,9 +26,8 @@ type FindFiles = {
 const noFiles: FindFiles = { fileOf: () => null, fileOfComponent: () => null };
 
 /**
- * A component is changed once and felt wherever it is used: one finding with many places. The id ends with a digest of
- * the change and of all its places, so a note that accepts it covers no change that is made, or is felt somewhere,
- * later.
+ * Joins the changes of a component into one finding with many places. The id ends with a digest of the change and all
+ * places, so that accepting it covers no later change or place.
  */
 export function groupChanges(changes: readonly Change[], files: FindFiles = noFiles): Finding[] {
   const groups = Map.groupBy(changes, ({ rule, anchor, value, before, after }) =>
@@ -81,9 +80,7 @@ function identify({ rule, anchor, value, before, after }: Change, places: readon
   return `${rule}:${toWord(name)}~${digest}`;
 }
 
-/**
- * Without what a shell, a line of Markdown or a reader would stumble over; the digest tells apart what becomes alike.
- */
+/** A word for shell and Markdown. The digest tells apart what becomes alike. */
 function toWord(text: string): string {
   const word = text.replaceAll(/["']/g, "").replaceAll(/[^\w./{}[\]<>=-]+/g, "_");
   return word.length > 80 ? `${word.slice(0, 80)}...` : word;

@@ -10,10 +10,7 @@ import { UsageError } from "./usage-error.ts";
 /** The documents of one version as they are published, and where they are written. */
 export type Version = {
   documents: Documents;
-  /**
-   * The file of `openapi/` that an operation or an event stands in, `paths/wallets.yaml`; the document's own for the
-   * rest of it.
-   */
+  /** The file of `openapi/` of an operation or event, else that of the document. */
   fileOf(place: ChangeLocation): string | null;
   /** The file of the component that a change's anchor begins with, `components/schemas/ledger/Wallet.yaml`. */
   fileOfComponent(document: string, anchor: string): string | null;

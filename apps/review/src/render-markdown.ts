@@ -10,8 +10,8 @@ export const marker = "<!-- gateway-spec-review -->";
 const maxLength = 60_000;
 
 /**
- * The report as one comment: how much there is for whom, then a line for each change. Text of the document stands in
- * code only: a pull request may come from anybody, and its text must neither call people nor load pictures.
+ * The report as one comment. Text of the document stands in code only: a pull request may come from anybody, and its
+ * text must neither mention people nor load pictures.
  */
 export function renderMarkdown(review: Review): string {
   const blocks = [...renderHead(review), ...renderAudiences(review.findings), ...renderIdle(review)];
@@ -127,10 +127,7 @@ function shorten(text: string): string {
   return text.length > 160 ? `${text.slice(0, 160)}...` : text;
 }
 
-/**
- * Nothing inside of a code span is read as Markdown or HTML, no backtick of the text can end it, and no bar a cell of a
- * table.
- */
+/** A code span that neither a backtick nor a bar of the text can end. */
 function code(text: string): string {
   return `\`${text.replaceAll("`", "'").replaceAll("|", "/").replaceAll(/\s+/g, " ").trim() || "-"}\``;
 }

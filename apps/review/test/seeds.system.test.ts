@@ -8,13 +8,14 @@ import { accessSeeds } from "./seeds/access-seeds.ts";
 import { documentSeeds } from "./seeds/document-seeds.ts";
 import { eventSeeds } from "./seeds/event-seeds.ts";
 import { operationSeeds } from "./seeds/operation-seeds.ts";
+import { requestSeeds } from "./seeds/request-seeds.ts";
 import { sameSeeds } from "./seeds/same-seeds.ts";
 import { schemaSeeds } from "./seeds/schema-seeds.ts";
 import { stateSeeds } from "./seeds/state-seeds.ts";
 import type { Draft } from "./support/document.ts";
 import { readOwnDocument } from "./support/own-document.ts";
 
-const seeds = [...operationSeeds, ...schemaSeeds, ...eventSeeds, ...accessSeeds];
+const seeds = [...operationSeeds, ...requestSeeds, ...schemaSeeds, ...eventSeeds, ...accessSeeds];
 const wholeSeeds = [...documentSeeds, ...stateSeeds];
 let own: JsonObject;
 
@@ -56,7 +57,9 @@ describe("whole documents, scopes and states are judged, there and back", () => 
 
 test("the comment of thirty changes is short", () => {
   const draft = structuredClone(own) as Draft;
-  const made = [...operationSeeds, ...schemaSeeds, ...eventSeeds].filter(({ says }) => says.length > 0).slice(8, 50);
+  const made = [...operationSeeds, ...requestSeeds, ...schemaSeeds, ...eventSeeds]
+    .filter(({ says }) => says.length > 0)
+    .slice(8, 50);
   // One that needs what another took away changes nothing.
   made.forEach(({ edit }) => attempt(() => edit(draft)));
   const findings = compareAll({ "openapi.yaml": own }, { "openapi.yaml": draft as JsonObject });

@@ -18,9 +18,7 @@ export type WorkerMetricsDeps = {
   queue: Pick<WorkQueue, "measure">;
   inbox: Pick<Inbox, "measure">;
   database: MeasuredDatabase;
-  /**
-   * Of work: that each has alarmed 0 times is told from the start, for a rise is seen only in what was there before.
-   */
+  /** Of work: 0 alarms are told from the start, because a rise is seen only in what was there before. */
   kinds: readonly string[];
   /** See `fingerprintUpstreams`. */
   upstreamsFingerprint: string;

@@ -16,7 +16,6 @@ import type { WorkerConfig } from "./config.ts";
 import { createWorkerMetrics } from "./metrics.ts";
 import { startWorkLoop } from "./work-loop.ts";
 
-/** What a test, or a program that the worker is part of, may put in the place of the product's. */
 export type WorkerOverrides = {
   logger?: Logger;
   handlers?: PlatformHandlers;

@@ -11,7 +11,6 @@ export type WorkLoopDeps = {
   platform: Pick<Platform, "work" | "workContext">;
   handlers: PlatformHandlers;
   slots: number;
-  /** What is under way waits for the database already. */
   isBehind(): boolean;
   clock: Clock;
   logger: Logger;

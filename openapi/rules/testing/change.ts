@@ -1,7 +1,4 @@
-/**
- * A change to a description: the value at a path of names joined by dots, or `remove` when there is none. A dot behind
- * a slash belongs to its name: `paths./.well-known/pots`.
- */
+/** A change at a path of names joined by dots; `remove` without a value. A dot behind a slash belongs to its name. */
 export type Change = { path: string; value?: unknown };
 
 export function set(path: string, value: unknown): Change {

@@ -7,9 +7,7 @@ import { smallDocument } from "./small-document.ts";
  */
 export type Case = { name: string; changes: readonly Change[]; says: string | null };
 
-/**
- * The messages of each house rule on each of its cases' documents, from Redocly CLI itself: one start for all of them.
- */
+/** The messages of each house rule on its cases, from one start of Redocly CLI. */
 export async function lintCases(
   casesOf: Readonly<Record<string, readonly Case[]>>,
 ): Promise<Record<string, string[][]>> {

@@ -10,10 +10,7 @@ const plugin = fileURLToPath(new URL("../plugin.ts", import.meta.url));
 
 export type RunOptions = { files: Readonly<Record<string, object>>; apis?: Record<string, object> };
 
-/**
- * Returns the output of Redocly CLI in a folder of these files, with our plugin and preprocessors, as in redocly.yaml.
- * The exit code of lint only shows whether there were problems.
- */
+/** The output of Redocly CLI in a folder of these files. Its exit code is left out. */
 export async function runRedocly(args: readonly string[], { files, apis = {} }: RunOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rules-"));
   const preprocessors = { "gateway/complete-operations": "on", "gateway/path-servers": "on" };

@@ -5,10 +5,7 @@ const headers = Object.fromEntries(
   ]),
 );
 
-/**
- * A list, a POST, a state machine and a webhook that keep every house rule, with the references that a real description
- * has.
- */
+/** A small document that keeps every house rule, with the references of a real one. */
 export function smallDocument(): object {
   const document = {
     openapi: "3.1.1",

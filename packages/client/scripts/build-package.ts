@@ -11,9 +11,8 @@ const entries = { index: at("src/index.ts"), webhooks: at("src/webhooks.ts") };
 const dependencies = ["openapi-fetch"];
 
 /**
- * dist/, which is all that is published. The workspaces that the client is made of are private, so their code and their
- * types are taken in; what is left to install is openapi-fetch. Not minified, for who debugs into it; bundlers minify.
- * Built beside and moved in file by file: whoever imports dist/ meanwhile finds each file whole.
+ * Builds dist/, which is all that is published. The private workspaces are taken in; openapi-fetch is left to install.
+ * Not minified, for debugging. Files move in one by one, so that a concurrent import finds each whole.
  */
 export async function buildPackage(): Promise<void> {
   const fresh = await mkdtemp(at(".dist-"));

@@ -2,10 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/**
- * The faults that publint and are-the-types-wrong find in a tarball. TypeScript that knows no `exports` of a package,
- * as before 4.7, is left out.
- */
+/** The faults that publint and are-the-types-wrong find in a tarball, without TypeScript before 4.7. */
 export async function judgePackage(tarball: string): Promise<string[]> {
   const outcomes = await Promise.all([
     run("publint", "./cli.js", ["run", tarball, "--strict"]),

@@ -1,25 +1,17 @@
 import { openapi, operations, type OperationPolicy } from "@gateway/contract";
 
-/**
- * A method of a resource: `client.webhooks.rollSecret(webhookId, body?)`. What only the sandbox has is `sandbox.clock`.
- */
+/** A method of a resource: `client.webhooks.rollSecret(webhookId, body?)`. */
 export type ResourceMethod = {
   resource: string;
   name: string;
   policy: OperationPolicy;
-  /** The ids in the path, in its order. */
   ids: readonly string[];
   takes: "body" | "query" | "list" | null;
-  /** The name of the schema of its body. */
   body: string | null;
   /** The name of the schema of its data, or of one of the list. */
   result: string;
-  /**
-   * The body of a POST of which every field may be left out may be left out itself. A PATCH without one would say
-   * nothing.
-   */
+  /** The body of a POST is optional when all its fields are. A PATCH without one would say nothing. */
   isBodyOptional: boolean;
-  /** Some parameter of the query must be sent. */
   isQueryRequired: boolean;
   summary: string;
   description: string;
@@ -106,7 +98,6 @@ function nameOf({ $ref = "" }: Schema): string {
   return $ref.replace("#/components/schemas/", "");
 }
 
-/** Follows a reference into the components. */
 function resolve<Found extends { $ref?: string }>(found: Found): Found {
   const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec(found.$ref ?? "") ?? [];
   // What a reference of a kind points to is of that kind.

@@ -20,7 +20,6 @@ export function renderResources(resources: readonly Resource[]): string {
   ].join("");
 }
 
-/** The types that the methods take and give. */
 function namesOf(resources: readonly Resource[]): string[] {
   const names = resources.flatMap(({ methods }) => methods.flatMap(({ body, result }) => [body, result]));
   return [...new Set(names)].filter((name) => name !== null).sort();

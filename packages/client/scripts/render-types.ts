@@ -9,9 +9,8 @@ const own: readonly string[] = ["ErrorCode", "ErrorDetail", "EventType", "RateLi
 type Schema = { type?: string; enum?: unknown; anyOf?: unknown; description?: string };
 
 /**
- * Every schema of things and of lists of values by its own name, with the document's text. Ids and other plain text
- * have none, for a type would say no more than `string`. Things are interfaces, so that an editor shows their names and
- * not all that is in them.
+ * Every schema of things and of lists of values by its own name. Things are interfaces, so that an editor shows their
+ * names and not all that is in them.
  */
 export function renderTypes(): string {
   // The document is held against the OpenAPI schema.

@@ -76,7 +76,6 @@ function readCredential({ apiKey, accessToken, oauth, session, environment }: Cl
     demand(accessToken !== "", "needs an accessToken that is not empty");
     return tokenCredential(accessToken);
   }
-  // Another credential is set, because there is exactly one.
   const key = apiKey ?? "";
   const [, kind] = apiKeyPattern.exec(key) ?? [];
   demand(kind, "needs an apiKey of the form gk_test_… or gk_live_…, copied whole");

@@ -68,10 +68,7 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
   return resources;
 }
 
-/**
- * openapi-fetch's own functions build path, query and headers, without its call around them. Its call makes a Request,
- * which can be sent only once, and `send` tries several times.
- */
+/** Composes path, query and headers by openapi-fetch's functions: its own call makes a Request, which is sent once. */
 function createAsk(findBaseUrl: (path: string) => string, sender: Sender): Ask {
   const urlOptions = {
     pathSerializer: fillPath,

@@ -1,9 +1,6 @@
 /** The credential of the caller. */
 export type Credential = {
-  /**
-   * The key or token to send. `refused` is the one that the gateway has just refused: returning the same again means
-   * that there is no better one.
-   */
+  /** The key or token to send. `refused` was just refused: the same again means that there is no better one. */
   get(refused?: string): string | Promise<string>;
   header(secret: string): [name: string, value: string];
 };
@@ -16,9 +13,7 @@ export interface AccessTokens {
   accessToken(refused?: string): Promise<string>;
 }
 
-/**
- * Always the same: an API key, or the mark of a page's script, to whose calls the browser adds the cookie by itself.
- */
+/** An API key, or the mark of a page's script, to whose calls the browser adds the cookie. */
 export function headerCredential(name: "X-API-Key" | "X-Console", value: string): Credential {
   return { get: () => value, header: (secret) => [name, secret] };
 }

@@ -1,7 +1,4 @@
-/**
- * Fills `/wallets/{walletId}` with its parameters. An id that is empty or made of dots would lead to another operation,
- * because URLs are normalised. It throws a TypeError, and nothing is sent.
- */
+/** Fills `/wallets/{walletId}`. An id that is empty or of dots would lead to another operation: it is a TypeError. */
 export function fillPath(path: string, parameters: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters[name];

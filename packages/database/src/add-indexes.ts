@@ -9,11 +9,7 @@ export type IndexMigration = Migration & { indexes: readonly Index[] };
 /** What has to be done besides while others write: not in a transaction, and possibly again after an interruption. */
 export type PreparedMigration = IndexMigration & { prepare(db: Kysely<unknown>): Promise<void> };
 
-/**
- * A migration that gives indexes to tables which may be large and in use. `migrate` builds them while others write,
- * before it begins its transaction, which then finds them there. Tables that the same run makes are empty, and get
- * theirs in the transaction.
- */
+/** Gives indexes to tables in use: `migrate` builds them before its transaction, while others write. */
 export function addIndexes(indexes: readonly Index[]): IndexMigration {
   return {
     indexes,
@@ -34,10 +30,7 @@ function indexKind(isUnique = false): RawBuilder<unknown> {
   return isUnique ? sql`unique index` : sql`index`;
 }
 
-/**
- * Builds the indexes of pending migrations that are missing, on the tables that exist, and prepares what else they
- * need.
- */
+/** Builds the missing indexes of pending migrations on the tables that exist, and prepares what else they need. */
 export function prepareMigrations(db: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
   return db.connection().execute(async (connection) => {
     try {

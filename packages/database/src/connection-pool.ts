@@ -20,10 +20,9 @@ type Idle = { client: pg.PoolClient; sinceMs: number };
 const idleMs = 60_000;
 
 /**
- * Connections that many callers share. The pool of `pg` ties a dial to the caller who caused it: it gives the dial up
- * when the caller has waited long enough, and dials anew for the next, so a crowd of callers keeps a starting server
- * busy with dead connections. Here callers wait in a queue, and whoever is first takes the connection that comes next.
- * A dial goes on without them.
+ * The pool of `pg` ties a dial to the caller who caused it, so a crowd of callers keeps a starting server busy with
+ * dead connections. Here callers wait in a queue, whoever is first takes the next connection, and a dial goes on
+ * without them.
  */
 export class ConnectionPool implements PostgresPool {
   readonly options = {};

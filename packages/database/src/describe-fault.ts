@@ -7,10 +7,7 @@ export class DatabaseFault extends Error {
   override name = "DatabaseFault";
 }
 
-/**
- * What keeps a program from its database, in a sentence for the operator with what to do; null for what no operator can
- * change. The setting is the one that names the database.
- */
+/** A sentence for the operator with what to do; null for what no operator can change. */
 export function describeDatabaseFault(error: unknown, setting = "DATABASE_URL"): string | null {
   if (!(error instanceof Error)) {
     return null;

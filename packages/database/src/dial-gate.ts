@@ -1,28 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/**
- * Holds back the dials of a process to one server. It is open until a dial fails. Shut, it lets one dial at a time
- * through, after a pause that doubles with each failure. The first dial that succeeds opens it for all.
- */
+/** Shut by a failed dial, it lets one at a time through, with doubling pauses. The first success opens it for all. */
 export interface DialGate {
-  /**
-   * Runs `dial` at once or in its turn, and settles as it does. An abort gives the turn back and counts as no failure.
-   */
+  /** Runs `dial` at once or in its turn. An abort gives the turn back and counts as no failure. */
   pass<Result>(dial: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
   isShut(): boolean;
 }
 
 export type DialGateDeps = {
   pause(ms: number): Promise<unknown>;
-  /** From 0 to 1. */
   random(): number;
 };
 
-/**
- * The first is short because most outages are one broken connection. With 2 s, a hundred processes dial fewer than a
- * hundred times a second, which a server that starts can answer. The jitter is half of it, so that processes that lost
- * one server at once drift apart.
- */
+/** Short at first, because most outages are one broken connection. The jitter is half of it. */
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
@@ -37,7 +27,6 @@ class Gate implements DialGate {
   /** Since the gate was last open; 0 when it is open. */
   #failures = 0;
   #isPausing = false;
-  /** Has the gate's one dial. */
   #turn: Turn | null = null;
   readonly #queue = new Set<Turn>();
 

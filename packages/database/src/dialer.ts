@@ -6,10 +6,7 @@ import { DatabaseUnavailableError } from "./is-unavailable.ts";
 
 /** Makes the connections of a process. All dials to one address share a gate, whoever asks for them. */
 export interface Dialer {
-  /**
-   * A client that is connected. The dial goes on for `limitMs`, 10 s unless given, whoever waits for it: a server that
-   * starts answers late, and a dial that is given up costs it as much as one that is answered.
-   */
+  /** The dial goes on for `limitMs`, 10 s unless given, whoever waits for it: a server that starts answers late. */
   dial(url: string, config: DialConfig, options?: DialOptions): Promise<pg.Client>;
   /** True while dials to this address wait for their turn. */
   isHeldUp(url: string): boolean;

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { removeDrafts } from "./embedded/create-cluster.ts";
-import { findDataFolder, openDataFolder } from "./embedded/data-folder.ts";
-import type { DataFolder } from "./embedded/data-folder.ts";
+import { type DataFolder, findDataFolder, openDataFolder } from "./embedded/data-folder.ts";
 import { DataFolderInUseError, EmbeddedPostgresError, hasCode } from "./embedded/errors.ts";
 import { embeddedUrl, ensureDatabase, takeOwnership } from "./embedded/ownership.ts";
-import { findPostmaster } from "./embedded/postmaster.ts";
-import type { Server } from "./embedded/postmaster.ts";
+import { findPostmaster, type Server } from "./embedded/postmaster.ts";
 import { createWaiting, reachServer, tryConnect } from "./embedded/reach-server.ts";
 import { prepareServerFiles } from "./embedded/server-files.ts";
 import { findServerUser } from "./embedded/server-user.ts";
@@ -14,16 +12,11 @@ import { supervise } from "./embedded/supervise.ts";
 
 export type EmbeddedPostgresOptions = {
   dataDir: string;
-  /**
-   * What a person at the terminal should know, one sentence a call. The server's own log is a file in the data folder.
-   */
+  /** What a person at the terminal should know. The server's own log is a file in the data folder. */
   onLine?: (line: string) => void;
   /** The server died under us. Not called for a stop that was asked for. */
   onExit?: (error: Error) => void;
-  /**
-   * Further arguments of the server, such as `-c max_connections=200`. An adopted server keeps those it was started
-   * with.
-   */
+  /** Such as `-c max_connections=200`. An adopted server keeps those it was started with. */
   postgresFlags?: readonly string[];
   /** How long a server may leave every connection unanswered; 5 minutes unless said otherwise. */
   patienceMs?: number;
@@ -39,9 +32,8 @@ export type EmbeddedPostgres = {
 };
 
 /**
- * Runs a real Postgres on a data folder, for this process alone: a second start on the same folder is refused with a
- * `DataFolderInUseError` while this process lives. What was committed survives a SIGKILL of this process at any moment:
- * the server goes on, and the next start takes it over. Listens on loopback only, with a random password.
+ * Runs a real Postgres on a data folder, for this process alone, else a `DataFolderInUseError`. The server survives a
+ * SIGKILL of this process, and the next start takes it over. Listens on loopback only, with a random password.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
@@ -73,10 +65,7 @@ async function startIn(folder: DataFolder, options: EmbeddedPostgresOptions): Pr
 /** A tool beside the running system waits for one dial and some more. */
 const besideMs = 15_000;
 
-/**
- * Where the embedded server of this folder answers now, or null when none runs. Takes no ownership: this is for tools
- * that work beside the running system. When null, they may start it for themselves with `startEmbeddedPostgres`.
- */
+/** Where the embedded server of this folder answers now, or null. Takes no ownership: for tools beside the system. */
 export async function findEmbeddedUrl(dataDir: string): Promise<string | null> {
   const folder = await findDataFolder(dataDir).catch(() => null);
   if (!folder) {

@@ -5,21 +5,14 @@ import { destroySocket } from "./guarded-client.ts";
 
 /** What stands between us and Postgres, and hands our transactions to connections that it shares among many clients. */
 export type Pooler = {
-  /**
-   * It brings a prepared statement along to whichever connection runs it, as PgBouncer 1.21 does with
-   * `max_prepared_statements`.
-   */
+  /** It brings a prepared statement to whichever connection runs it, as PgBouncer does from 1.21 on. */
   keepsStatements: boolean;
 };
 
 /** A start waits for an answer longer than a request does. */
 const queryTimeoutMs = 60_000;
 
-/**
- * The pooler that answers at `url`, or null for Postgres itself. A pooler names a process of its own making to its
- * clients (they need it to cancel), so it is not the one that runs the query. One that keeps session mode counts too:
- * nothing breaks by that.
- */
+/** The pooler at `url`, or null for Postgres itself. A pooler names another process than the one that answers. */
 export async function findPooler(
   url: string,
   { dialer = createDialer() }: { dialer?: Dialer } = {},
@@ -35,10 +28,7 @@ export async function findPooler(
   }
 }
 
-/**
- * Who keeps statements gives them names of its own. In a transaction, so that what is prepared is looked for where it
- * is.
- */
+/** In a transaction, so that what is prepared is looked for where it is. */
 async function keepsStatements(client: pg.Client): Promise<boolean> {
   const name = `probe_${randomUUID()}`;
   await client.query("begin");

@@ -13,10 +13,7 @@ export type ClientLimits = {
   queryTimeoutMs: number;
   /** From `begin` to the sending of `commit`. */
   transactionTimeoutMs: number;
-  /**
-   * Statements that a transaction begins with, for a session that has other limits or is not ours; null when it has
-   * these.
-   */
+  /** What a transaction begins with where the session has other limits or is not ours; null: nothing. */
   transactionLimits: string | null;
 };
 
@@ -38,26 +35,18 @@ export type GuardedClientOptions = {
   onQuery(durationMs: number): void;
 };
 
-/**
- * Each statement here is tested on 100,000 rows under a generic plan. Left to itself Postgres plans what takes arrays
- * anew at each call: 30 % of its time for a payment.
- */
+/** Left to itself Postgres plans what takes arrays anew at each call: 30 % of its time for a payment. */
 const planOnce = "set local plan_cache_mode = force_generic_plan";
 const asksForStandby = `select pg_current_xact_id_if_assigned() is not null
   and current_setting('synchronous_commit') not in ('off', 'local')
   and current_setting('synchronous_standby_names') <> '' as waits`;
 const transactionControl = /^(begin|start transaction|commit|rollback|savepoint|release)\b/i;
 
-/**
- * One pooled connection. After an error that leaves it in an unknown state it answers nothing more, at once: a rollback
- * on it succeeds without being sent (the server rolls back when the connection closes), so a transaction on a frozen
- * server fails after one timeout, not two.
- */
+/** One pooled connection. After an error that leaves it in an unknown state it answers nothing more, at once. */
 export class GuardedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #options: GuardedClientOptions;
   #broken: Error | null = null;
-  /** Of the transaction under way. */
   #deadlineMs = Infinity;
 
   constructor(client: pg.PoolClient, options: GuardedClientOptions) {
@@ -116,10 +105,7 @@ export class GuardedClient implements PostgresPoolClient {
     }
   }
 
-  /**
-   * A migration changed the columns under a prepared statement. The connection is replaced; outside a transaction the
-   * query is not lost.
-   */
+  /** A migration changed the columns under a prepared statement. Outside a transaction the query is not lost. */
   async #rerunUnnamed(error: Error, sql: string, values: unknown[]): Promise<unknown> {
     const isIdle = this.#client.getTransactionStatus() === "I";
     const result = isIdle ? await this.#execute({ text: sql, values }) : null;
@@ -217,9 +203,8 @@ export class GuardedClient implements PostgresPoolClient {
   }
 
   /**
-   * `pg` with a callback and without its `query_timeout`. Its promises, and the timer that it sets itself, keep the
-   * rows of a query until the next full garbage collection: 10 kB for a page of 20 wallets, and a tenth of the
-   * processor time of listing them.
+   * `pg` with a callback and without its `query_timeout`: its promises and its timer keep the rows of a query until the
+   * next full garbage collection, a tenth of the processor time of listing them.
    */
   #send(query: pg.QueryConfig, limitMs = this.#options.limits().queryTimeoutMs): Promise<unknown> {
     return new Promise((resolve, reject) => {

@@ -40,12 +40,9 @@ export type GuardedPool = PostgresPool & {
 };
 
 /**
- * The pool that Kysely draws from. A caller waits at most `connectTimeoutMs` for a connection; a query takes at most
- * `queryTimeoutMs`, after which the server cancels it too. When one connection breaks, those opened before it are not
- * used again: after a failover or a freeze only the first request pays for finding out.
- *
- * Behind a pooler the same holds by other means: a session there is shared, and its start-up parameters are refused or
- * thrown away, so each transaction begins with its limits, and a statement alone is a transaction.
+ * The pool that Kysely draws from. When one connection breaks, those opened before it are not used again: after a
+ * failover only the first request pays for finding out. Behind a pooler, where start-up parameters are refused, each
+ * transaction begins with its limits, and a statement alone is a transaction.
  */
 export function createGuardedPool(options: PoolOptions): GuardedPool {
   const { url, dialer, pooler, maxConnections } = options;

@@ -1,9 +1,6 @@
 const lockNotAvailable = "55P03";
 
-/**
- * True when a statement waited for a lock longer than `lock_timeout`. Kysely wraps what a migration threw, so causes
- * count.
- */
+/** True when a statement waited longer than `lock_timeout`. Kysely wraps what a migration threw, so causes count. */
 export function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;

@@ -5,9 +5,7 @@ export class DatabaseUnavailableError extends Error {
   override name = "DatabaseUnavailableError";
 }
 
-/**
- * A transaction did not end in time: it was rolled back, unless that is unknown because its connection had to be cut.
- */
+/** The transaction was rolled back, unless that is unknown because its connection had to be cut. */
 export class TransactionTimeoutError extends DatabaseUnavailableError {
   override name = "TransactionTimeoutError";
 }
@@ -18,9 +16,8 @@ export class WritesRefusedError extends DatabaseUnavailableError {
 }
 
 /**
- * True when the database could not do its work now but may later: it is gone, frozen, starting, stopping, full or too
- * slow, or lacks a partition. The caller answers 503. A write that failed so may have happened or not. False for
- * everything the caller got wrong.
+ * True when the database could not do its work now but may later: the caller answers 503. A write that failed so may
+ * have happened or not. False for everything the caller got wrong.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) {

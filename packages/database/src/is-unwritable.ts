@@ -6,10 +6,7 @@ export class ReadOnlyDatabaseError extends Error {
   override name = "ReadOnlyDatabaseError";
 }
 
-/**
- * For what `tryWrite` rejects with: the server answers, and could not write. Files that it cannot make have no SQLSTATE
- * of their own.
- */
+/** For what `tryWrite` rejects with. Files that the server cannot make have no SQLSTATE of their own. */
 export function isUnwritable(error: unknown): boolean {
   return (
     error instanceof ReadOnlyDatabaseError ||

@@ -6,14 +6,9 @@ import { destroySocket } from "./guarded-client.ts";
 
 export type ListenerHandlers = {
   onNotification(payload: string, channel: string): void;
-  /**
-   * Listening (again). Notifications sent before this moment may be lost: forget all that they would have invalidated.
-   */
+  /** Listening (again). Notifications may be lost before this moment: forget all that they would have invalidated. */
   onReady?(): void;
-  /**
-   * Not listening any more, or not at all. Called once until the next `onReady`, however often it is tried; and once
-   * more when it turns out that we are deaf, for that does not pass by itself.
-   */
+  /** Not listening any more. Called once until the next `onReady`; once more when we turn out to be deaf. */
   onLost?(error: unknown): void;
 };
 
@@ -47,13 +42,10 @@ export class DeafListenerError extends Error {
 }
 
 /**
- * 900 ms: how old the last proof may be. Its age is compared at each call of `isHealthy`, so a process that was itself
- * frozen knows at its first request.
- *
- * A heartbeat is a notification that another connection commits, on the way that the writers take, and that comes back.
- * Behind a pooler an answer would prove nothing, and what we notify ourselves may well come back: we often get the same
- * server connection again. It is a proof as of the moment it was sent, because Postgres hands over notifications in the
- * order of their commits.
+ * How old the last proof may be is compared at each call of `isHealthy`, so a process that was frozen knows at once. A
+ * heartbeat is a notification that another connection commits, on the way that the writers take: behind a pooler an
+ * answer would prove nothing. It is a proof as of the moment it was sent, because notifications come in the order of
+ * commits.
  */
 const heartbeatIntervalMs = 300;
 const usualHeartbeatTimeoutMs = 500;
@@ -62,11 +54,7 @@ const backoffMs = [50, 100, 200, 500];
 /** Each try leaves a LISTEN behind at the pooler. */
 const deafBackoffMs = 5_000;
 
-/**
- * Listens on channels over a connection of its own, for ever: it reconnects by itself and never throws. A notification
- * is either handed over within a second, or `isHealthy` is false within a second: a frozen server, a killed backend, a
- * dropped network and a pooler in transaction mode included.
- */
+/** Reconnects for ever. A notification is handed over within a second, or `isHealthy` is false within a second. */
 export function startListener(options: ListenerOptions): Listener {
   const closing = new AbortController();
   let provenAtMs = -Infinity;
@@ -153,7 +141,6 @@ async function listenOnce(
 
 type Dial = (url: string, applicationName: string) => Promise<pg.Client>;
 
-/** Its connections are closed with `stop`, also one that is still being dialled when the other is lost. */
 function createDial(
   { dialer, heartbeatTimeoutMs = usualHeartbeatTimeoutMs }: ListenerOptions,
   lost: AbortController,
@@ -169,10 +156,7 @@ function createDial(
   };
 }
 
-/**
- * It waits for no standby, and not for long behind a commit that does: each would leave a session behind that waits for
- * ever, once for every try.
- */
+/** It waits for no standby, because each try would leave a session behind that waits for ever. */
 const heartbeat = `select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $3, true), pg_notify($1, $2)`;
 
 /** Resolves when a notification has come all the way; rejects when it does not in time, or the connection is lost. */
@@ -214,9 +198,7 @@ async function beat(echo: Echo, onProof: OnProof): Promise<void> {
   onProof(sentAtMs);
 }
 
-/**
- * A handler that throws may have left a cache stale: the connection counts as lost, and the next `onReady` clears it.
- */
+/** A handler that throws may have left a cache stale: the connection counts as lost, and `onReady` clears it. */
 function attempt(work: () => void, lost: AbortController): void {
   try {
     work();

@@ -9,9 +9,8 @@ import { isLockTimeout } from "./is-lock-timeout.ts";
 import { transaction } from "./transaction.ts";
 
 /**
- * How long an attempt waits for its first lock, and others behind it, and then for each further one. Those others give
- * up after 750 ms, in which the work that follows must end too, and a deadlock is looked for after a second: this steps
- * back first. Only where queries that take long leave no gap does it insist in the end.
+ * How long an attempt waits for its first lock, and then for each further one. Those behind it give up after 750 ms,
+ * and a deadlock is looked for after a second: this steps back first. Only in the end it insists.
  */
 const lockTimeouts = [
   ...Array<LockTimeout>(10).fill({ firstMs: 200, nextMs: 100 }),
@@ -37,14 +36,9 @@ const migrationLockTimeoutMs = 60 * 60_000;
 const tendingTimeoutMs = 10 * 60_000;
 
 /**
- * Brings the database at `url` to the newest of these migrations, which run in the order of their names. Any number of
- * processes may do so at once: one works, the others wait for it and find nothing left to do. All pending migrations
- * run in one transaction, so a failure leaves none of them.
- *
- * A migration does not wait long for a table lock, for a waiting ALTER TABLE blocks every query behind it. It then
- * steps back and tries again, for about a minute and a half. A database that is ahead of this release (a newer one is
- * being rolled out) is left alone. Indexes on tables in use are built before, one by one, while others write
- * (`addIndexes`, `PreparedMigration`).
+ * Brings the database at `url` to the newest of these migrations, in one transaction. Any number of processes may do so
+ * at once. A waiting ALTER TABLE blocks every query behind it, so a migration steps back and tries again, for about a
+ * minute and a half. A database ahead of this release is left alone. Indexes on tables in use are built before.
  */
 export async function migrate(
   url: string,
@@ -83,10 +77,9 @@ export async function migrate(
 }
 
 /**
- * One process at a time, also while it pauses: several that took turns would leave no gap. The lock ends with its
- * transaction, for behind a pooler the session is not ours. Asks again and again: a statement that waits holds a
- * snapshot, and a build of an index waits until every older snapshot is gone; and behind a pooler a transaction that
- * waits holds what the one that works needs.
+ * One process at a time, also while it pauses. The lock ends with its transaction, because behind a pooler the session
+ * is not ours. It is asked for again and again: a statement that waits holds a snapshot, which a build of an index
+ * waits for.
  */
 async function whenAlone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
   const isDone = (): Promise<boolean> =>
@@ -129,10 +122,7 @@ async function migrateWithRetries(
   });
 }
 
-/**
- * An automatic vacuum takes hours for a large table, and gives way only to who waits a second for it. Here nobody else
- * waits meanwhile, and none comes back before the migration has ended.
- */
+/** An automatic vacuum takes hours for a large table, and gives way only to who waits a second for it. */
 async function keepVacuumAway(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
   await sql.raw(`set local lock_timeout = ${tendingTimeoutMs}`).execute(trx);
   for (const table of await findTablesToLock(trx, pending)) {
@@ -154,10 +144,7 @@ async function listUsers(trx: Kysely<unknown>, pending: readonly Migration[]): P
   return uses.length === 0 ? "" : ` In use: ${uses.join("; ")}.`;
 }
 
-/**
- * Null when all is done. In a transaction all further errors follow from the first, and Kysely's migrator tells the
- * last.
- */
+/** Null when all is done. Kysely's migrator tells the last error, and all follow from the first. */
 async function tryToMigrate(
   trx: Kysely<unknown>,
   migrations: Record<string, Migration>,
@@ -177,11 +164,7 @@ async function tryToMigrate(
   return cause;
 }
 
-/**
- * First what is queried for long, while nobody waits for anything else; so what one attempt makes others wait for is
- * bounded. Second what is written first: whoever has it and wants the first would never be done, so every other attempt
- * begins with that one.
- */
+/** First what is queried for long, second what is written first: every other attempt begins with that one. */
 export type LockingMigration = Migration & { locks: readonly string[] };
 
 type Attempt = LockTimeout & { isSecondFirst: boolean };

@@ -4,8 +4,7 @@ import { createDialer, type Dialer } from "./dialer.ts";
 import type { Pooler } from "./find-pooler.ts";
 import { createGuardedPool, type PoolUsage } from "./guarded-pool.ts";
 import { ReadOnlyDatabaseError } from "./is-unwritable.ts";
-import { startListener } from "./listener.ts";
-import type { Listener, ListenerHandlers, ListenerOptions } from "./listener.ts";
+import { type Listener, type ListenerHandlers, type ListenerOptions, startListener } from "./listener.ts";
 import { transaction, type Executor } from "./transaction.ts";
 
 export type OpenDatabaseOptions = {
@@ -22,10 +21,7 @@ export type OpenDatabaseOptions = {
   /** For all queries of a transaction together; twice `queryTimeoutMs` unless given. */
   transactionTimeoutMs?: number;
   applicationName?: string;
-  /**
-   * Until `serve`, a query and its wait for a connection may each take a minute: nobody waits for the answer of a
-   * start.
-   */
+  /** Until `serve`, a query and its wait for a connection may each take a minute. */
   isStarting?: boolean;
 };
 
@@ -40,33 +36,20 @@ export type Database<Tables> = {
   ): Listener;
   /** Resolves when the server answered a query, rejects within 2 s when it did not. */
   ping(): Promise<void>;
-  /**
-   * Resolves when the server has written to its disk, rejects when it did not answer or could not. Leaves nothing
-   * behind.
-   */
+  /** Resolves when the server has written to its disk. Leaves nothing behind. */
   tryWrite(): Promise<void>;
-  /**
-   * For statements that no transaction may hold, one after another on a connection of their own to Postgres itself.
-   * Each has 5 s; what takes longer goes on there, and is over or given up some time later.
-   */
+  /** Statements that no transaction may hold, on a connection to Postgres itself. Each has 5 s and may go on after. */
   administer<Result>(work: (connection: Executor) => Promise<Result>): Promise<Result>;
   /** Ends the start: from now on queries have the limits of requests. */
   serve(): void;
   poolUsage(): PoolUsage;
-  /**
-   * Has `listener` told how long each query takes from its sending to its answer, or to its failure. One listener: the
-   * last.
-   */
+  /** How long each query takes from its sending to its answer or failure. One listener: the last. */
   onQuery(listener: (durationMs: number) => void): void;
   /** Waits for the queries under way, then closes the connections; at most 2 s with a server that does not answer. */
   close(): Promise<void>;
 };
 
-/**
- * Opens a database. Nothing is dialled before the first query. With the server gone or frozen every query fails within
- * 2 s, in a transaction too, with an error that `isUnavailable` knows; when the server is back, queries work again. A
- * transaction of many queries fails so when it has lasted `transactionTimeoutMs`.
- */
+/** Nothing is dialled before the first query. With the server gone or frozen every query fails within 2 s. */
 export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tables> {
   const { url, directUrl, pooler = null, applicationName = "gateway", queryTimeoutMs = 1_500 } = options;
   const dialer = options.dialer ?? createDialer();
@@ -104,10 +87,7 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
   };
 }
 
-/**
- * More than fits into this memory goes into a temporary file; no table, no log of changes, and no right is needed for
- * it.
- */
+/** More than fits into this memory goes into a temporary file, which needs no table and no right. */
 async function tryWrite<Tables>(db: Kysely<Tables>): Promise<void> {
   await transaction(db, async (trx) => {
     await sql`select set_config('work_mem', '64kB', true)`.execute(trx);

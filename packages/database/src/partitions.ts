@@ -3,10 +3,7 @@ import pg from "pg";
 import { isDeadlock } from "./is-deadlock.ts";
 import type { Executor } from "./transaction.ts";
 
-/**
- * Of a table that is partitioned by range of one text column: from the end of the one before, or from the beginning, to
- * `end`.
- */
+/** Of a table partitioned by range of one text column. */
 export type Partition = {
   name: string;
   end: string;
@@ -33,9 +30,7 @@ export async function listPartitions(db: Executor, table: string): Promise<Parti
   return rows;
 }
 
-/**
- * `from`: null for the first. Must run in a transaction. Nobody waits for it: an empty table is made and then attached.
- */
+/** `from`: null for the first. Must run in a transaction. Nobody waits for it. */
 export async function addPartition(
   db: Executor,
   { table, name, from, to }: { table: string; name: string; from: string | null; to: string },
@@ -50,10 +45,7 @@ function bound(value: string | null): RawBuilder<unknown> {
   return value === null ? sql`minvalue` : sql.lit(value);
 }
 
-/**
- * Removes a partition with all its rows, whatever was begun of that before. Must not run in a transaction, and waits
- * until those that may have read it are over, while others read and write. Leaves to another process what that is at.
- */
+/** Removes a partition with its rows, whatever was begun of that before. Must not run in a transaction. */
 export async function dropPartition(
   db: Executor,
   { table, name, state }: Pick<Partition, "name" | "state"> & { table: string },

@@ -3,10 +3,7 @@ import { sql, type CompiledQuery, type Kysely, type QueryExecutorProvider, type 
 /** Stand for the values of a query that is put together before they are known. */
 export type Named<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };
 
-/**
- * A query that Kysely builds and compiles at its first run only: for a page of a list that takes as long as Postgres
- * takes to find it. `build` is given what stands for the values of a run.
- */
+/** A query that is compiled at its first run only, because that takes as long as Postgres takes for a page. */
 export function prepareQuery<Values extends object, Row>(
   db: QueryExecutorProvider & Pick<Kysely<unknown>, "executeQuery">,
   build: (named: Named<Values>) => { compile(db: QueryExecutorProvider): CompiledQuery<Row> },

@@ -16,17 +16,11 @@ export type StandbyWatch = {
   stop(): void;
 };
 
-/**
- * A session whose commit waits for a synchronous standby cannot be given up: it waits on, also when its client has
- * gone, and to cancel it would acknowledge what a failover may lose. 20 is a fifth of the connections that Postgres
- * takes unless told otherwise, so others go on.
- */
+/** A session whose commit waits for a standby cannot be given up. 20 is a fifth of the usual connections. */
 const mostLeftBehind = 20;
 const lookEveryMs = 500;
 
-/**
- * Looks only after a query took too long, until nothing waits any more. While it cannot look, what it saw last holds.
- */
+/** Looks only after a query took too long, until nothing waits any more. What it saw last holds. */
 export function createStandbyWatch({ countWaiting, pause = delay }: StandbyWatchDeps): StandbyWatch {
   let waiting = 0;
   /** That may have been left behind since it last looked; some are counted twice then, until it looks again. */

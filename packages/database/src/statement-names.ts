@@ -3,10 +3,7 @@ import { createHash } from "node:crypto";
 /** The name under which a statement is prepared, or undefined when it runs unnamed. */
 export type StatementNames = (sql: string) => string | undefined;
 
-/**
- * Names by SQL text, so that Postgres parses and plans each statement once per connection. At most `limit` names in the
- * life of the process: text that varies (a list of another length) must not fill the server's memory with plans.
- */
+/** Each statement is planned once per connection. At most `limit` names, because text that varies would fill memory. */
 export function createStatementNames(limit = 500): StatementNames {
   const names = new Map<string, string>();
   return (sql) => {

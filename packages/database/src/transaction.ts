@@ -1,16 +1,9 @@
 import type { Kysely, QueryExecutorProvider } from "kysely";
 
-/**
- * What a statement of another service runs on: the database or the open transaction of whoever asks, whatever tables
- * that one may name.
- */
+/** The database or the open transaction that a statement of another service runs on. */
 export type Executor = QueryExecutorProvider & { readonly isTransaction: boolean };
 
-/**
- * An open transaction, which also goes where a database is asked for. It inherits what the database can do and refuses
- * what a transaction cannot. Kysely's own type overrides methods that name the tables: comparing it with a database
- * took a third of each check of types.
- */
+/** An open transaction. Kysely's own type overrides methods that name the tables: a third of each check of types. */
 export interface Transaction<Tables> extends Kysely<Tables> {
   readonly isTransaction: true;
   transaction(): never;
@@ -19,10 +12,7 @@ export interface Transaction<Tables> extends Kysely<Tables> {
   destroy(): never;
 }
 
-/**
- * Runs `work` in one transaction: all of it happens or none. Called inside another transaction, it joins that one. When
- * the connection is lost at the commit, the outcome is unknown and the error is one that `isUnavailable` knows.
- */
+/** Called inside another transaction, it joins that one. When the connection is lost at the commit, nobody knows. */
 export async function transaction<Tables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,

@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Executor } from "./transaction.ts";
 
-/**
- * Does `work` in the open transaction: null, and nothing of it is done, when it throws what is forgiven. The rest of
- * the transaction goes on. Whatever else it throws is of the whole transaction.
- */
+/** Null, and nothing of `work` is done, when it throws what is forgiven. The rest of the transaction goes on. */
 export async function tryApart<Result>(
   trx: Executor,
   isForgiven: (error: unknown) => boolean,

@@ -14,11 +14,7 @@ const startPatienceMs = 5 * 60_000;
 const tellEveryMs = 10_000;
 const pauseMs = 500;
 
-/**
- * Does what a start needs of the database, again and again while that is away or too slow, for five minutes unless said
- * otherwise. What does not pass by itself, such as a wrong password, rejects at once. `work` may have been done and its
- * answer lost, so it must bear being done twice.
- */
+/** What does not pass by itself, such as a wrong password, rejects at once. `work` must bear being done twice. */
 export async function whenAvailable<Result>(
   work: () => Promise<Result>,
   { onWait = () => {}, patienceMs = startPatienceMs }: WhenAvailableOptions = {},

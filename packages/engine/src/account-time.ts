@@ -44,7 +44,6 @@ export function actsOf<Tables, Deps extends Pick<AccountClock, "inAccount">>(db:
       deps.inAccount(db, input.accountId, (trx) => act(trx, deps, input));
 }
 
-/** What an advance did to what waits: it ran so many, and so many are due and left to be run. */
 export type Moved = { transitions: number; remaining: number };
 
 /** Lets so much time pass for one kind of what waits in an account, in the transaction of the advance. */

@@ -13,9 +13,7 @@ export type DatabaseClock = Clock & {
 export type DatabaseClockOptions = {
   /** Told once when the difference is over a second, and again when it has changed by as much. */
   logger?: Logger | undefined;
-  /**
-   * This machine's clock. It is compared and nothing else, so it may be wrong, and may be set while the program runs.
-   */
+  /** It is compared and nothing else, so it may be wrong, and may be set while the program runs. */
   machineClock?: Clock;
   intervalMs?: number;
 };
@@ -23,10 +21,7 @@ export type DatabaseClockOptions = {
 const samples = 3;
 const notableMs = 1_000;
 
-/**
- * Follows Postgres' clock: asks for its time now and every 10 s, and counts on in between by the monotonic clock of
- * this process. While the database is away the last measurement holds. Rejects when the first one fails.
- */
+/** Asks for Postgres' time now and every 10 s, and counts on by the monotonic clock. Rejects when the first fails. */
 export async function startDatabaseClock(
   db: Executor,
   { logger, machineClock = systemClock, intervalMs = 10_000 }: DatabaseClockOptions = {},
@@ -59,7 +54,6 @@ export async function startDatabaseClock(
 /** Postgres' time when `performance.now()` was 0. */
 type Origin = { earliestMs: number; latestMs: number };
 
-/** The narrowest of a few: Postgres read its clock at some moment between our question and its answer. */
 async function measureOrigin(db: Executor): Promise<Origin> {
   let best: Origin = { earliestMs: -Infinity, latestMs: Infinity };
   for (let count = 0; count < samples; count += 1) {

@@ -9,10 +9,7 @@ import {
 import { startOfIds, timeOfId } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 
-/**
- * Tables that are partitioned by the time in their ids, in spans that begin at multiples of `spanMs` since the epoch.
- * In the order in which partitions go: what others need goes last.
- */
+/** Partitioned by the time in their ids, in spans that begin at multiples of `spanMs`. What others need goes last. */
 export type DatedTables = { spanMs: number; tables: readonly { table: string; prefix: string }[] };
 
 const lockId = 7_306_512_404_119;
@@ -21,11 +18,7 @@ export function startOfSpan({ spanMs }: Pick<DatedTables, "spanMs">, timeMs: num
   return Math.floor(timeMs / spanMs) * spanMs;
 }
 
-/**
- * Makes partitions for this span and the next where they are missing, and one for all of the time since the last one
- * before, if there is a gap. Any number of processes may do so at once, while others read and write. Answers until when
- * there are partitions.
- */
+/** For this span and the next, and one for a gap before. Any number of processes at once. Until when there are some. */
 export async function createDatedPartitions<Tables>(
   db: Kysely<Tables>,
   { spanMs, tables }: DatedTables,

@@ -5,10 +5,7 @@ import { endOfIds, mostRows, pageOf, startOfPage, type Page } from "./page.ts";
 /** Rows that a page looks at before it answers what it found: a quarter of a second of a busy machine. */
 export const mostExamined = 20_000;
 
-/**
- * How many times `mostRows` are looked at in one statement: at first once, for most rows often fit; then as often as
- * takes some milliseconds.
- */
+/** Times `mostRows` in one statement: at first once, because most rows often fit. */
 const stepsAtFirst = 1;
 const stepsAtOnce = 20;
 /** Of a page that is to come soon: some milliseconds even where each row lies in a block of its own. */
@@ -26,9 +23,7 @@ type ExaminedPageOptions<Row, Item> = {
   cursor?: string | undefined;
   /** Where the list begins: before this id. */
   before?: string | null;
-  /**
-   * When so much time is gone, the page holds what was found until then; unless said, after `mostExamined` rows alone.
-   */
+  /** When so much time is gone, the page holds what was found until then. */
   enoughMs?: number;
   /** Looks at the newest rows after one id and says which of them fit. */
   examine(part: Part): Promise<Examined<Row>>;
@@ -36,10 +31,8 @@ type ExaminedPageOptions<Row, Item> = {
 };
 
 /**
- * A page of a list whose filter is no range of an index: it walks along the index that serves best and looks at each
- * row, at about `mostExamined` of them, or as many as `enoughMs` allows. A page that ends there holds what was found
- * until then, perhaps nothing, and its cursor goes on behind the last row that was looked at, so a walk through all
- * pages sees all.
+ * A page of a list whose filter is no range of an index: it looks at about `mostExamined` rows along the index that
+ * serves best. It holds what was found, perhaps nothing, and its cursor goes on behind the last row that was looked at.
  */
 export async function examinePage<Row extends { id: string }, Item>({
   cursor,
@@ -66,9 +59,8 @@ export async function examinePage<Row extends { id: string }, Item>({
 }
 
 /**
- * A common table expression `seen`, after `with recursive`: the newest rows after one id, `mostRows` at a time, each
- * time by `walk`, which has that number in its text. A walk of thousands would be planned as a sort of the whole table
- * wherever that has some hundred thousand rows; this one is always a range of an index (ADR 31). Its rows have an `id`.
+ * A part `seen` of a `with recursive`: the newest rows after one id, `mostRows` at a time. A walk of thousands would be
+ * planned as a sort of the whole table; this one is always a range of an index (ADR 31).
  */
 export function walkInSteps(
   { after, steps }: Pick<Part, "after" | "steps">,

@@ -8,7 +8,6 @@ export type FollowedRows = { accountId: string; table: "events" | "request_logs"
 
 export type FollowNumbersTable = {
   account_id: string;
-  /** The table. */
   list: string;
   /** Greater on another server, and after a restart: see `giveNumbers`. */
   epoch: number;
@@ -22,10 +21,7 @@ export type FollowNumbersTable = {
 /** The last number that was given to a row of an account, in its epoch. */
 export type LastNumber = { epoch: number; since_epoch: number; number: string };
 
-/**
- * The Postgres that answers, and since when it runs. It is another one in a restored dump, after a restore of its
- * files, and after a standby took over: there, numbers that were given may be gone.
- */
+/** Another one in a restored dump, after a restore of files or a failover: there, given numbers may be gone. */
 const thisServer = sql`(select system_identifier || ' ' || extract(epoch from pg_postmaster_start_time()) from pg_control_system())`;
 
 /** Seconds since 2026: where two servers go on from one backup, or one goes back twice, each has epochs of its own. */
@@ -42,14 +38,9 @@ export function hide(value: string | number, type = "text"): RawBuilder<unknown>
 }
 
 /**
- * Gives the rows of an account that have no number yet the next ones, in the order of their ids. An id is chosen before
- * its row can be seen, so the order of ids is not that in which rows become visible; a number is given to what is
- * visible, under a lock of the account, so it is (ADR 62). Ids up to `fromId` are left out. At most a batch, so whoever
- * wants all asks again.
- *
- * A new epoch begins with the first number after Postgres started, here or elsewhere. Within one, a number that was
- * given stays: the commit waits for this server's disk, whatever the rest of the database does, and so does the commit
- * of each row that was seen.
+ * Gives the rows of an account that have no number yet the next ones, a batch at most. Ids are chosen before their rows
+ * can be seen; a number is given to what is visible, under a lock of the account (ADR 62). A new epoch begins when
+ * Postgres started. Within one, a number that was given stays: the commit waits for this server's disk.
  */
 export async function giveNumbers<Tables>(
   db: Kysely<Tables>,
@@ -71,7 +62,6 @@ export async function giveNumbers<Tables>(
   });
 }
 
-/** The lock of the account. */
 async function lockNumbers(trx: Executor, { accountId, table }: FollowedRows): Promise<LastNumber> {
   const { rows } = await sql<LastNumber>`
     insert into follow_numbers as known (account_id, list, epoch, since_epoch, number, server)
@@ -101,11 +91,7 @@ async function findUnnumbered(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Up to this id nothing is to be committed any more: ten minutes before the oldest transaction that is under way, or
- * before now. Rows up to it can be read in the order of their ids. An operator's transaction that holds it back makes
- * more rows be read by their numbers, and nothing late.
- */
+/** Up to this id nothing is to be committed any more: ten minutes before the oldest transaction in flight, or now. */
 export async function readSettled(db: Executor, { prefix, heldBackBy = sql`null` }: Settling): Promise<string> {
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from least(
@@ -120,17 +106,11 @@ export async function readSettled(db: Executor, { prefix, heldBackBy = sql`null`
 export type Settling = {
   /** Of the ids. */
   prefix: string;
-  /**
-   * Selects the time from which on rows with ids of that time may still be written, where these are written later than
-   * their ids are made.
-   */
+  /** Selects the time from which on rows may still be written, where rows are written later than their ids are made. */
   heldBackBy?: RawBuilder<unknown>;
 };
 
-/**
- * The number before all that were given to rows behind an id that is settled: from there on a follower who was told all
- * up to it goes on. Few rows are behind it, those of some ten minutes.
- */
+/** The number before all that were given to rows behind a settled id. Few rows are behind it. */
 export async function readNumberBefore(
   db: Executor,
   { accountId, table, fromId }: FollowedRows & { fromId: string },

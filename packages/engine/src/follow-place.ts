@@ -1,19 +1,16 @@
 import { invalidField } from "@gateway/contract";
 import { startOfIds, type CursorCodec } from "@gateway/kernel";
 
-/** What a place is written with, and read: it is good for one list of one account. */
 export type PlaceOptions = {
   accountId: string;
   cursors: CursorCodec;
-  /** What the cursors go by. */
   list: string;
   nowMs: number;
 };
 
 /**
- * Where a follower has come to. First the last id, among rows that are so old that nothing can be committed before them
- * any more. Then the last number: each row behind `fromId` with a number up to it was told. `atMs`: when it was
- * answered; `allAtMs`: when all there was had been told.
+ * First the last id, among rows that are so old that nothing can be committed before them, then the last number.
+ * `atMs`: when it was answered; `allAtMs`: when all there was had been told.
  */
 export type FollowPlace = { by: "id"; id: string; atMs: number } | NumberPlace;
 
@@ -38,9 +35,7 @@ export function encodePlace({ accountId, cursors, list }: PlaceOptions, place: F
   return cursors.encode(`${list} ${accountId}`, fields.join(" "));
 }
 
-/**
- * Refuses what was not answered here, and what is so old that rows behind it are gone. Without a place, the beginning.
- */
+/** Refuses what was not answered here, and what is so old that rows behind it are gone. */
 export function decodePlace(
   { accountId, cursors, list, nowMs }: PlaceOptions,
   after: string | undefined,
@@ -65,7 +60,6 @@ export function decodePlace(
   return place;
 }
 
-/** As `encodePlace` wrote it. */
 function parsePlace(position: string): FollowPlace {
   const fields = position.split(" ");
   if (fields[0] === "id") {

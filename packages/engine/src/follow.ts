@@ -1,6 +1,6 @@
 import { invalidField } from "@gateway/contract";
 import { timeOfId } from "@gateway/kernel";
-import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
+import { type Kysely, type OperationNodeSource, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { mostRows } from "./page.ts";
 import {
   giveNumbers,
@@ -20,10 +20,7 @@ import {
   type PlaceOptions,
 } from "./follow-place.ts";
 
-/**
- * What came after a place, oldest first. `after` is the place behind it, also when there is nothing; `hasMore`: there
- * is more at once.
- */
+/** Oldest first. `after` is the place behind it, also when there is nothing; `hasMore`: there is more at once. */
 export type FollowedPage<Item> = { items: Item[]; hasMore: boolean; after: string };
 
 export type FollowRequest = {
@@ -46,12 +43,10 @@ type FollowOptions<Row, Item> = Omit<FollowRequest, "after"> &
   };
 
 /**
- * What was recorded for an account after a place, each row once, and none missed, whatever the order in which
- * transactions end (ADR 62). `query` selects from one table with the columns account_id, follow_epoch, follow_number
- * and id, and an index of them, the first with the collation "POSIX".
- *
- * What is settled is read in the order of its ids, and costs no write. The rest is read in the order of numbers, which
- * it is given when it is asked for.
+ * What was recorded for an account after a place, each row once and none missed, whatever the order in which
+ * transactions end (ADR 62). Settled rows are read in the order of ids, without a write; the rest by numbers, given
+ * when it is asked for. `query` needs an index of account_id, with the collation "POSIX", follow_epoch, follow_number
+ * and id.
  */
 export async function readFollowing<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
@@ -128,7 +123,7 @@ async function readById<Tables, Table extends keyof Tables, Row extends { id: st
     .where(sql<boolean>`(account_id, id) <= (${hide(accountId)}, ${hide(settledId)})`)
     .orderBy(sql`account_id, id`)
     .limit(sql.lit(only?.most ?? mostRows));
-  const { rows: seen } = await pageOf<Found<Row>>(walk as never, options).execute(db);
+  const { rows: seen } = await pageOf<Found<Row>>(walk, options).execute(db);
   const { shown, last } = cut(seen, { limit, most: only?.most });
   const fromId = settledId > place.id ? settledId : place.id;
   const end = async (): Promise<NumberPlace> => {
@@ -190,7 +185,7 @@ async function readNumbered<Tables, Table extends keyof Tables, Row extends { id
       select ${isUnnumberedBehind(options, sql`known.from_id`)} as has_unnumbered from known
     )
     select known.*, unnumbered.*, page.* from known cross join unnumbered
-    left join lateral (${pageOf(walk as never, options)}) page on true
+    left join lateral (${pageOf(walk, options)}) page on true
     order by page.at_epoch, page.at_number
   `.execute(db);
   const [known] = rows;
@@ -224,10 +219,7 @@ function endOf({ last_epoch: epoch, last_number: number }: Known, otherwise: Giv
   return epoch === null || number === null ? numberOf(null, otherwise) : { epoch, number };
 }
 
-/**
- * `last`: behind it there is more, of what is told or of what was not looked at. Null with `hasMore`: behind the place
- * that was asked for.
- */
+/** `last`: behind it there is more. Null with `hasMore`: behind the place that was asked for. */
 function cut<Row extends { is_told: boolean; place: number | null }>(
   seen: readonly Row[],
   { limit, most }: { limit: number; most: number | undefined },
@@ -243,7 +235,7 @@ function cut<Row extends { is_told: boolean; place: number | null }>(
 
 /** What is told, one too many; and the last row that was looked at, told or not, for behind it the next page begins. */
 function pageOf<Row>(
-  walk: SelectQueryBuilder<never, never, unknown>,
+  walk: OperationNodeSource,
   { only, limit }: { only?: { condition: RawBuilder<boolean>; most: number }; limit: number },
 ): RawBuilder<Row> {
   if (!only) {

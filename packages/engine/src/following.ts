@@ -4,10 +4,7 @@ import type { FollowNumbersTable } from "./follow-numbers.ts";
 
 export type FollowingTables = {
   follow_numbers: FollowNumbersTable;
-  /**
-   * Whom to wake when something is recorded. Unlogged: empty after a crash of Postgres, and whoever waits says so
-   * again.
-   */
+  /** Unlogged: empty after a crash of Postgres, and whoever waits says so again. */
   followers: {
     channel: Immutable<string>;
     account_id: Immutable<string>;
@@ -15,11 +12,8 @@ export type FollowingTables = {
   };
 };
 
-/**
- * The channel on which each account is told that has followers, once a transaction (`wake_followers`, migration 37).
- */
+/** Each account that has followers is told once a transaction (`wake_followers`). */
 export const eventsRecordedChannel = "events_recorded";
-/** As that, of requests (migration 38). */
 export const requestsLoggedChannel = "requests_logged";
 
 /** For how long somebody is told after they said that they wait. */

@@ -1,9 +1,6 @@
 import { invalidField } from "@gateway/contract";
 
-/**
- * Characters that nobody sees, or that turn around what stands beside them: a name with them can look like another
- * name, or like words of ours. What joins emoji is none of them.
- */
+/** Characters that nobody sees, or that turn around what stands beside them. What joins emoji is none of them. */
 const hiddenClass = String.raw`\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u2800`;
 const joins = String.raw`(?<=\p{Emoji})\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Emoji})`;
 const hidden = new RegExp(`[${hiddenClass}]`, "gu");

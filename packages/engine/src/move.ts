@@ -9,6 +9,7 @@ import {
   type TransitionsOf,
 } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { Own } from "./find-own.ts";
 import {
   sql,
   type Expression,
@@ -56,9 +57,8 @@ type Reached<
 > = TransitionsOf<Machine>[Name] extends { to: infer State } ? State : never;
 
 /**
- * The one way from state to state: a single conditional update, so of many at once one wins. Null when the account has
- * no such thing; throws `INVALID_STATE` when the thing is in none of the states that the transition leads from, or does
- * not meet the guard, and then the whole transaction must not happen.
+ * The one way from state to state: a conditional update, so of many at once one wins. Null when the account has no such
+ * thing; throws `INVALID_STATE` when its state or the guard refuses, and then the transaction must not happen.
  */
 export async function move<
   Tables,
@@ -69,7 +69,7 @@ export async function move<
   trx: AccountTransaction<Tables>,
   { machine, table }: Stateful<Machine, Table>,
   name: Name,
-  { id, accountId, set, guard, beside }: { id: string; accountId: string } & Change<Tables[Table]>,
+  { id, accountId, set, guard, beside }: Own & Change<Tables[Table]>,
 ): Promise<{ row: Selectable<Tables[Table]>; event: ToEvent<Emitted<Machine, Name>> } | null> {
   const { property, from, to } = transitionOf(machine, name);
   const rows = rowsOf(trx);
@@ -103,10 +103,7 @@ type Change<Row> = {
   set?: Updateable<Row>;
   /** What must hold beside the state: `submitted_at is null`. */
   guard?: Expression<SqlBool>;
-  /**
-   * What is written in the same statement: an insert that is not executed yet. It is written before it is known that
-   * the move is not refused.
-   */
+  /** An insert of the same statement. It is written before it is known that the move is not refused. */
   beside?: OperationNodeSource;
 };
 

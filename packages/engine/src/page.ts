@@ -29,9 +29,8 @@ type PageOptions<Row, Item> = {
 export const mostRows = 101;
 
 /**
- * One page of what a query selects from one table, newest first, from the last row of the page before (see `walkIndex`;
- * of a table in partitions, the ids `within`): it costs the same at any depth. `list` names the list, its account and
- * its filters: a cursor is good for that list only. A range needs an index of its own (see `walkByTime`).
+ * One page of what a query selects from one table, newest first (see `walkIndex`): it costs the same at any depth.
+ * `list` names the list, its account and its filters, because a cursor is good for that list only.
  */
 export async function readPage<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Executor,
@@ -55,10 +54,7 @@ async function readWalk<Tables, Table extends keyof Tables, Row extends { id: st
   return pageOf(rows, options);
 }
 
-/**
- * The pages of a list of an account, by a query that is put together once in the life of the process: it took a fifth
- * of what a page of 20 rows costs.
- */
+/** The query is put together once: that took a fifth of what a page of 20 rows costs. */
 export function prepareAccountPages<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
   select: () => SelectQueryBuilder<Tables, Table, Row>,
@@ -82,10 +78,8 @@ export function prepareAccountPages<Tables, Table extends keyof Tables, Row exte
 /** Of a list that is asked for all, or for what one API key or person made. */
 export type CreatedRequest = { accountId: string; createdBy?: string | undefined } & PageRequest;
 
-/** Every table whose rows say who made them has this index. */
 const byMaker = sql`((created_by ->> 'id') collate "C")`;
 
-/** As `prepareAccountPages`, of a table whose rows say who made them, with the index for it (migration 24). */
 export function prepareCreatedPages<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
   select: () => SelectQueryBuilder<Tables, Table, Row>,
@@ -103,10 +97,7 @@ export function prepareCreatedPages<Tables, Table extends keyof Tables, Row exte
         });
 }
 
-/**
- * What the columns of an index before `id` are, in the order of the index: `{ type: "wallet.created", account_id:
- * "acc_…" }`.
- */
+/** The columns of an index before `id`, in its order: `{ type: "wallet.created", account_id: "acc_…" }`. */
 export type IndexPart = Readonly<Record<string, IndexValue | IndexedExpression>>;
 
 type IndexValue = string | RawBuilder<string>;
@@ -114,7 +105,6 @@ type IndexValue = string | RawBuilder<string>;
 /** The value of an expression that an index has in place of a column. The owner of the table knows the expression. */
 export type IndexedExpression = { by: RawBuilder<unknown>; value: IndexValue };
 
-/** The columns or expressions of a part of an index, and their values. */
 function splitPart(of: IndexPart): { columns: RawBuilder<unknown>[]; values: IndexValue[] } {
   const entries = Object.entries(of).map(([column, value]) =>
     typeof value === "object" && "by" in value ? value : { by: sql.ref(column), value },
@@ -135,12 +125,9 @@ export type Walk = {
 
 /**
  * The newest rows of one part of an index whose last column is `id`, after one id, down to another; at most so many.
- *
- * Said so that one index serves it, whatever the planner believes: it plans for all callers at once and often by old
- * statistics. With `account_id = $1 order by id` the primary key is an order, too, and looks cheaper wherever few
- * accounts have most rows: then the list of an account that has little reads the whole table. A range over all columns
- * and an order by all of them is one index, if no other begins with the same column; the planner always expects a ninth
- * of the table, so with the limit in the text no sort is as cheap.
+ * Said so that one index serves it, whatever the planner believes by old statistics: a range over all columns and an
+ * order by all of them is one index, if no other begins with the same column, and with the limit in the text no sort is
+ * as cheap.
  */
 export function walkIndex<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -159,11 +146,7 @@ export function walkIndex<Tables, Table extends keyof Tables, Row>(
     .limit(sql.lit(most));
 }
 
-/**
- * As `walkIndex`, of a table in partitions. The values stand in queries of their own, so that no plan knows them: of a
- * value that its statistics never saw the planner believes that nothing is to be found, and rather sorts it all than
- * merges the partitions' walks.
- */
+/** The values stand in queries of their own, so that no plan knows them and sorts instead of merging the partitions. */
 export function walkPartitions<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { of, after, from, most }: Walk & { from: string },
@@ -212,10 +195,7 @@ export function orderOf(
   };
 }
 
-/**
- * As `walkIndex`, in the order of (created_at, id), by an index of these columns, of which the first has the collation
- * "POSIX": that orders as "C" does, and no other index begins with it.
- */
+/** In the order of (created_at, id), by an index of which the first column has the collation "POSIX", as no other. */
 function walkByTime<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { of, after, range, most }: { of: IndexPart; after: string | null; range: CreatedRange; most: number },
@@ -278,11 +258,7 @@ function hide(value: string | RawBuilder<string>): RawBuilder<string> {
   return sql<string>`(select ${value}::text)`;
 }
 
-/**
- * `column = value` for a column with an index, where a page does not order by it. Of an equality the planner believes
- * that all rows fulfil it when old statistics know no other value, and reads the table; of a range without known ends
- * it always expects half a percent.
- */
+/** Of an equality the planner may believe by old statistics that all rows fulfil it; of a range it never does. */
 export function isExactly(column: string, value: string): RawBuilder<boolean> {
   return sql`${sql.ref(column)} between ${value} and ${value}`;
 }

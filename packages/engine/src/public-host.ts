@@ -5,10 +5,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }
 
-/**
- * What keeps a host from being one of the public internet, in words that follow "The field url …"; null when nothing
- * does. `host` is the parser's: lower case, every spelling of an IPv4 address turned into four decimal numbers.
- */
+/** In words that follow "The field url …"; null when nothing does. `host` is as the URL parser spells it. */
 export function findPublicHostProblem(host: string): string | null {
   if (ipaddr.isValid(host)) {
     return isPublicAddress(host) ? null : "must name an address of the public internet";
@@ -24,10 +21,8 @@ export function findPublicHostProblem(host: string): string | null {
 }
 
 /**
- * True for a literal IPv4 or IPv6 address of the public internet (global unicast) and for nothing else: not for what
- * stays in one machine or network, nor for addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo),
- * because a gateway may unwrap them. The list is what is allowed, so a kind of address that nobody thought of is
- * refused.
+ * True for global unicast and nothing else: not for addresses that carry an IPv4 address inside (mapped, NAT64, 6to4,
+ * Teredo), because a gateway may unwrap them. The list is what is allowed.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes("%")) {
@@ -43,10 +38,7 @@ export function isPublicAddress(address: string): boolean {
 /** Names that never mean a host of the internet (RFC 6761, RFC 8375, ICANN's reservation of .internal). */
 const privateNames = ["localhost", "localdomain", "local", "internal", "home.arpa", "onion"];
 
-/**
- * At least two labels, the last one not a number: a name without a dot would be looked up in the operator's own
- * network.
- */
+/** A name without a dot would be looked up in the operator's own network. */
 function isDomainName(name: string): boolean {
   const labels = name.split(".");
   return (
@@ -62,10 +54,7 @@ function isFourPartDecimal(address: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(address);
 }
 
-/**
- * 2000::/3 is all that is handed out, less documentation's 3fff::/20 (RFC 9637); the other exceptions have a range of
- * their own.
- */
+/** 2000::/3, less documentation's 3fff::/20 (RFC 9637); the other exceptions have a range of their own. */
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {
   return address.match(globalUnicast) && !address.match(newDocumentation);
 }

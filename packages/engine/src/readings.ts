@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { Immutable } from "@gateway/database";
+import { deleteOldest, type Immutable } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type ColumnType, type Kysely } from "kysely";
 
@@ -27,17 +27,13 @@ export type Refreshed = { asOf: Date; failures: ReadonlyMap<string, unknown> };
 
 /** What external services said, in a table that the business reads as its own. */
 export interface Readings {
-  /**
-   * The value that this operation asked for, as the need of its kind wrote it. Throws what asking failed with, and
-   * UNAVAILABLE when this operation did not ask: a reading of before is too old.
-   */
+  /** Throws what asking failed with, and UNAVAILABLE when this operation did not ask: others are too old. */
   read<Value>(of: { accountId: string; kind: string; subject: string }): Promise<Value>;
   /** Asks for needs of different kinds at once, in no transaction, and keeps each answer. Null: there is none. */
   refresh<Need extends AnyNeed>(
     needs: readonly Need[],
     ask: (need: Need) => Promise<Answer | null>,
   ): Promise<Refreshed>;
-  /** Removes up to `limit` that no operation reads any more, and says how many there were. */
   deleteExpired(limit: number): Promise<number>;
 }
 
@@ -77,19 +73,11 @@ export function createReadings(db: Kysely<ReadingsTables>, { clock, refreshed }:
       );
       return { asOf, failures };
     },
-    deleteExpired: async (limit) => {
-      const { numAffectedRows } = await sql`
-        delete from readings where (account_id, kind, subject) in (
-          select account_id, kind, subject from readings where as_of < ${new Date(clock.now() - keptMs)}
-          order by as_of limit ${limit} for update skip locked
-        )
-      `.execute(db);
-      return Number(numAffectedRows ?? 0);
-    },
+    deleteExpired: (limit) =>
+      deleteOldest(db, { from: "readings", by: "as_of", until: new Date(clock.now() - keptMs - 1), limit }),
   };
 }
 
-/** The one that was asked for last stays. */
 async function keep(
   db: Kysely<ReadingsTables>,
   { accountId, kind, subject, value, asOf }: AnyNeed & Answer & { asOf: Date },

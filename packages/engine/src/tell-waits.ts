@@ -1,10 +1,7 @@
 import type { WhenAvailableOptions } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
 
-/**
- * For the log of a program that cannot start yet. The message of the fault is all that an operator needs, and holds no
- * address.
- */
+/** The message of the fault is all that an operator needs, and holds no address. */
 export function tellWaits(logger: Logger | undefined): NonNullable<WhenAvailableOptions["onWait"]> {
   return (failure) => logger?.warn({ reason: failure.message }, "the start waits for the database");
 }

@@ -5,17 +5,13 @@ import { upstreamInvalidAnswer, upstreamUnavailable } from "./upstream-fault.ts"
 
 export type AskedInOurName = {
   accountId: string;
-  /** Path and query. */
   target: string;
   requestId: string;
   /** Which service of ours asks. */
   by: ForwardableService;
 };
 
-/**
- * `data` of what an upstream answers to a service of ours, not yet held against anything. Null: it says that there is
- * no such thing. Called in no transaction.
- */
+/** `data` of an upstream's answer, not yet held against anything. Null: there is no such thing. In no transaction. */
 export async function askUpstream(
   upstream: Pick<Upstream, "send">,
   { accountId, target, requestId, by }: AskedInOurName,

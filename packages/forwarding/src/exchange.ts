@@ -16,11 +16,7 @@ export type UpstreamAnswer = { status: number; contentType: string; contentEncod
 /** The largest answer that is read, in bytes. */
 export const maxAnswerBytes = 5_000_000;
 
-/**
- * One request and its whole answer within `timeoutMs`, whatever the upstream does; rejects with a Problem. On undici's
- * `dispatch` and not its `request`: a stream and a signal for each answer cost processor time, and the answer is needed
- * whole.
- */
+/** Rejects with a Problem. By undici's `dispatch`: a stream and a signal for each answer cost time. */
 export function exchange(
   dispatcher: Dispatcher,
   { timeoutMs, target, ...request }: UpstreamExchange,

@@ -6,10 +6,7 @@ import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 /** What services of ours ask upstreams for. */
 type AskedSchema = "Instrument" | "PriceRound" | "Quote";
 
-/**
- * Refuses what does not fit the closed schema of the document: a fault of the upstream, whose message names places and
- * rules, no values.
- */
+/** Refuses what does not fit the document's closed schema: the message names places and rules, no values. */
 export type HoldData = <Name extends AskedSchema>(name: Name, data: unknown) => Schemas[Name];
 
 export function createHoldData(): HoldData {
@@ -30,7 +27,6 @@ export function createHoldData(): HoldData {
   };
 }
 
-/** The same of each in a list. */
 export function holdList<Name extends AskedSchema>(hold: HoldData, name: Name, data: unknown): Schemas[Name][] {
   if (!Array.isArray(data)) {
     throw upstreamInvalidAnswer("The response is not a list.");

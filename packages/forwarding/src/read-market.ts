@@ -10,10 +10,7 @@ type OfSymbol = { accountId: string; symbol: string; requestId: string };
 /** Ours and an upstream's clock may differ by so much. */
 const clocksDifferByMs = 30_000;
 
-/**
- * An instrument of a market data service that is somebody else's, for the execution service. Null: there is none.
- * Called in no transaction.
- */
+/** An instrument of an external market data service, or null. Called in no transaction. */
 export async function readUpstreamInstrument(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,
@@ -50,10 +47,7 @@ function findFault(
     : null;
 }
 
-/**
- * Of when the best prices are that a market data service of somebody else has, in ms since 1970. Null: it has none.
- * Called in no transaction.
- */
+/** When the best prices of an external market data service are of, in ms since 1970. Called in no transaction. */
 export async function readUpstreamQuoteTime(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,

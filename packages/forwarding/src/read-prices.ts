@@ -9,10 +9,7 @@ import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 const roundMs = 10_000;
 const priceDecimals = 8;
 
-/**
- * What an oracle of somebody else says was in force at a moment, for the portfolio; by symbol, without what had no
- * price. Called in no transaction.
- */
+/** Prices of an external oracle at a moment, by symbol, without what had none. Called in no transaction. */
 export async function readUpstreamPrices(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,

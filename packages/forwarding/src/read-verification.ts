@@ -4,10 +4,7 @@ import { isObject } from "./read-json.ts";
 import type { Upstream } from "./upstream.ts";
 import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 
-/**
- * Until when a verification of an external identity service is valid, in ms since 1970, for the orchestra service.
- * Null: it is not verified, or there is none. Called in no transaction.
- */
+/** Until when an external verification is valid, in ms since 1970, or null. Called in no transaction. */
 export async function readUpstreamValidUntil(
   upstream: Pick<Upstream, "send">,
   { accountId, id, requestId }: { accountId: string; id: string; requestId: string },

@@ -1,9 +1,6 @@
 import { services, type Service } from "@gateway/contract";
 
-/**
- * The services that a deployment may leave to somebody else: all that may have an address of their own, in the order of
- * the alphabet.
- */
+/** All services that may have an address of their own, in the order of the alphabet. */
 export const forwardableServices: readonly ForwardableService[] = services.toSorted();
 
 export type ForwardableService = Service;

@@ -70,10 +70,7 @@ function settingsOf(service: ForwardableService): [string, Setting<string | null
   ];
 }
 
-/**
- * What a secret must have that others could otherwise find by trying: a value that openssl makes has 44 characters,
- * some 30 different.
- */
+/** A value that openssl makes has 44 characters, some 30 different. */
 const leastCharacters = 32;
 const leastDifferent = 12;
 
@@ -104,9 +101,7 @@ function checkPair(service: ForwardableService, read: UpstreamValues): string[] 
   return secret && url === null ? [`${name} is needed with ${name}_SECRET: it says where the service is`] : [];
 }
 
-/**
- * The principal and what the service answers travel encrypted, but for a service on the same machine in development.
- */
+/** Encrypted, but for a service on the same machine in development. */
 function checkTransport({ service, url }: UpstreamConfig, { LIVEMODE }: UpstreamValues): string[] {
   const { protocol, hostname } = new URL(url);
   if (protocol === "https:") {
@@ -122,16 +117,12 @@ function checkTransport({ service, url }: UpstreamConfig, { LIVEMODE }: Upstream
 }
 
 function checkMoney(found: readonly UpstreamConfig[]): string[] {
-  const missing = moneyServices.filter((service) => !isAmong(found, service));
+  const missing = moneyServices.filter((service) => !found.some((upstream) => upstream.service === service));
   return missing.length === 0 || missing.length === moneyServices.length
     ? []
     : [
         `${missing.map((service) => upstreamSettingName(service)).join(", ")} missing: ${moneyServices.join(", ")} move the same money, so all five are upstreams or none is`,
       ];
-}
-
-function isAmong(found: readonly UpstreamConfig[], service: ForwardableService): boolean {
-  return found.some((upstream) => upstream.service === service);
 }
 
 /** Whoever has a secret may speak as its service, and as the gateway to it. */

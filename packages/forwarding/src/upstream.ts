@@ -14,12 +14,10 @@ import { upstreamUnavailable } from "./upstream-fault.ts";
 import type { UpstreamConfig } from "./upstream-settings.ts";
 
 export type UpstreamRequest = {
-  /** In capitals. */
   method: Dispatcher.HttpMethod;
   target: string;
   requestId: string;
   body: Buffer | null;
-  /** The caller's. */
   idempotencyKey: string | null;
   principal: ForwardedPrincipal;
 };
@@ -46,10 +44,7 @@ export type UpstreamOptions = {
   resetAfterMs?: number;
 };
 
-/**
- * At most so many at once to one upstream, from this process: what a slow one holds is bounded (5 MB each at most), and
- * others have what is left.
- */
+/** From this process to one upstream: what a slow one holds is bounded (5 MB each at most). */
 const maxUnderWay = 256;
 const retryAfterMs = 50;
 const breakerWindowMs = 10_000;

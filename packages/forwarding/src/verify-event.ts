@@ -21,10 +21,7 @@ type Verified = { service: ForwardableService; event: UpstreamEvent } | { refusa
 const clockToleranceSeconds = 5;
 const maxIdCharacters = 200;
 
-/**
- * Holds the header of an event against the secret of the service that it names, and against the bytes that came. That
- * it comes twice is for whoever stores it to see: ids of events are used up, which a `jti` would be no more than.
- */
+/** Holds the header of an event against the secret of its service and the bytes. Ids of events tell repetitions. */
 export async function verifyUpstreamEvent(upstreams: readonly UpstreamConfig[], told: Told): Promise<Verified> {
   const upstream = upstreams.find(({ service }) => service === issuerOf(told.token));
   if (!told.token || !upstream) {

@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
+import { join } from "node:path";
+import { inputsFileName } from "./built-folder.ts";
 
 export type BackgroundBuild = {
   /** Settles when it has ended, well or not. */
@@ -10,11 +13,10 @@ export type BackgroundBuild = {
 };
 
 export type BackgroundBuildOptions = {
-  /**
-   * Of what is served: whether it was made from the sources as they are now. Rejects when there is nothing, or nothing
-   * that can be read.
-   */
-  isFresh(): Promise<boolean>;
+  /** What is served. It is fresh when it was built from `inputs`. */
+  folder: string;
+  /** The hash of the sources as they are now, see `hashInputs`. */
+  inputs(): Promise<string>;
   /** A program of Node that builds it, and its arguments. */
   script: string;
   args: readonly string[];
@@ -23,12 +25,10 @@ export type BackgroundBuildOptions = {
   print(line: string): void;
 };
 
-/**
- * Builds what is missing or whose sources have changed since, in a process of its own, so that nothing waits for it.
- */
+/** Builds what is missing or stale in a process of its own, so that nothing waits for it. */
 export async function startBuildWhenStale(options: BackgroundBuildOptions): Promise<BackgroundBuild> {
   // Missing, or unreadable: a build mends both.
-  if (await options.isFresh().catch(() => false)) {
+  if (await isFresh(options).catch(() => false)) {
     return { ended: Promise.resolve(), failure: () => null, stop: async () => {} };
   }
   const child = spawn(process.execPath, [options.script, ...options.args], { stdio: ["ignore", "ignore", "pipe"] });
@@ -37,6 +37,10 @@ export async function startBuildWhenStale(options: BackgroundBuildOptions): Prom
     setPriority(child.pid, constants.priority.PRIORITY_LOW);
   }
   return follow(child, options);
+}
+
+async function isFresh({ folder, inputs }: BackgroundBuildOptions): Promise<boolean> {
+  return (await readFile(join(folder, inputsFileName), "utf8")) === (await inputs());
 }
 
 /** The last words of a failed build are kept; more than that is said by the build itself. */

@@ -13,7 +13,6 @@ export type ClaimLoop = {
 
 export type ClaimLimits = {
   nowMs: number;
-  /** Items at most. */
   slots: number;
   /** Held by one account at most, together with `heldByAccount`. */
   perAccount: number;
@@ -25,7 +24,6 @@ export type ClaimLoopDeps<Item> = {
   name: string;
   /** How many items are under way at most. */
   slots: number;
-  /** Whose an item is: nobody gets all slots. */
   accountOf(item: Item): string;
   /** Takes what is due under a lease. */
   claim(limits: ClaimLimits): Promise<readonly Item[]>;
@@ -45,11 +43,7 @@ export type ClaimLoopDeps<Item> = {
 
 const minimumSleepMs = 2;
 
-/**
- * Claims what is due as slots get free, and hands it on to them. Sleeps when nothing is due: until it is woken, until
- * the next item falls due, or until it polls. A database that is away is asked again and again; the loop never ends by
- * itself.
- */
+/** Sleeps when nothing is due until it is woken, the next item falls due, or it polls. It never ends by itself. */
 export function startClaimLoop<Item>(deps: ClaimLoopDeps<Item>): ClaimLoop {
   const { pollMs = 1_000 } = deps;
   const signal = createWakeSignal();
@@ -119,10 +113,7 @@ async function workOnce<Item>(
   }
 }
 
-/**
- * What is due and could not be claimed is another process's at this moment, or over its account's share here: that is
- * asked again soon, but less and less often.
- */
+/** What is due and could not be claimed is another process's, or over its account's share: asked again less often. */
 function sleepMs(
   nextDueMs: number | null,
   { nowMs, emptyClaims, pollMs }: { nowMs: number; emptyClaims: number; pollMs: number },

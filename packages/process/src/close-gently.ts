@@ -3,11 +3,7 @@ import type { Socket } from "node:net";
 /** Long enough for an answer to cross the world. */
 const lingerMs = 1000;
 
-/**
- * Ends a connection whose peer may still be sending. What still comes is thrown away for a second, because cutting at
- * once would make a reset overtake our answer; then the connection is cut, because a peer that never closes would hold
- * it for ever.
- */
+/** What still comes is thrown away for a second, because cutting at once would make a reset overtake our answer. */
 export function closeGently(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));

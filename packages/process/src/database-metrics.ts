@@ -6,10 +6,7 @@ export type MeasuredDatabase = Pick<Database<unknown>, "poolUsage" | "onQuery"> 
   clock: { differenceMs(): number };
 };
 
-/**
- * The database connections of a program and the clock of its machine, as they are at each scrape, and what queries
- * took.
- */
+/** The database connections and the machine's clock at each scrape, and what queries took. */
 export function addDatabaseMetrics(
   registry: Registry,
   program: string,

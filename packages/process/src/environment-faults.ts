@@ -1,15 +1,10 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Options of Node that open a door to whoever reaches a port, write the keys of connections down, or take what no
- * parser should.
- */
+/** Options of Node that open a port to others, write keys down, or take what no parser should. */
 const unsafeOption =
   /--(?:inspect(?:-brk|-wait|-port)?|debug(?:-brk|-port)?|tls-keylog|tls-min-v1\.[01]|insecure-http-parser)(?![\w-])/;
 
-/**
- * For the check of readSettings: what Node reads from the environment itself, and what would undo TLS in production.
- */
+/** For readSettings: what Node reads from the environment, and what would undo TLS in production. */
 export function checkEnvironment(env: Environment, { LIVEMODE }: { readonly LIVEMODE?: boolean }): string[] {
   if (LIVEMODE !== true) {
     return [];

@@ -1,12 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 
 /** An Express app, or whatever is called as one. */
-type ExpressApp = (req: never, res: never, next: () => void) => unknown;
+type ExpressApp = (req: IncomingMessage, res: ServerResponse, next: () => void) => unknown;
 
-/**
- * The app without Express's last resort, a page of HTML with a stack. A request target that Express cannot parse
- * (`http://@`) would get it before any stage ran: it goes in as `/`, for a stage to refuse it by its original text.
- */
+/** Without Express's page of HTML. A target that Express cannot parse goes in as `/`, for a stage to refuse it. */
 export function createExpressListener(app: ExpressApp): RequestListener {
   return (req: IncomingMessage, res: ServerResponse) => {
     const target = req.url ?? "";
@@ -14,7 +11,7 @@ export function createExpressListener(app: ExpressApp): RequestListener {
       Object.assign(req, { originalUrl: target, url: "/" });
     }
     // Express makes them its own by changing their prototypes. What even the last stage could not answer is cut off.
-    app(req as never, res as never, () => res.destroy());
+    app(req, res, () => res.destroy());
   };
 }
 

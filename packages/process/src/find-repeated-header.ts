@@ -1,7 +1,6 @@
 /**
- * The first of the headers `names` (lower case, 30 at most) that a request sends twice, as it is written there, or
- * null. Two readers of such a request could choose differently (RFC 9110, 5.3). Node joins or drops repeated headers
- * before anyone sees them; only the raw list tells. It alternates names and values.
+ * The first of the headers `names` (lower case, 30 at most) that is sent twice, or null. Two readers could choose
+ * differently (RFC 9110, 5.3); Node joins or drops them, so only the raw list, of names and values in turn, tells.
  */
 export function findRepeatedHeader(rawHeaders: readonly string[], names: readonly string[]): string | null {
   let seen = 0;

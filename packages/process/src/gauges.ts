@@ -18,10 +18,7 @@ export function addGauges(registry: Registry, gauges: GaugeSources): void {
 
 const measureForMs = 1_000;
 
-/**
- * One query for several gauges, and for several that scrape at once: asks at most once a second. Null: it was not
- * answered.
- */
+/** One query for several gauges, at most once a second. Null: it was not answered. */
 export function measureSeldom<Measures>(measure: () => Promise<Measures>): () => Promise<Measures | null> {
   let asked: Promise<Measures | null> = Promise.resolve(null);
   let askedAt = -Infinity;

@@ -1,6 +1,4 @@
-/**
- * The host under which this machine reaches what listens on `host`: a wildcard is every address, so its own name too.
- */
+/** A wildcard is every address, so its own name too. */
 export function hostForUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") {
     return "localhost";

@@ -7,7 +7,6 @@ export type Maintenance = {
 };
 
 export type MaintenanceOptions = {
-  /** One round. What it could not do, because it rejected, the next one does. */
   tidy(): Promise<void>;
   logger: Logger;
   intervalMs?: number;

@@ -19,10 +19,7 @@ export type ManagementServer = { port: number; stop(): Promise<void> };
 /** A scrape takes less; a probe that stays silent is not waited for. */
 const stopMs = 1000;
 
-/**
- * For operators, on a port of its own that is not published: `/livez` (the process runs), `/readyz` (it can work: send
- * it traffic) and `/metrics`. Rejects when the port is taken.
- */
+/** On a port of its own: `/livez`, `/readyz` (send it traffic) and `/metrics`. Rejects when the port is taken. */
 export async function startManagement(
   { host, port }: { host: string; port: number },
   deps: ManagementDeps,

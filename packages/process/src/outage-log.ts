@@ -21,10 +21,7 @@ const ofPartitions: OutageTexts = {
   ends: "no request has failed for a while for want of a partition",
 };
 
-/**
- * An outage is told as it begins, with its cause, then by a count every 10 s, and when nothing has failed for as long.
- * Thousands of stacks that say the same would hide everything else. Without `texts` it is one of the database.
- */
+/** An outage is told as it begins, by a count every 10 s, and at its end. Without `texts` it is one of the database. */
 export function createOutageLog({
   logger,
   everyMs = 10_000,

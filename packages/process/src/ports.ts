@@ -3,10 +3,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/**
- * Where a program listens, under the name of the setting that changes it; the host is changed by HOST unless another
- * one is named.
- */
+/** By the name of the setting that changes it; the host is changed by HOST unless another one is named. */
 export type Ports = Readonly<Record<string, { host: string; port: number; hostSetting?: string }>>;
 
 /** 0 is refused: it would be another one at each start. */
@@ -27,10 +24,7 @@ export function checkPortsDiffer<Name extends string>(
 
 const taken = "EADDRINUSE";
 
-/**
- * What keeps us from listening, a line each with what to do; for a program that could not start and holds no port any
- * more.
- */
+/** What keeps us from listening, a line each; for a program that could not start and holds no port any more. */
 export async function describePortFaults(ports: Ports): Promise<string[]> {
   const lines = await Promise.all(
     Object.entries(ports).map(async ([setting, { host, port, hostSetting = "HOST" }]) => {

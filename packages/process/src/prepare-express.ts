@@ -1,10 +1,7 @@
 /** As much of an Express app as this needs. */
 type App = Record<"enable" | "disable", (name: string) => unknown> & { set(name: string, value: unknown): unknown };
 
-/**
- * Paths are compared byte by byte, so that no second spelling reaches a handler past its checks. The query stays text:
- * whoever checks it parses it, and Express would do it again at each look. Answers have no headers of Express's own.
- */
+/** Paths are compared byte by byte, so no second spelling passes the checks. The query stays text. */
 export function prepareExpress<Express extends App>(app: Express): Express {
   app.enable("case sensitive routing");
   app.enable("strict routing");

@@ -1,5 +1,4 @@
 export type Progress = {
-  /** What is being done now. */
   step(text: string): void;
   /** Takes the line away; nothing follows. */
   end(): void;
@@ -10,10 +9,7 @@ export type ProgressStream = { isTTY?: boolean; write(text: string): unknown };
 /** Sooner than this, nobody asks whether it hangs. */
 const quietMs = 2_000;
 
-/**
- * Tells a person who waits what is being done and for how long, on one line of the terminal that is written over.
- * Elsewhere, and of what is done within two seconds, it says nothing.
- */
+/** One line of the terminal that is written over; elsewhere, and of what is done within two seconds, nothing. */
 export function createProgress(stream: ProgressStream = process.stderr): Progress {
   if (!stream.isTTY) {
     return { step: () => {}, end: () => {} };

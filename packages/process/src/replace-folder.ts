@@ -4,10 +4,7 @@ import { basename, dirname, join } from "node:path";
 /** Longer than any build takes: what is older was left by one that was ended. */
 const leftAfterMs = 10 * 60_000;
 
-/**
- * Has `fill` make a folder beside this one and then puts it in its place, so that who serves it meanwhile never sees
- * half of it, and nothing of what was there before stays. Several may do so at once: the last one stays.
- */
+/** Puts the folder in its place whole, so that who serves it never sees half of it. Several may do so at once. */
 export async function replaceFolder(folder: string, fill: (next: string) => Promise<void>): Promise<void> {
   await removeLeft(folder);
   const next = `${folder}.${process.pid}.next`;

@@ -21,10 +21,7 @@ export type RunningProgram = {
   failed?: Promise<never>;
 };
 
-/**
- * What a `main.ts` does. Ends the process with 0 after a signal or its help, with 1 and a message for the operator
- * after a failure, and with 2 for an argument that there is not.
- */
+/** Ends the process with 0 after a signal or its help, 1 after a failure, and 2 for an argument that there is not. */
 export async function runProgram<Config>(
   program: Program<Config>,
   args: readonly string[] = process.argv.slice(2),
@@ -53,10 +50,7 @@ export async function runProgram<Config>(
   }
 }
 
-/**
- * The first signal stops in order, also while everything is still starting; a second one does not wait. A start that
- * waits for its database may last for minutes, so one that does not end soon is abandoned, as by a crash.
- */
+/** The first signal stops in order, also a start; a second one does not wait. A start that lasts is abandoned. */
 function stopOnSignal(
   starting: Promise<RunningProgram>,
   { stopWaitsFor, abandonMs }: { stopWaitsFor: string; abandonMs: number },

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import { respondToUnreadable, tunnelRefused, type AnswerUnreadable } from "./unreadable-request.ts";
@@ -32,14 +32,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const unreadable = new WeakSet<Socket>();
   const underWay = new Set<ServerResponse>();
   let isStopping = false;
-  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+  const onRequest: RequestListener = (req, res) => {
     answering.set(req.socket, res);
     underWay.add(res);
     res.once("close", () => underWay.delete(res));
     if (isStopping) {
       res.shouldKeepAlive = false;
     }
-    options.handler(req as never, res as never);
+    options.handler(req, res);
   };
   const server = createServer(
     {
@@ -80,10 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Unanswered = { socket: Socket; res: ServerResponse | undefined; answer: AnswerUnreadable | undefined };
 
-/**
- * What could not be read is either the rest of the request that `res` answers, or stands behind it. Behind it, its own
- * answer goes first. In its rest, it is the answer, unless one has left already.
- */
+/** Behind the request that `res` answers, its own answer goes first; in its rest, it is the answer. */
 function answerInTurn(error: NodeJS.ErrnoException, { socket, res, answer }: Unanswered): void {
   if (res?.req.complete && !res.writableFinished) {
     res.once("finish", () => answerInTurn(error, { socket, res, answer }));
@@ -97,11 +94,7 @@ function answerInTurn(error: NodeJS.ErrnoException, { socket, res, answer }: Una
   void respondToUnreadable(error, { socket, answer });
 }
 
-/**
- * Closes the listening socket alone: `http.Server.close` would also cut idle connections, and a request may be on its
- * way in one. Each connection is told to close with its next answer; those that stay silent for half of the deadline
- * are closed.
- */
+/** `http.Server.close` would also cut idle connections, which may have a request on its way. They are told to close. */
 async function stopServer(server: Server, deadlineMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const idle = setTimeout(() => server.closeIdleConnections(), deadlineMs / 2);

@@ -1,9 +1,7 @@
-/** What this process has claimed: work under way, and a little that is begun next. */
 export type Slots<Item> = {
   /** How many more are worth claiming now. */
   room(): number;
   count(): number;
-  /** Both kinds together. */
   byAccount: ReadonlyMap<string, number>;
   add(items: readonly Item[]): void;
   beginNoMore(): void;
@@ -25,10 +23,8 @@ export type SlotsOptions<Item> = {
 };
 
 /**
- * As many are held ahead of the slots as ended within this time before: slots that are free at once do not wait for the
- * next claim, and slots that hang have nothing waiting behind them that another process could do. No claim is made for
- * less than half of that: its cost is mostly that of looking around, so of 95 deliveries each costs the database a
- * third less than of 30.
+ * As many are held ahead of the slots as ended within this time before: slots that hang have nothing waiting behind
+ * them. No claim is made for less than half of that, because its cost is mostly that of looking around.
  */
 const aheadMs = 25;
 /** Held ahead at most, as a multiple of the slots. */

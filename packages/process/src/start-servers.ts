@@ -5,7 +5,6 @@ import { findDatabaseObstacle, startManagement, type ManagementDeps } from "./ma
 import { startServer, type RunningServer, type ServerOptions } from "./server.ts";
 
 export type ServersOptions = ServerOptions & {
-  /** For the log. */
   name: string;
   /** Further public ports by name, each with a handler of its own; all else they share. */
   beside?: Readonly<Record<string, Pick<ServerOptions, "port" | "handler">>>;

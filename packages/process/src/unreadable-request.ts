@@ -24,9 +24,7 @@ const reasons: Readonly<Record<string, UnreadableRequest["reason"]>> = {
   [tunnelRefused]: "tunnel",
 };
 
-/**
- * Answers on a socket that has no response, then closes it, for what else comes in it cannot be trusted. Never rejects.
- */
+/** Answers on a socket that has no response, then closes it. Never rejects. */
 export async function respondToUnreadable(
   error: NodeJS.ErrnoException,
   { socket, answer = answerInText }: { socket: Socket; answer: AnswerUnreadable | undefined },

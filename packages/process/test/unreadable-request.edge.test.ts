@@ -17,7 +17,7 @@ beforeEach(async () => {
   server = await startServer({
     host: "127.0.0.1",
     port: 0,
-    handler: createExpressListener((req: { url: string; originalUrl?: string }, res: { end(text: string): void }) =>
+    handler: createExpressListener((req: { url?: string | undefined; originalUrl?: string }, res) =>
       res.end(`${req.url} ${req.originalUrl ?? ""}`),
     ),
     answerUnreadable: async (request) => {

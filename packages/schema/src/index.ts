@@ -22,9 +22,8 @@ import { readings } from "./migrations/0019-readings.ts";
 export { describeOldDatabase } from "./old-database.ts";
 
 /**
- * Every migration by name, in order. The baseline has one for each service. Append only from version 0.2.0 on (ADR 83):
- * a migration that is released is never edited, renamed or removed, and each must leave the tables usable by the
- * release before it, because replicas are replaced one after another.
+ * Every migration by name, in order. Append only (ADR 83): a released one is never edited, renamed or removed, and each
+ * must leave the tables usable by the release before it.
  */
 export const migrations: Record<string, Migration> = {
   "0001_database": database,

@@ -4,16 +4,15 @@ import { resumeAccount, suspendAccount } from "@gateway/platform/acts/suspend-ac
 import { deploymentAccountId } from "@gateway/platform/audit";
 import { requireEmail, requireText, requireTier, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
-import { noSuchAccount } from "../no-such-account.ts";
+import { ofAccount } from "../of-account.ts";
 import type { Row } from "../render-result.ts";
 
-/** Customers, and whether they may call. */
 export const accountCommands: Commands = {
   "accounts create": (args) => {
     const email = requireEmail(args);
     const tier = requireTier(args);
-    return async ({ accounts }) => {
-      const account = await accounts.create({ email, ...tier });
+    return async ({ platform }) => {
+      const account = await platform.accounts.create({ email, ...tier });
       if (!account) {
         throw new UsageError(`There is an account with the e-mail address ${email} already.`);
       }
@@ -22,55 +21,41 @@ export const accountCommands: Commands = {
   },
   "accounts list":
     ({ command }) =>
-    async ({ accounts, recordRead }) => {
+    async ({ platform, recordRead }) => {
       await recordRead({ accountId: deploymentAccountId, command });
-      return (await accounts.listAll()).map(accountRow);
+      return (await platform.accounts.listAll()).map(accountRow);
     },
   "accounts change-tier": (args) => {
     const id = requireText(args, "account");
     const tier = requireTier(args);
-    return async ({ accounts }) => {
-      const account = await accounts.changeTier({ id, ...tier });
-      if (!account) {
-        throw noSuchAccount(id);
-      }
-      return accountRow(account);
-    };
+    return async ({ platform }) => accountRow(ofAccount(await platform.accounts.changeTier({ id, ...tier }), id));
   },
   "accounts suspend": (args) => {
     const id = requireText(args, "account");
     const reason = args.values.reason === undefined ? null : requireText(args, "reason");
-    return async ({ transaction }) => {
-      const account = await transaction((services) => suspendAccount(services, { id, reason }));
-      if (!account) {
-        throw noSuchAccount(id);
-      }
-      return accountRow(account);
+    return async ({ platform }) => {
+      const account = await platform.transaction((services) => suspendAccount(services, { id, reason }));
+      return accountRow(ofAccount(account, id));
     };
   },
   "accounts resume": (args) => {
     const id = requireText(args, "account");
-    return async ({ transaction }) => {
-      const account = await transaction((services) => resumeAccount(services, id));
-      if (!account) {
-        throw noSuchAccount(id);
-      }
-      return accountRow(account);
+    return async ({ platform }) => {
+      const account = await platform.transaction((services) => resumeAccount(services, id));
+      return accountRow(ofAccount(account, id));
     };
   },
   "accounts revoke-credentials": (args) => {
     const id = requireText(args, "account");
-    return async ({ accounts, transaction }) => {
-      if (!(await accounts.get(id))) {
-        throw noSuchAccount(id);
-      }
-      return { id, ...(await transaction((services) => revokeCredentials(services, { accountId: id }))) };
+    return async ({ platform }) => {
+      ofAccount(await platform.accounts.get(id), id);
+      return { id, ...(await platform.transaction((services) => revokeCredentials(services, { accountId: id }))) };
     };
   },
   "users remove-second-factors": (args) => {
     const email = requireEmail(args);
-    return async ({ transaction }) =>
-      transaction(async ({ auth }) => {
+    return async ({ platform }) =>
+      platform.transaction(async ({ auth }) => {
         const user = await auth.users.findByEmail(email);
         if (!user) {
           throw new UsageError(`There is no user with the e-mail address ${email}.`);
@@ -82,13 +67,7 @@ export const accountCommands: Commands = {
 };
 
 function accountRow(account: Account): Row {
-  return {
-    id: account.id,
-    email: account.email,
-    tier: account.tier,
-    requestsPerMinute: requestsPerMinuteOf(account),
-    createdAt: account.createdAt.toISOString(),
-    suspendedAt: account.suspendedAt?.toISOString() ?? null,
-    suspensionReason: account.suspensionReason,
-  };
+  const { id, email, tier, createdAt, suspendedAt, suspensionReason } = account;
+  const requestsPerMinute = requestsPerMinuteOf(account);
+  return { id, email, tier, requestsPerMinute, createdAt, suspendedAt, suspensionReason };
 }

@@ -3,13 +3,12 @@ import { parseHead, requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";
 
-/** What was done in an account. */
 export const auditCommands: Commands = {
   "audit export": (args) => {
     const accountId = requireText(args, "account");
-    return async ({ audit, recordRead }) => {
+    return async ({ platform, recordRead }) => {
       await recordRead({ accountId, command: args.command });
-      return auditRows(audit.exportEvents({ accountId }));
+      return auditRows(platform.audit.exportEvents({ accountId }));
     };
   },
   "audit verify": (args) => {
@@ -18,7 +17,7 @@ export const auditCommands: Commands = {
     if (logged && only === null) {
       throw new UsageError("--head goes with --account: it is the head of one chain.");
     }
-    return async ({ audit, recordRead }) => {
+    return async ({ platform: { audit }, recordRead }) => {
       await recordRead({ accountId: only ?? deploymentAccountId, command: args.command });
       const rows: Row[] = [];
       for (const accountId of only === null ? await audit.chains.listAccounts() : [only]) {
@@ -30,7 +29,7 @@ export const auditCommands: Commands = {
   "audit forget": (args) => {
     const accountId = requireText(args, "account");
     const personId = args.values.person === undefined ? undefined : requireText(args, "person");
-    return async ({ audit }) => ({ events: await audit.forgetPersonal({ accountId, personId }) });
+    return async ({ platform }) => ({ events: await platform.audit.forgetPersonal({ accountId, personId }) });
   },
 };
 
@@ -56,7 +55,7 @@ function auditRow({ actor, changes, hash, createdAt, ...event }: ExportedAuditEv
     actorId: actor.id,
     applicationId: actor.applicationId,
     changes: JSON.stringify(changes),
-    createdAt: createdAt.toISOString(),
+    createdAt,
     hash: hash?.toString("hex") ?? null,
   };
 }

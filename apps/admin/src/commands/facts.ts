@@ -4,19 +4,18 @@ import { requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";
 
-/** What the outside told, and somebody has to look at. */
 export const factCommands: Commands = {
   "facts list":
     ({ command }) =>
-    async ({ facts, recordRead }) => {
+    async ({ platform, recordRead }) => {
       await recordRead({ accountId: deploymentAccountId, command });
-      return (await facts.listOpen(100)).map(factRow);
+      return (await platform.work.inbox.listOpen(100)).map(factRow);
     },
   "facts retry": (args) => {
     const id = requireText(args, "fact");
-    return async ({ facts, inAccount }) => {
-      const accountId = await facts.accountOf(id);
-      const status = accountId && (await inAccount(accountId, ({ work }) => work.inbox.retry(id)));
+    return async ({ platform }) => {
+      const accountId = await platform.work.inbox.accountOf(id);
+      const status = accountId && (await platform.inAccount(accountId, ({ work }) => work.inbox.retry(id)));
       if (status === null) {
         throw noSuchFact(id);
       }
@@ -25,8 +24,8 @@ export const factCommands: Commands = {
   },
   "facts dismiss": (args) => {
     const id = requireText(args, "fact");
-    return async ({ transaction }) => {
-      const fact = await transaction(({ work }) => work.inbox.dismiss(id));
+    return async ({ platform }) => {
+      const fact = await platform.transaction(({ work }) => work.inbox.dismiss(id));
       if (fact === null) {
         throw noSuchFact(id);
       }
@@ -39,16 +38,8 @@ function noSuchFact(id: string): UsageError {
   return new UsageError(`No fact ${id} waits for anybody; npm run --silent admin -- facts list shows those that do.`);
 }
 
-function factRow(fact: OpenFact): Row {
-  return {
-    id: fact.id,
-    accountId: fact.accountId,
-    port: fact.port,
-    factId: fact.factId,
-    subjectId: fact.subjectId,
-    status: fact.status,
-    receivedAt: fact.receivedAt.toISOString(),
-    fact: JSON.stringify(fact.content),
-    disputed: fact.disputed && JSON.stringify(fact.disputed),
-  };
+function factRow({ content, disputed, ...fact }: OpenFact): Row {
+  const { id, accountId, port, factId, subjectId, status, receivedAt } = fact;
+  const texts = { fact: JSON.stringify(content), disputed: disputed && JSON.stringify(disputed) };
+  return { id, accountId, port, factId, subjectId, status, receivedAt, ...texts };
 }

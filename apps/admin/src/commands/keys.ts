@@ -1,40 +1,37 @@
 import type { ApiKey } from "@gateway/platform/accounts";
 import { parseExpiry, requirePermission, requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
-import { noSuchAccount } from "../no-such-account.ts";
+import { ofAccount } from "../of-account.ts";
 import type { Row } from "../render-result.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** API keys of an account. */
 export const keyCommands: Commands = {
   "keys create": (args) => {
     const accountId = requireText(args, "account");
     const permission = requirePermission(args);
     const days = parseExpiry(args);
     const name = args.values.name === undefined ? `Made by an operator (${permission})` : requireText(args, "name");
-    return async ({ accounts, apiKeys, clock }) => {
-      if (!(await accounts.get(accountId))) {
-        throw noSuchAccount(accountId);
-      }
+    return async ({ platform: { accounts }, clock }) => {
+      ofAccount(await accounts.get(accountId), accountId);
       const expiresAt = days === null ? null : new Date(clock.now() + days * dayMs);
-      const key = await apiKeys.create({ accountId, permission, name, expiresAt });
+      const key = await accounts.apiKeys.create({ accountId, permission, name, expiresAt });
       return { ...keyRow(key), secret: key.secret };
     };
   },
   "keys list": (args) => {
     const accountId = requireText(args, "account");
-    return async ({ apiKeys, recordRead }) => {
+    return async ({ platform, recordRead }) => {
       await recordRead({ accountId, command: args.command });
-      return (await apiKeys.list({ accountId, limit: 100 })).items.map(keyRow);
+      return (await platform.accounts.apiKeys.list({ accountId, limit: 100 })).items.map(keyRow);
     };
   },
   "keys revoke": (args) => {
     const id = requireText(args, "key");
     const accountId = requireText(args, "account");
-    return async ({ apiKeys }) => {
+    return async ({ platform }) => {
       // The last one too: an operator can make another.
-      const key = await apiKeys.revoke({ id, accountId, evenLast: true });
+      const key = await platform.accounts.apiKeys.revoke({ id, accountId, evenLast: true });
       if (!key) {
         throw new UsageError(`There is no API key ${id} in this account.`);
       }
@@ -43,14 +40,6 @@ export const keyCommands: Commands = {
   },
 };
 
-function keyRow(key: ApiKey): Row {
-  return {
-    id: key.id,
-    name: key.name,
-    permission: key.permission,
-    hint: key.hint,
-    createdAt: key.createdAt.toISOString(),
-    expiresAt: key.expiresAt?.toISOString() ?? null,
-    revokedAt: key.revokedAt?.toISOString() ?? null,
-  };
+function keyRow({ id, name, permission, hint, createdAt, expiresAt, revokedAt }: ApiKey): Row {
+  return { id, name, permission, hint, createdAt, expiresAt, revokedAt };
 }

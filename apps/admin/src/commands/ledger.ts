@@ -2,16 +2,15 @@ import { deploymentAccountId } from "@gateway/platform/audit";
 import type { LedgerTransaction, Verification } from "@gateway/platform/ledger";
 import { requireAmount, requireDescription, requireDirection, requireText, UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
-import { noSuchAccount } from "../no-such-account.ts";
+import { ofAccount } from "../of-account.ts";
 import type { Row } from "../render-result.ts";
 
-/** The books. */
 export const ledgerCommands: Commands = {
   "ledger verify": (args) => {
     const only = args.values.account === undefined ? null : requireText(args, "account");
-    return async ({ accounts, ledger, recordRead }) => {
-      if (only !== null && !(await accounts.get(only))) {
-        throw noSuchAccount(only);
+    return async ({ platform: { accounts, ledger }, recordRead }) => {
+      if (only !== null) {
+        ofAccount(await accounts.get(only), only);
       }
       await recordRead({ accountId: only ?? deploymentAccountId, command: args.command });
       const rows: Row[] = [];
@@ -26,8 +25,8 @@ export const ledgerCommands: Commands = {
     const amountMinor = requireAmount(args);
     const direction = requireDirection(args);
     const reason = requireDescription(args, "reason");
-    return async ({ ledger }) => {
-      const booked = await ledger.transactions.adjust({ walletId, amountMinor, direction, reason });
+    return async ({ platform }) => {
+      const booked = await platform.ledger.transactions.adjust({ walletId, amountMinor, direction, reason });
       if (!booked) {
         throw new UsageError(`There is no wallet ${walletId}.`);
       }
@@ -52,6 +51,6 @@ function adjustmentRow({ id, entries: [entry], description, createdAt }: LedgerT
     amount: entry?.amountMinor ?? null,
     availableAfter: entry?.balanceAfterMinor ?? null,
     reason: description,
-    createdAt: createdAt.toISOString(),
+    createdAt,
   };
 }

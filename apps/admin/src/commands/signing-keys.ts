@@ -5,55 +5,47 @@ import { UsageError } from "../arguments.ts";
 import type { Commands } from "../command.ts";
 import type { Row } from "../render-result.ts";
 
-/** What tokens and prices are signed with. */
 export const signingKeyCommands: Commands = {
   "signing-keys list":
     ({ command }) =>
-    async ({ signingKeys, clock, recordRead }) => {
+    async ({ platform, clock, recordRead }) => {
       await recordRead({ accountId: deploymentAccountId, command });
-      const keys = await signingKeys.list();
+      const keys = await platform.auth.signingKeys.list();
       const signing = signingKeyAt(keys, clock.now());
       return keys.map((key) => ({ ...signingKeyRow(key), signs: key.id === signing?.id }));
     },
   "signing-keys roll":
     ({ values }) =>
-    async ({ rollSigningKey }) => {
-      if (!rollSigningKey) {
-        throw new UsageError("ENCRYPTION_KEYS is needed: the one of the gateway and the identity provider.");
-      }
-      return signingKeyRow(await rollSigningKey({ immediately: values.immediately === true }));
+    async ({ platform, hasEncryptionKeys }) => {
+      needKeys(hasEncryptionKeys, "the one of the gateway and the identity provider");
+      const immediately = values.immediately === true;
+      return signingKeyRow(await platform.transaction(({ auth }) => auth.signingKeys.roll({ immediately })));
     },
   "price-signing-keys list":
     ({ command }) =>
-    async ({ priceSigningKeys, recordRead }) => {
+    async ({ platform, recordRead }) => {
       await recordRead({ accountId: deploymentAccountId, command });
-      return (await priceSigningKeys.list({ limit: 100 })).items.map(priceSigningKeyRow);
+      return (await platform.oracle.signingKeys.list({ limit: 100 })).items.map(priceSigningKeyRow);
     },
   "price-signing-keys roll":
     () =>
-    async ({ rollPriceSigningKey }) => {
-      if (!rollPriceSigningKey) {
-        throw new UsageError("ENCRYPTION_KEYS is needed: the one of the gateway.");
-      }
-      return priceSigningKeyRow(await rollPriceSigningKey());
+    async ({ platform, hasEncryptionKeys }) => {
+      needKeys(hasEncryptionKeys, "the one of the gateway");
+      return priceSigningKeyRow(await platform.transaction(({ oracle }) => oracle.signingKeys.roll()));
     },
 };
 
-function signingKeyRow(key: SigningKey): Row {
-  return {
-    id: key.id,
-    algorithm: key.algorithm,
-    createdAt: key.createdAt.toISOString(),
-    signsFrom: key.signsFrom.toISOString(),
-    retiresAt: key.retiresAt?.toISOString() ?? null,
-  };
+/** A signing key is stored encrypted. */
+function needKeys(areThere: boolean, which: string): void {
+  if (!areThere) {
+    throw new UsageError(`ENCRYPTION_KEYS is needed: ${which}.`);
+  }
 }
 
-function priceSigningKeyRow(key: PriceSigningKey): Row {
-  return {
-    id: key.id,
-    algorithm: key.algorithm,
-    createdAt: key.createdAt.toISOString(),
-    retiredAt: key.retiredAt?.toISOString() ?? null,
-  };
+function signingKeyRow({ id, algorithm, createdAt, signsFrom, retiresAt }: SigningKey): Row {
+  return { id, algorithm, createdAt, signsFrom, retiresAt };
+}
+
+function priceSigningKeyRow({ id, algorithm, createdAt, retiredAt }: PriceSigningKey): Row {
+  return { id, algorithm, createdAt, retiredAt };
 }

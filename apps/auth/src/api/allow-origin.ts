@@ -1,19 +1,13 @@
 import type { OauthApplications } from "@gateway/platform/accounts";
 import type { RequestHandler } from "express";
 
-/** Pages of these origins may call the protocol: an application has a redirect URI there. */
 export type AllowOriginDeps = { applications: Pick<OauthApplications, "hasOrigin"> };
 
 const maxAgeSeconds = 600;
-/** What pages may read of an answer. */
 const exposed =
   "WWW-Authenticate, X-Request-Id, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
-/**
- * Cross-Origin Resource Sharing for what applications call from their pages. No other origin finds itself allowed
- * anywhere: it is taken away before the library, which would let anybody in, sees it, and the header that is set here
- * keeps the library from adding any.
- */
+/** Allows the pages of applications (CORS), and hides the origin from the library, which would let anybody in. */
 export function allowOrigin({ applications }: AllowOriginDeps): RequestHandler {
   return async (req, res, next) => {
     const { origin } = req.headers;

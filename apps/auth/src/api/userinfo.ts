@@ -11,9 +11,8 @@ export type UserinfoDeps = {
 };
 
 /**
- * Who the user of an access token is (OpenID Connect Core 1.0, 5.3). The library has one too, which refuses every token
- * that is for another resource, and ours are all for the gateway. The console, which is ours, also learns what the user
- * belongs to.
+ * The user of an access token (OpenID Connect Core 1.0, 5.3). The library's own refuses every token for another
+ * resource, as ours for the gateway are. The console also learns what the user belongs to.
  */
 export function userinfo({ accessTokens, users, people }: UserinfoDeps): RequestHandler {
   return async (req, res) => {

@@ -3,9 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createTurns } from "./password-hasher.ts";
 
 /**
- * What is done when the answer has left, so that nobody can tell by its time what there was to do. Nobody waits for it:
- * what fails goes to the log, and what a killed process had still to do is lost. For mails that somebody asked for, who
- * can ask again.
+ * Work that is done after the answer, so that its time tells nothing. A failure goes to the log, and a killed process
+ * loses it: only for mails that somebody can ask for again.
  */
 export interface Afterwards {
   do(work: () => Promise<unknown>): void;

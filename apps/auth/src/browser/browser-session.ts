@@ -8,7 +8,6 @@ export type BrowserSession = {
   sessionId: string;
   userId: string;
   method: SignInMethod;
-  /** What they proved beside it. */
   secondFactor: SecondFactor | null;
   /** When the user last proved to be present, in ms since the Unix epoch. */
   authenticatedAtMs: number;
@@ -16,20 +15,15 @@ export type BrowserSession = {
 
 export type WhoSignsIn = { userId: string; method: SignInMethod; secondFactor?: SecondFactor | null };
 
-/** Who is signed in with the browser that sent a request. */
 export interface BrowserSessions {
   find(req: IncomingMessage): Promise<BrowserSession | null>;
-  /**
-   * Always a new session, so that nobody can have known its secret; the one that the browser had ends, and what goes
-   * with it, but for the same user, who is only more present than before. `services`: of a transaction.
-   */
+  /** Starts a new session, whose secret nobody can know, and ends the former one. `services`: of a transaction. */
   start(
     req: Request,
     res: Response,
     who: WhoSignsIn,
     services: Pick<Services, "accounts" | "auth">,
   ): Promise<BrowserSession>;
-  /** Signs the browser out. */
   end(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
 

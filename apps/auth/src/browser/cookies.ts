@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 export type CookieName = "session" | "browser" | "device";
 
 /**
- * Our cookies, out of reach of scripts and of other sites' forms. Over https their names begin with `__Host-` (RFC
- * 6265bis, 4.1.3.2): no other host, also none under the same domain, can have set one. Over http, in development,
- * nothing keeps a cookie safe.
+ * Cookies out of reach of scripts and of other sites' forms. Over https their names begin with `__Host-` (RFC 6265bis,
+ * 4.1.3.2), so no other host, even under the same domain, can have set one.
  */
 export interface Cookies {
   /** Null when there is none; when there are two of the name, the first. */

@@ -14,11 +14,8 @@ export type Origin = {
 export interface Csrf {
   /** Null before the browser's first page. */
   findBrowser(req: IncomingMessage): string | null;
-  /** Gives the browser its cookie when it has none. */
   ensureBrowser(req: IncomingMessage, res: ServerResponse): string;
-  /** For the forms of a page. */
   tokenOf(of: Origin): string;
-  /** Says whether a form with this token comes from a page of ours. */
   isOurs(req: IncomingMessage, token: string | null, of: Origin): boolean;
 }
 
@@ -28,8 +25,7 @@ const browserPattern = /^[\w-]{43}$/;
 
 /**
  * The signed double-submit cookie: the token is an HMAC over the browser's cookie and its session, so a token of
- * another browser, or of the time before the sign-in, is worth nothing. On top of it what browsers say of the page that
- * sent the form.
+ * another browser, or of before the sign-in, is invalid. What browsers say of the sending page is checked too.
  */
 export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriveKey">; origin: string }): Csrf {
   const key = deps.cipher.deriveKey("csrf");

@@ -15,10 +15,7 @@ export interface KnownDevices {
 /** Browsers do not keep a cookie longer. */
 const maxAgeSeconds = 400 * 24 * 60 * 60;
 
-/**
- * The cookie is an HMAC over the browser's own cookie and the address: worth nothing in another browser, or for another
- * user.
- */
+/** The cookie is an HMAC over the browser's own cookie and the address, so it is invalid in another browser. */
 export function createKnownDevices({
   cookies,
   cipher,

@@ -4,7 +4,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readCredential } from "./read-credential.ts";
 
-/** What a browser's authenticator is asked, and what its answer is worth (WebAuthn Level 3, 7). */
+/** WebAuthn Level 3, 7. */
 export interface PasskeyCeremonies {
   /** False where browsers refuse passkeys: an issuer without a host name. */
   isAvailable: boolean;
@@ -35,10 +35,7 @@ export type PasskeyCeremoniesDeps = {
 /** Its 170 modules are a tenth of what an identity provider loads, and are loaded for the first who uses a passkey. */
 const loadLibrary = () => import("@simplewebauthn/server");
 
-/**
- * A challenge is a nonce, its time and an HMAC over both and the browser: nothing is stored for a page that nobody
- * answers. The answer to one is noted, so that it counts once.
- */
+/** A challenge is a nonce, its time and an HMAC over both and the browser. Only answers are stored. */
 export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCeremonies {
   const { passkeys } = deps;
   const { origin, hostname } = new URL(deps.issuer);
@@ -141,7 +138,6 @@ function createChallenges({ clock, cipher, passkeys }: PasskeyCeremoniesDeps): C
   };
 }
 
-/** Of an answer that was verified: what it signed. */
 function challengeOf({ response }: AuthenticationResponseJSON | RegistrationResponseJSON): string {
   const client: unknown = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
   return typeof client === "object" && client !== null && "challenge" in client ? String(client.challenge) : "";

@@ -14,7 +14,7 @@ export interface PasswordHasher {
   isOutdated(passwordHash: string): boolean;
 }
 
-/** `memoryCost` in KiB. */
+/** In KiB. */
 export type PasswordCost = Record<"memoryCost" | "timeCost" | "parallelism", number>;
 
 /** argon2id, 19 MiB, two passes, one lane: what OWASP recommends; about 45 ms of a core. */
@@ -24,10 +24,7 @@ const maxAtOnce = 2;
 /** Less than a second and a half behind each other. */
 const maxWaiting = 32;
 
-/**
- * Passwords are hashed in NFKC, so that the same characters typed on another keyboard are the same password (NIST SP
- * 800-63B, 5.1.1.2).
- */
+/** Hashes passwords in NFKC, so that another keyboard types the same password (NIST SP 800-63B, 5.1.1.2). */
 export function createPasswordHasher({
   hash = argon2.hash,
   verify = argon2.verify,

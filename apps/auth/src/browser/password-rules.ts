@@ -5,10 +5,7 @@ export const maxPasswordLength = 128;
 
 export const passwordAdvice = `At least ${minPasswordLength} characters. A few words that do not belong together are easy to remember and hard to guess.`;
 
-/**
- * Says what is wrong with a new password, or null. As NIST SP 800-63B, 5.1.1.2 advises: length, in code points, and
- * what attackers try first; no rules about kinds of characters.
- */
+/** The fault of a new password, or null: its length in code points, and common ones (NIST SP 800-63B, 5.1.1.2). */
 export function judgePassword(password: string, { email, name = "" }: { email: string; name?: string }): string | null {
   const text = password.normalize("NFKC");
   const { length } = Array.from(text);

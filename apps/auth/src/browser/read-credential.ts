@@ -5,10 +5,7 @@ type Credential = AuthenticationResponseJSON | RegistrationResponseJSON;
 /** A credential id has at most 1023 bytes (WebAuthn Level 3, 5.8.3). */
 const idPattern = /^[\w-]{1,1364}$/;
 
-/**
- * The JSON that a script of ours put into a form; null when it is something else. Only what is needed to look the
- * passkey up is checked: the library checks the rest, and throws.
- */
+/** The JSON of a credential, or null. Only what finds the passkey is checked: the library checks the rest. */
 export function readCredential<Kind extends Credential>(text: string): Kind | null {
   const value = parse(text);
   const isCredential =

@@ -22,7 +22,6 @@ export async function readForm(req: IncomingMessage): Promise<Form> {
   return parseForm(await readFormText(req, { maxBytes: maxFormBytes }));
 }
 
-/** As it was sent. */
 export async function readFormText(req: IncomingMessage, { maxBytes }: { maxBytes: number }): Promise<string> {
   const type = (req.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") {

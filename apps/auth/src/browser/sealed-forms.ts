@@ -1,11 +1,7 @@
 import type { Cipher, Clock } from "@gateway/kernel";
 
-/**
- * What a form carries from one page to the next, that nobody may read or write meanwhile: nothing is stored for a page
- * that nobody answers.
- */
+/** Values that a form carries to the next page, which nobody may read or write meanwhile. Nothing is stored. */
 export interface SealedForms {
-  /** For a hidden field. */
   seal<Name extends keyof SealedContents>(name: Name, browser: string, content: SealedContents[Name]): string;
   /** Null for what is older than 15 minutes, was made for another browser, or is no such thing. */
   open<Name extends keyof SealedContents>(

@@ -2,10 +2,7 @@ import { isPlainHost } from "@gateway/platform/accounts";
 import type { RequestHandler } from "express";
 import type { ServerResponse } from "node:http";
 
-/**
- * What every answer to a browser carries. `same-origin` rather than `no-referrer`, for with the latter browsers send
- * our own forms with `Origin: null`.
- */
+/** The headers of every answer. With `no-referrer` browsers would send our own forms with `Origin: null`. */
 export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHandler {
   return (_req, res, next) => {
     res.setHeader("Content-Security-Policy", policy({ formTargets: [], images: [] }));
@@ -27,9 +24,8 @@ export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHan
 }
 
 /**
- * Lets the forms of this page end at the application's addresses beside ours: Chromium holds `form-action` against each
- * redirect that follows a form, and Allow leads to the application. And lets it show the application's logo, where
- * there is one.
+ * Lets the forms of this page lead to the application, because Chromium holds `form-action` against each redirect; and
+ * lets the page show the application's logo.
  */
 export function allowApplication(
   res: Pick<ServerResponse, "setHeader">,
@@ -44,10 +40,7 @@ function policy({ formTargets, images }: { formTargets: readonly string[]; image
   return `default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src ${sources(images)}; form-action ${sources(formTargets)}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/**
- * The grammar of sources knows no IPv6 address (CSP Level 3, 2.3.1): for those the scheme has to do, and for hosts that
- * were registered before they had to be letters, digits, dots and hyphens.
- */
+/** Sources have no IPv6 addresses (CSP Level 3, 2.3.1): for those, and for odd hosts, the scheme must do. */
 function sourceOf(redirectUri: string): string {
   const { protocol, hostname, origin } = new URL(redirectUri);
   return isPlainHost(hostname) ? origin : protocol;

@@ -18,7 +18,6 @@ export type Allowed = {
   kind: "allowed";
   /** Of the client address or the device: what is left of an e-mail address would tell what others tried with it. */
   state: RateLimitState;
-  /** It is not to count after all. */
   giveBack(): Promise<void>;
 };
 
@@ -27,9 +26,8 @@ type Address = { address: string | undefined };
 /** How often somebody may try, whether or not what they try exists. */
 export interface Throttle {
   /**
-   * A password: 10 in 15 minutes for an e-mail address, 50 for a client address. Those that were right are given back:
-   * failures alone count. `device`, known for the address, has 10 of its own, so that nobody's guesses lock its user
-   * out.
+   * A password: 10 failures in 15 minutes for an e-mail address, 50 for a client address. A `device` known for the
+   * address has 10 of its own, so that nobody's guesses lock its user out.
    */
   password(input: { email: string; device: string | null } & Address): Promise<Verdict>;
   /** A code beside the password: as a password, for the user in the place of the e-mail address. */
@@ -58,7 +56,6 @@ export type ThrottleDeps = {
   clock: Clock;
   redis: Redis | null;
   logger: Logger;
-  /** Requests of a client address. */
   addressLimit: number;
 };
 
@@ -116,10 +113,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
 
 type Bucket = readonly [name: string, limit: number, isLockout?: boolean];
 
-/**
- * One after the other: whoever is refused for their client address does not use up what is left of another's e-mail
- * address.
- */
+/** Counts one after the other: a refused client address does not use up what is left of an e-mail address. */
 async function countAll(limiter: RateLimiter, [first, ...others]: readonly [Bucket, ...Bucket[]]): Promise<Verdict> {
   const own = await count(limiter, first);
   if (own.kind !== "allowed") {

@@ -3,7 +3,7 @@ import { notifyOwners } from "@gateway/platform/acts/notify-owners";
 import type { User } from "@gateway/platform/auth";
 import type { Services } from "@gateway/platform/compose/may-call";
 import type { Faults } from "../views/form.ts";
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
@@ -13,7 +13,6 @@ import { withNotice } from "./notices.ts";
 import { startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
-/** An invitation that waits, and the user whose address it went to, if there is one. */
 type Waiting = { token: string; invitation: Invitation; invited: User | null; signedInAs: User | null };
 
 /** Shows which account and which role. Looking at it uses nothing. */
@@ -128,8 +127,7 @@ function renderWayIn(
       <p><a class="button quiet" href="/sign-out">Sign out</a></p>`;
   }
   if (signedInAs) {
-    const body = html`<div class="buttons">${renderButton({ label: "Accept" })}</div>`;
-    return renderForm({ action, csrf, hidden, body });
+    return renderForm({ action, csrf, hidden, buttons: ["Accept"] });
   }
   if (invited) {
     const next = `${action}?token=${token}`;

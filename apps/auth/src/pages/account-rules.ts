@@ -1,16 +1,14 @@
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { isWithSecondFactor } from "../provider/second-factor-rule.ts";
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
+import { backToAccount } from "../views/links.ts";
 import { withNotice } from "./notices.ts";
 import { findOwnAccount } from "./own-account.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 
-/**
- * What an account asks of its owners. Only who meets the rule changes it: neither is anybody shut out, nor is it lifted
- * by a password.
- */
+/** The rule of an account for its owners. Only an owner who meets it changes it, so that nobody is shut out. */
 export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
   const { accountId, needsSecondFactor } = account;
@@ -23,15 +21,17 @@ export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Pr
           ? renderForm({
               action: `/account/rules/${accountId}`,
               csrf: visit.csrf,
-              body: html`<label class="choice"
+              fields: [
+                html`<label class="choice"
                   ><input type="checkbox" name="second-factor" value="yes" ${needsSecondFactor && html` checked`} />
                   <span
                     >Owners need a second factor<span class="hint"
                       >An owner who signed in without a passkey or a code lets no application into this account.</span
                     ></span
                   ></label
-                >
-                <div class="buttons">${renderButton({ label: "Save" })}</div>`,
+                >`,
+              ],
+              buttons: ["Save"],
             })
           : html`<p>
                 ${needsSecondFactor ? "Owners need a second factor." : "Owners need no second factor."} To change that,
@@ -39,9 +39,7 @@ export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Pr
               </p>
               <p><a class="button" href="/account/authenticator">Authenticator app</a></p>`
       }
-      <nav class="links" aria-label="Other ways on">
-        <p><a href="/account">Back to your account</a></p>
-      </nav>`,
+      ${backToAccount}`,
   });
 }
 

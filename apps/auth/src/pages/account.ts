@@ -1,9 +1,9 @@
 import type { ConnectedApplication, Membership } from "@gateway/platform/accounts";
 import type { Authenticator, Passkey, Session, User } from "@gateway/platform/auth";
 import { describeUserAgent } from "../views/describe-user-agent.ts";
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
-import { quoteName, renderAccountName, renderStrangersName } from "../views/strangers-name.ts";
+import { quoteName, renderAccountName } from "../views/strangers-name.ts";
 import { renderDay, renderSince } from "../views/time.ts";
 import { firstKeyPath } from "./first-key.ts";
 import { noticeOf, withNotice } from "./notices.ts";
@@ -18,7 +18,6 @@ type Overview = {
   nowMs: number;
   user: User;
   memberships: readonly Membership[];
-  /** Ids of accounts that the user owns. */
   withoutKeys: readonly string[];
   sessions: readonly Session[];
   passkeys: readonly Passkey[];
@@ -28,7 +27,6 @@ type Overview = {
   applications: readonly ConnectedApplication[];
 };
 
-/** Everything that acts for the user, and how to end it. */
 export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { platform, clock, ceremonies } = deps;
   const user = await userOf(visit, deps);
@@ -72,33 +70,17 @@ export async function submitDisconnect({ session, form }: SignedInVisit, { platf
 
 function renderWho({ user, consoleUrl }: Overview): Html {
   return html`<div class="who">
-    <div>
-      <strong>${user.name}</strong>
-      <p class="hint">${user.email}</p>
-    </div>
-    ${consoleUrl !== null && html`<a class="button quiet" href="${consoleUrl}/">To the console</a> `}<a
-      class="button quiet"
-      href="/sign-out"
-      >Sign out</a
-    >
+    ${renderItem({ name: user.name, hint: user.email })}
+    ${consoleUrl !== null && renderWay(`${consoleUrl}/`, "To the console")} ${renderWay("/sign-out", "Sign out")}
   </div> `;
 }
 
 function renderYou({ user }: Overview): Html {
   return renderSection({
     title: "You",
-    empty: "",
     items: [
-      html`<div>
-          <strong>Name</strong>
-          <p class="hint">${user.name}</p>
-        </div>
-        <a class="button quiet" href="/account/name">Change name</a>`,
-      html`<div>
-          <strong>E-mail address</strong>
-          <p class="hint">${user.email}</p>
-        </div>
-        <a class="button quiet" href="/account/email">Change e-mail address</a>`,
+      { name: "Name", hint: user.name, ways: renderWay("/account/name", "Change name") },
+      { name: "E-mail address", hint: user.email, ways: renderWay("/account/email", "Change e-mail address") },
     ],
   });
 }
@@ -106,107 +88,93 @@ function renderYou({ user }: Overview): Html {
 function renderMemberships({ memberships, withoutKeys }: Overview): Html {
   return renderSection({
     title: "Accounts",
-    empty: "You do not belong to an account. Ask an owner to invite you.",
-    items: memberships.map(
-      (membership) =>
-        html`<div>
-            <strong>${renderAccountName(membership)}</strong
-            >${membership.isSuspended && html` <span class="badge">Suspended</span>`}
-            <p class="hint">Your role: ${membership.role}${membership.isSuspended && html`. ${suspendedHint}`}</p>
-          </div>
-          ${membership.role === "owner" && renderOwned(membership, { hasNoKey: withoutKeys.includes(membership.accountId) })}`,
-    ),
+    empty: "You are in no account. Ask somebody who owns one to invite you.",
+    items: memberships.map((membership) => {
+      const { accountId, role, isSuspended } = membership;
+      return {
+        name: renderAccountName(membership),
+        badge: isSuspended && "Suspended",
+        hint: html`Your role: ${role}${isSuspended && html`. ${suspendedHint}`}`,
+        ways: role === "owner" && renderOwned(membership, { hasNoKey: withoutKeys.includes(accountId) }),
+      };
+    }),
   });
 }
 
-/** What only owners may do. */
 function renderOwned({ accountId, accountName }: Membership, { hasNoKey }: { hasNoKey: boolean }): Html {
-  const ways = [
-    ...(hasNoKey ? [{ href: firstKeyPath(accountId), label: "Create the first API key" }] : []),
-    { href: `/account/rules/${accountId}`, label: "Security" },
-    { href: `/account/export/${accountId}`, label: "Download its data" },
-    { href: `/account/close/${accountId}`, label: "Close it" },
-  ];
-  return html`${ways.map(({ href, label }) => html`<a class="button quiet" href="${href}">${label}<span class="unseen">: ${accountName}</span></a> `)}`;
+  const way = (href: string, label: string): Html =>
+    renderWay(href, html`${label}<span class="unseen">: ${accountName}</span>`);
+  return html`${hasNoKey && way(firstKeyPath(accountId), "Create the first API key")}
+  ${way(`/account/rules/${accountId}`, "Security")} ${way(`/account/export/${accountId}`, "Download its data")}
+  ${way(`/account/close/${accountId}`, "Close it")}`;
 }
 
 function renderSecurity({ user, passkeys, authenticator, canAddPasskeys, nowMs }: Overview): Html {
   return renderSection({
     title: "Password, authenticator app and passkeys",
-    empty: "",
     items: [
-      html`<div>
-          <strong>Password</strong
-          >${user.passwordChangedAt && html`<p class="hint">Set ${renderDay(user.passwordChangedAt)}</p>`}
-        </div>
-        <a class="button quiet" href="/account/password">Change password</a>`,
-      html`<div>
-          <strong>Authenticator app</strong>
-          <p class="hint">
-            ${authenticator ? html`Set up ${renderDay(authenticator.createdAt)}` : "Not set up: your password alone signs you in"}
-          </p>
-        </div>
-        <a class="button quiet" href="/account/authenticator">${authenticator ? "Change app" : "Set up app"}</a>`,
-      ...passkeys.map(
-        (passkey) =>
-          html`<div>
-              <strong>${passkey.name}</strong>
-              <p class="hint">
-                Passkey, added
-                ${renderDay(passkey.createdAt)}${passkey.lastUsedAt && html`, last used ${renderSince(passkey.lastUsedAt, nowMs)}`}
-              </p>
-            </div>
-            <a class="button quiet" href="/account/passkeys/${passkey.id}" aria-label="Change passkey ${passkey.name}"
-              >Change</a
-            >`,
-      ),
+      {
+        name: "Password",
+        hint: user.passwordChangedAt && html`Set ${renderDay(user.passwordChangedAt)}`,
+        ways: renderWay("/account/password", "Change password"),
+      },
+      {
+        name: "Authenticator app",
+        hint: authenticator
+          ? html`Set up ${renderDay(authenticator.createdAt)}`
+          : "Not set up: your password alone signs you in",
+        ways: renderWay("/account/authenticator", authenticator ? "Change app" : "Set up app"),
+      },
+      ...passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+        name,
+        hint: html`Passkey, added
+        ${renderDay(createdAt)}${lastUsedAt && html`, last used ${renderSince(lastUsedAt, nowMs)}`}`,
+        ways: html`<a class="button quiet" href="/account/passkeys/${id}" aria-label="Change passkey ${name}"
+          >Change</a
+        >`,
+      })),
     ],
-    after: canAddPasskeys && html`<p><a class="button quiet" href="/account/passkeys/add">Add a passkey</a></p>`,
+    after: canAddPasskeys && html`<p>${renderWay("/account/passkeys/add", "Add a passkey")}</p>`,
   });
 }
 
 function renderSessions({ visit, sessions, nowMs }: Overview): Html {
   const { csrf, session: here } = visit;
   const others = sessions.filter(({ id }) => id !== here.sessionId);
+  const end = { action: "/account/sessions/end", csrf, field: "session", label: "Sign out" };
   return renderSection({
     title: "Signed-in devices",
-    empty: "",
-    items: sessions.map((session) => {
-      const name = describeUserAgent(session.userAgent);
-      const isHere = session.id === here.sessionId;
-      return html`<div>
-          <strong>${name}</strong>${isHere && html` <span class="badge">This device</span>`}
-          <p class="hint">
-            ${session.address}, ${isHere ? "active now" : html`last seen ${renderSince(session.lastSeenAt, nowMs)}`}
-          </p>
-        </div>
-        ${!isHere && renderEnd({ action: "/account/sessions/end", csrf, field: "session", value: session.id, label: "Sign out", of: name })}`;
+    items: sessions.map(({ id, userAgent, address, lastSeenAt }) => {
+      const name = describeUserAgent(userAgent);
+      const isHere = id === here.sessionId;
+      return {
+        name,
+        badge: isHere && "This device",
+        hint: html`${address}, ${isHere ? "active now" : html`last seen ${renderSince(lastSeenAt, nowMs)}`}`,
+        ways: !isHere && renderEnd({ ...end, value: id, of: name }),
+      };
     }),
     after:
       others.length > 0 &&
       renderForm({
         action: "/account/sessions/end-others",
         csrf,
-        body: renderButton({ label: "Sign out all other devices", kind: "danger" }),
+        buttons: [{ label: "Sign out all other devices", kind: "danger" }],
       }),
   });
 }
 
-function renderApplications({ visit, applications, memberships }: Overview): Html {
+function renderApplications({ visit: { csrf }, applications, memberships }: Overview): Html {
   const nameOf = new Map(memberships.map((membership) => [membership.accountId, renderAccountName(membership)]));
+  const end = { action: "/account/applications/disconnect", csrf, field: "grant", label: "Disconnect" };
   return renderSection({
     title: "Connected applications",
     empty: "No application acts for you.",
-    items: applications.map(
-      ({ grantId, applicationName, accountId, createdAt }) =>
-        html`<div>
-            ${renderStrangersName(applicationName)}
-            <p class="hint">
-              ${nameOf.get(accountId) ?? "An account that you have left"}, since ${renderDay(createdAt)}
-            </p>
-          </div>
-          ${renderEnd({ action: "/account/applications/disconnect", csrf: visit.csrf, field: "grant", value: grantId, label: "Disconnect", of: quoteName(applicationName) })}`,
-    ),
+    items: applications.map(({ grantId, applicationName, accountId, createdAt }) => ({
+      name: html`<bdi>${quoteName(applicationName)}</bdi>`,
+      hint: html`${nameOf.get(accountId) ?? "An account that you have left"}, since ${renderDay(createdAt)}`,
+      ways: renderEnd({ ...end, value: grantId, of: quoteName(applicationName) }),
+    })),
   });
 }
 
@@ -218,11 +186,25 @@ function renderEnd({ action, csrf, field, value, label, of }: End): Html {
     action,
     csrf,
     hidden: { [field]: value },
-    body: html`<button type="submit" class="quiet">${label}<span class="unseen">: ${of}</span></button>`,
+    buttons: [html`<button type="submit" class="quiet">${label}<span class="unseen">: ${of}</span></button>`],
   });
 }
 
-type Section = { title: string; empty: string; items: readonly Html[]; after?: Html | false };
+type Item = { name: Html | string; badge?: string | false; hint: Html | string | null; ways?: Html | false };
+
+function renderItem({ name, badge, hint, ways }: Item): Html {
+  return html`<div>
+      <strong>${name}</strong>${badge && html` <span class="badge">${badge}</span>`}
+      ${hint && html`<p class="hint">${hint}</p>`}
+    </div>
+    ${ways}`;
+}
+
+function renderWay(href: string, label: Html | string): Html {
+  return html`<a class="button quiet" href="${href}">${label}</a>`;
+}
+
+type Section = { title: string; empty?: string; items: readonly Item[]; after?: Html | false };
 
 function renderSection({ title, empty, items, after }: Section): Html {
   return html`<section>
@@ -231,7 +213,7 @@ function renderSection({ title, empty, items, after }: Section): Html {
       items.length === 0
         ? html`<p class="hint">${empty}</p>`
         : html`<ul class="rows">
-            ${items.map((item) => html`<li>${item}</li> `)}
+            ${items.map((item) => html`<li>${renderItem(item)}</li> `)}
           </ul>`
     }
     ${after}

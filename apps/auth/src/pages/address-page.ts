@@ -1,5 +1,6 @@
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
+import { emailField } from "./known-fields.ts";
 import type { Form } from "../browser/read-form.ts";
 import type { Read } from "./fields.ts";
 import { readNextPage } from "./next-page.ts";
@@ -7,7 +8,6 @@ import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } fr
 import { refuse } from "./refuse-try.ts";
 import { tellLimit } from "./tell-limit.ts";
 
-/** A page that asks for an e-mail address, and mails a link there. */
 export type AddressPage = {
   title: string;
   lead: string;
@@ -66,16 +66,8 @@ function addressPage(
         csrf,
         hidden: { next },
         faults,
-        body: html`${renderField({
-            name: "email",
-            label: "E-mail address",
-            type: "email",
-            value: email,
-            autocomplete: "email",
-            faults,
-            isFirst: true,
-          })}
-          <div class="buttons">${renderButton({ label: "Send me the link" })}</div>`,
+        fields: [{ ...emailField, value: email, isFirst: true }],
+        buttons: ["Send me the link"],
       })}
       <nav class="links" aria-label="Other ways in">
         <p>${otherWays(next)}</p>

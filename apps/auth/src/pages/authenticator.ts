@@ -1,9 +1,10 @@
 import { base32Of, totpSecretBytes, type Authenticator, type User } from "@gateway/platform/auth";
 import { randomBytes } from "node:crypto";
-import { renderButton, renderField, renderForm, wholeForm, type Faults } from "../views/form.ts";
+import { renderForm, wholeForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderQrCode } from "../views/qr-code.ts";
 import { renderDay } from "../views/time.ts";
+import { backToAccount } from "../views/links.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
@@ -12,7 +13,6 @@ import { userOf } from "./signed-in.ts";
 
 const path = "/account/authenticator";
 
-/** To set one up, or to change the one that there is. */
 export async function showAuthenticator(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const known = await deps.platform.auth.authenticators.find(user.id);
@@ -64,10 +64,6 @@ export async function submitRemoveAuthenticator(visit: SignedInVisit, deps: Page
   return redirect(withNotice("/account", "authenticator-removed"));
 }
 
-const backToAccount = html`<nav class="links" aria-label="Other ways on">
-  <p><a href="/account">Back to your account</a></p>
-</nav>`;
-
 type SetUp = { user: User; next: string | null; secret?: Buffer; faults?: Faults };
 
 function setUpPage(
@@ -77,14 +73,8 @@ function setUpPage(
 ): PageContent {
   const key = base32Of(secret);
   const sealed = sealedForms.seal("authenticator", browser, { userId: user.id, secret: secret.toString("base64") });
-  const body = html`${renderField({
-      name: "code",
-      label: "Code",
-      autocomplete: "one-time-code",
-      hint: "The six digits that the app shows now.",
-      faults,
-    })}
-    <div class="buttons">${renderButton({ label: "Set up" })}</div>`;
+  const hint = "The six digits that the app shows now.";
+  const fields = [{ name: "code", label: "Code", autocomplete: "one-time-code", hint }];
   return page({
     title: "Set up an authenticator app",
     status: faults ? 422 : 200,
@@ -93,14 +83,12 @@ function setUpPage(
       <p>
         Or enter this key in the app, as time-based: <code class="key">${(key.match(/.{4}/g) ?? []).join(" ")}</code>
       </p>
-      ${renderForm({ action: path, csrf, hidden: { secret: sealed, next }, faults, body })} ${backToAccount}`,
+      ${renderForm({ action: path, csrf, hidden: { secret: sealed, next }, faults, fields, buttons: ["Set up"] })}
+      ${backToAccount}`,
   });
 }
 
-/**
- * Writes the URI that authenticator apps scan (Key Uri Format). Its label has one colon, between issuer and address, so
- * a space stands in front of a port.
- */
+/** The URI for authenticator apps (Key Uri Format). Its label has one colon, so a space precedes a port. */
 export function uriOf({ key, email, issuer }: { key: string; email: string; issuer: string }): string {
   const name = `Gateway (${new URL(issuer).host.replaceAll(":", " ")})`;
   const label = `${encodeURIComponent(name)}:${encodeURIComponent(email)}`;
@@ -133,10 +121,10 @@ function changePage({ csrf }: SignedInVisit, { createdAt, recoveryCodesLeft }: A
     body: html`<p>Set up ${renderDay(createdAt)}. Your password is asked for together with a code of the app.</p>
       <h2>Recovery codes</h2>
       <p>${recoveryCodesLeft} of your recovery codes are left. New ones end the old ones.</p>
-      ${renderForm({ action: `${path}/recovery-codes`, csrf, body: html`<div class="buttons">${renderButton({ label: "Get new recovery codes", kind: "quiet" })}</div>` })}
+      ${renderForm({ action: `${path}/recovery-codes`, csrf, buttons: [{ label: "Get new recovery codes", kind: "quiet" }] })}
       <h2>Remove</h2>
       <p>Your password alone will sign you in. To use another app, remove this one and set up the other.</p>
-      ${renderForm({ action: `${path}/remove`, csrf, body: html`<div class="buttons">${renderButton({ label: "Remove authenticator app", kind: "danger" })}</div>` })}
+      ${renderForm({ action: `${path}/remove`, csrf, buttons: [{ label: "Remove authenticator app", kind: "danger" }] })}
       ${backToAccount}`,
   });
 }

@@ -1,6 +1,8 @@
 import { foldEmail, type User } from "@gateway/platform/auth";
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
+import { backToAccount } from "../views/links.ts";
+import { emailField } from "./known-fields.ts";
 import { checkYourMail } from "./address-page.ts";
 import { readEmail } from "./fields.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
@@ -21,10 +23,7 @@ export async function showChangeEmail(visit: SignedInVisit, deps: PageDeps): Pro
   return changePage(visit, await userOf(visit, deps));
 }
 
-/**
- * The same answer for every address, after the same time: who has a user here is nobody's business. The mail tells its
- * owner.
- */
+/** Answers the same for every address after the same time: nobody learns who has a user. The mail tells its owner. */
 export async function submitChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const typed = visit.form.get("email") ?? "";
@@ -65,9 +64,7 @@ export async function showConfirmEmail(visit: SignedInVisit, deps: PageDeps): Pr
         action: "/account/email/confirm",
         csrf: visit.csrf,
         hidden: { token },
-        body: html`<div class="buttons">
-          ${renderButton({ label: "Use this address" })}<a class="button quiet" href="/account">Keep the old one</a>
-        </div>`,
+        buttons: ["Use this address", html`<a class="button quiet" href="/account">Keep the old one</a>`],
       })}`,
   });
 }
@@ -125,19 +122,9 @@ function changePage(
         action: "/account/email",
         csrf,
         faults,
-        body: html`${renderField({
-            name: "email",
-            label: "New e-mail address",
-            type: "email",
-            value: typed,
-            autocomplete: "email",
-            faults,
-            isFirst: true,
-          })}
-          <div class="buttons">${renderButton({ label: "Send me the link" })}</div>`,
+        fields: [{ ...emailField, label: "New e-mail address", value: typed, isFirst: true }],
+        buttons: ["Send me the link"],
       })}
-      <nav class="links" aria-label="Other ways on">
-        <p><a href="/account">Back to your account</a></p>
-      </nav>`,
+      ${backToAccount}`,
   });
 }

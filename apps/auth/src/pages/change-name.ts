@@ -1,5 +1,6 @@
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
+import { backToAccount } from "../views/links.ts";
 import { readName } from "./fields.ts";
 import { withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
@@ -27,18 +28,9 @@ function namePage({ csrf }: SignedInVisit, { name, faults }: { name: string; fau
         action: "/account/name",
         csrf,
         faults,
-        body: html`${renderField({
-            name: "name",
-            label: "Your name",
-            value: name,
-            autocomplete: "name",
-            faults,
-            isFirst: true,
-          })}
-          <div class="buttons">${renderButton({ label: "Change name" })}</div>`,
+        fields: [{ name: "name", label: "Your name", value: name, autocomplete: "name", isFirst: true }],
+        buttons: ["Change name"],
       })}
-      <nav class="links" aria-label="Other ways on">
-        <p><a href="/account">Back to your account</a></p>
-      </nav>`,
+      ${backToAccount}`,
   });
 }

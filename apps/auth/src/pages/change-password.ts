@@ -1,12 +1,12 @@
 import type { User } from "@gateway/platform/auth";
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
+import { newPasswordField, passwordField } from "./known-fields.ts";
 import { readNewPassword } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
-import { renderNewPassword } from "./new-user-form.ts";
 import { withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
-import { renderDisconnectChoice } from "./reset-password.ts";
+import { disconnectChoice } from "./reset-password.ts";
 import { refuse } from "./refuse-try.ts";
 import { checkPassword } from "./sign-in-attempt.ts";
 import { userOf } from "./signed-in.ts";
@@ -16,7 +16,6 @@ export async function showChangePassword(visit: SignedInVisit, deps: PageDeps): 
   return changePage(visit, await userOf(visit, deps));
 }
 
-/** Asks for the old password, and ends all other sessions. */
 export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const { form, req } = visit;
@@ -75,15 +74,13 @@ function changePage(
         action: "/account/password",
         csrf,
         faults,
-        body: html`<input type="hidden" name="username" value="${user.email}" autocomplete="username" /> ${renderField({
-            name: "password",
-            label: "Current password",
-            type: "password",
-            autocomplete: "current-password",
-            faults,
-            isFirst: true,
-          })}${renderNewPassword(faults)}${renderDisconnectChoice()}
-          <div class="buttons">${renderButton({ label: "Change password" })}</div>`,
+        fields: [
+          html`<input type="hidden" name="username" value="${user.email}" autocomplete="username" />`,
+          { ...passwordField, label: "Current password", isFirst: true },
+          newPasswordField,
+          disconnectChoice,
+        ],
+        buttons: ["Change password"],
       })}
       <nav class="links" aria-label="Other ways on">
         <p><a href="/password/forgotten">Forgotten your password?</a></p>

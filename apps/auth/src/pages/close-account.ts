@@ -1,7 +1,7 @@
 import type { Membership } from "@gateway/platform/accounts";
 import { closeAccount } from "@gateway/platform/acts/close-account";
 import { auditOriginOf } from "../browser/audit-origin.ts";
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
 import { mailedUrl } from "./mailed-link.ts";
@@ -52,18 +52,16 @@ function closePage({ csrf }: SignedInVisit, account: Membership, faults?: Faults
         action: `/account/close/${accountId}`,
         csrf,
         faults,
-        body: html`${renderField({
-            name: "confirmation",
-            label: "Name of the account",
+        fields: [
+          {
+            ...{ name: "confirmation", label: "Name of the account", autocomplete: "off" },
             hint: `Type ${accountName} to confirm.`,
-            autocomplete: "off",
-            faults,
-          })}
-          <div class="buttons">
-            ${renderButton({ label: "Close the account", kind: "danger" })}<a class="button quiet" href="/account"
-              >Keep it</a
-            >
-          </div>`,
+          },
+        ],
+        buttons: [
+          { label: "Close the account", kind: "danger" },
+          html`<a class="button quiet" href="/account">Keep it</a>`,
+        ],
       })}`,
   });
 }

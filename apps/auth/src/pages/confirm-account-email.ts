@@ -1,16 +1,13 @@
 import type { Account } from "@gateway/platform/accounts";
 import { notifyOfAccountEmail } from "@gateway/platform/acts/notify-owners";
 import { auditOriginOf } from "../browser/audit-origin.ts";
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
 import { page, Refusal, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
 
-/**
- * Behind the link that goes to the new address of an account. Who reads its mails need not be a user of ours, and is
- * not signed in by it: they say where the account is written to, and no more. Looking at it uses nothing.
- */
+/** The page of the link to the new address of an account. Its reader need not be a user and is not signed in by it. */
 export async function showConfirmAccountEmail(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, email, account } = await findWaitingAccount(deps, visit.query.get("token"));
   return page({
@@ -24,7 +21,7 @@ export async function showConfirmAccountEmail(visit: Visit, deps: PageDeps): Pro
         action: "/account-email/confirm",
         csrf: visit.csrf,
         hidden: { token },
-        body: html`<div class="buttons">${renderButton({ label: "Use this address" })}</div>`,
+        buttons: ["Use this address"],
       })}`,
   });
 }

@@ -1,7 +1,7 @@
 import type { Membership, OauthClient, Permission } from "@gateway/platform/accounts";
 import type { User } from "@gateway/platform/auth";
 import type { Interaction } from "../provider/interactions.ts";
-import { renderButton, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { quoteName, renderAccountName, renderStrangersName } from "../views/strangers-name.ts";
 import { page, type PageContent } from "./page.ts";
@@ -18,7 +18,6 @@ export type ConsentView = {
   faults?: Faults;
 };
 
-/** What scopes of OpenID Connect let an application know, in words. */
 const meanings: Readonly<Record<string, string>> = {
   openid: "Know that it is you",
   email: "See your e-mail address",
@@ -48,16 +47,19 @@ export function consentPage(view: ConsentView): PageContent {
         csrf: view.csrf,
         hidden: { permission: permissionShown(view.interaction) },
         faults: view.faults,
-        body: html`${isPossible && renderAccounts(open)}
-          <div class="buttons">
-            ${isPossible && renderButton({ label: isOurs ? "Continue" : "Allow", name: "decision", value: "allow" })}
-            ${renderButton({ label: isPossible ? (isOurs ? "Cancel" : "Deny") : `Back to ${quoteName(application.name)}`, kind: "quiet", name: "decision", value: "deny" })}
-          </div>`,
+        fields: isPossible ? [renderAccounts(open)] : [],
+        buttons: [
+          ...(isPossible ? [{ label: isOurs ? "Continue" : "Allow", name: "decision", value: "allow" }] : []),
+          {
+            label: isPossible ? (isOurs ? "Cancel" : "Deny") : `Back to ${quoteName(application.name)}`,
+            ...{ kind: "quiet", name: "decision", value: "deny" },
+          },
+        ],
       })}
       ${renderForm({
         action: `/interaction/${uid}/switch`,
         csrf: view.csrf,
-        body: html`<div class="buttons">${renderButton({ label: "Use another account", kind: "quiet" })}</div>`,
+        buttons: [{ label: "Use another account", kind: "quiet" }],
       })}
       ${isPossible && !isOurs && html`<p class="hint">You can disconnect ${renderStrangersName(application.name)} at any time, on the page of your account.</p>`}`,
   });

@@ -6,7 +6,6 @@ import { findOwnAccount } from "./own-account.ts";
 import { Refusal, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 import { refuse } from "./refuse-try.ts";
 
-/** A file of all that the account owns, for its owners. */
 export async function showExport(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { platform } = deps;
   const { accountId, personId } = await findOwnAccount(visit, deps);

@@ -11,7 +11,6 @@ export type Read = { value: string } | { fault: string };
 const maxKnownLength = 254;
 const wrongEmail: Read = { fault: "Enter an e-mail address such as name@example.com." };
 
-/** An address for a new user. */
 export function readEmail(form: Form): Read {
   const known = readKnownEmail(form);
   return "fault" in known || isEmailAddress(known.value) ? known : wrongEmail;

@@ -1,6 +1,6 @@
 import type { User } from "@gateway/platform/auth";
 import type { Services } from "@gateway/platform/compose/may-call";
-import { renderField, type Faults } from "../views/form.ts";
+import type { Faults, Field } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { readAccountName } from "./fields.ts";
 import { firstKeyPath } from "./first-key.ts";
@@ -49,9 +49,8 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
 }
 
 /**
- * Null when the address has a user by now; no account for whom it was opened to others before. An account that stands
- * for this address already and that nobody has joined, made by an operator or of the time before users, gets its owner
- * instead of a second account beside it, and the name that they gave.
+ * Null when the address has a user by now. An account for this address that nobody has joined gets its owner and the
+ * new name, and no second account is made.
  */
 async function createUserWithAccount(
   { accounts, auth }: Services,
@@ -78,19 +77,15 @@ function finishPage(
   view: { token: string; email: string; next: string | null; name?: string; accountName?: string; faults?: Faults },
 ): PageContent {
   const { token, email, next, name = "", accountName, faults } = view;
-  const more = renderField({
-    name: "account-name",
-    label: "Name of your account (optional)",
-    hint: "People choose the account by this name, such as the name of your company. Without one it has your name.",
-    value: accountName,
-    autocomplete: "organization",
-    isOptional: true,
-    faults,
-  });
+  const accountField: Field = {
+    ...{ name: "account-name", label: "Name of your account (optional)", autocomplete: "organization" },
+    hint: "What people choose it by, such as the name of your company. Without one it bears yours.",
+    ...{ value: accountName, isOptional: true },
+  };
   return page({
     title: "Finish your account",
     status: faults ? 422 : 200,
     body: html`<p>Your address is confirmed. Choose a name and a password.</p>
-      ${renderNewUserForm({ action: "/sign-up/finish", csrf, hidden: { token, next }, email, name, more, button: "Create account", faults })}`,
+      ${renderNewUserForm({ action: "/sign-up/finish", csrf, hidden: { token, next }, email, name, more: [accountField], button: "Create account", faults })}`,
   });
 }

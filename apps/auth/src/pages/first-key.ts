@@ -2,7 +2,7 @@ import type { ApiKeyWithSecret, Membership } from "@gateway/platform/accounts";
 import { notifyOwners } from "@gateway/platform/acts/notify-owners";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { lacksSecondFactor } from "../provider/second-factor-rule.ts";
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
 import { findOwnAccount } from "./own-account.ts";
@@ -62,7 +62,7 @@ function offerPage(visit: SignedInVisit, deps: PageDeps, account: Membership): P
       ${renderForm({
         action: firstKeyPath(account.accountId),
         csrf: visit.csrf,
-        body: html`<div class="buttons">${renderButton({ label: "Create the key" })}</div>`,
+        buttons: ["Create the key"],
       })}
       ${renderWaysOn(deps)}`,
   });
@@ -100,7 +100,6 @@ function renderWaysOn({ docsUrl, consoleUrl }: PageDeps): Html {
   </nav>`;
 }
 
-/** One click selects all of it. */
 function renderCopyable(text: string): Html {
   return html`<pre class="copyable"><code>${text}</code></pre>`;
 }

@@ -7,23 +7,13 @@ import { lacksSecondFactor, ownsSecondFactor } from "../provider/second-factor-r
 import { wholeForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderStrangersName } from "../views/strangers-name.ts";
-import { renderSignIn } from "../views/sign-in-view.ts";
 import { consentPage, permissionShown } from "./consent.ts";
 import { gone } from "./interaction-over.ts";
-import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
+import { redirect, type PageAnswer, type PageContent, type PageDeps, type PageHandler, type Visit } from "./page.ts";
 import { secondFactorNeededPage } from "./second-factor-needed.ts";
-import { codePage } from "./second-factor.ts";
-import {
-  signInWithCode,
-  signInWithPasskey,
-  signInWithPassword,
-  type CodeNeeded,
-  type FailedSignIn,
-  type SignInOutcome,
-} from "./sign-in-attempt.ts";
-import { retryAfterOf, signInLinks } from "./sign-in.ts";
+import type { SignInAttempt } from "./sign-in-attempt.ts";
+import { askAgain, signInLinks, signInPage, type SignInPlace } from "./sign-in-page.ts";
 
-/** What an application's authorize request asks: who the user is, and then whether the application may. */
 export async function showInteraction(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const interaction = await findInteraction(visit, deps);
   if (interaction.prompt === "consent") {
@@ -31,22 +21,17 @@ export async function showInteraction(visit: Visit, deps: PageDeps): Promise<Pag
   }
   return visit.session && !interaction.mustSignInAgain
     ? goOn(visit, deps, visit.session)
-    : signInPage(visit, deps, { interaction });
+    : signInPage(visit, deps, await placeOf(visit, deps, interaction));
 }
 
-export async function submitInteractionSignIn(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
-  const interaction = await findInteraction(visit, deps, "login");
-  return answerSignIn(visit, deps, { interaction, outcome: await signInWithPassword(visit, deps) });
-}
-
-export async function submitInteractionPasskey(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
-  const interaction = await findInteraction(visit, deps, "login");
-  return answerSignIn(visit, deps, { interaction, outcome: await signInWithPasskey(visit, deps) });
-}
-
-export async function submitInteractionCode(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
-  const interaction = await findInteraction(visit, deps, "login");
-  return answerSignIn(visit, deps, { interaction, outcome: await signInWithCode(visit, deps) });
+export function submitInteraction(attempt: SignInAttempt): PageHandler {
+  return async (visit, deps) => {
+    const interaction = await findInteraction(visit, deps, "login");
+    const outcome = await attempt(visit, deps);
+    return outcome.kind === "signedIn"
+      ? goOn(visit, deps, outcome.session)
+      : askAgain(visit, deps, await placeOf(visit, deps, interaction), outcome);
+  };
 }
 
 /** Allow or Deny. The account must be one of the user's. */
@@ -106,70 +91,37 @@ function sessionOf({ session }: Visit, interaction: Interaction): BrowserSession
 
 async function secondFactorNeeded(
   visit: Visit,
-  { platform }: PageDeps,
+  deps: PageDeps,
   interaction: Interaction,
   account: Membership,
 ): Promise<PageContent> {
-  const client = await platform.accounts.oauthApplications.findClient(interaction.application.id);
-  allowApplication(visit.res, { redirectUris: client?.redirectUris ?? [] });
-  const hasOne = await ownsSecondFactor(platform, sessionOf(visit, interaction).userId);
+  await allowForms(visit, deps, interaction.application);
+  const hasOne = await ownsSecondFactor(deps.platform, sessionOf(visit, interaction).userId);
   return secondFactorNeededPage({ csrf: visit.csrf, interaction, account, hasOne });
-}
-
-async function answerSignIn(
-  visit: Visit,
-  deps: PageDeps,
-  { interaction, outcome }: { interaction: Interaction; outcome: SignInOutcome },
-): Promise<PageAnswer> {
-  if (outcome.kind === "codeNeeded") {
-    return askForCode(visit, deps, interaction, outcome);
-  }
-  return outcome.kind === "signedIn"
-    ? goOn(visit, deps, outcome.session)
-    : signInPage(visit, deps, { interaction, failed: outcome });
 }
 
 async function goOn({ req, res }: Visit, { interactions }: PageDeps, session: BrowserSession): Promise<PageAnswer> {
   return redirect(await interactions.signIn(req, res, session));
 }
 
-async function askForCode(
+async function placeOf(
   visit: Visit,
-  { platform }: PageDeps,
-  { uid, application }: Interaction,
-  { known, problem }: CodeNeeded,
-): Promise<PageContent> {
-  const client = await platform.accounts.oauthApplications.findClient(application.id);
-  allowApplication(visit.res, { redirectUris: client?.redirectUris ?? [] });
-  return codePage(visit, { action: `/interaction/${uid}/code`, hidden: { known }, problem });
+  deps: PageDeps,
+  { uid, application, loginHint }: Interaction,
+): Promise<SignInPlace> {
+  const base = `/interaction/${uid}`;
+  await allowForms(visit, deps, application);
+  return {
+    ...{ base, action: `${base}/sign-in`, next: null, email: loginHint ?? "" },
+    lead: html`<p>to continue to ${renderStrangersName(application.name)}</p>`,
+    links: signInLinks(base),
+  };
 }
 
-async function signInPage(
-  visit: Visit,
-  { platform, ceremonies }: PageDeps,
-  { interaction, failed }: { interaction: Interaction; failed?: FailedSignIn },
-): Promise<PageContent> {
-  const { uid, application } = interaction;
-  const next = `/interaction/${uid}`;
-  const client = await platform.accounts.oauthApplications.findClient(application.id);
-  allowApplication(visit.res, { redirectUris: client?.redirectUris ?? [] });
-  return page({
-    title: "Sign in",
-    status: failed?.status ?? 200,
-    ...retryAfterOf(failed),
-    scripts: ["webauthn.js", "passkeys.js"],
-    body: renderSignIn({
-      action: `${next}/sign-in`,
-      passkeyAction: `${next}/passkey`,
-      csrf: visit.csrf,
-      next: null,
-      email: failed?.email ?? interaction.loginHint ?? "",
-      faults: failed?.faults,
-      passkeyOptions: ceremonies.isAvailable ? await ceremonies.askToSignIn(visit.browser) : null,
-      lead: html`<p>to continue to ${renderStrangersName(application.name)}</p>`,
-      links: signInLinks(next),
-    }),
-  });
+/** Forms of a page that lead to the application are let out to it. */
+async function allowForms({ res }: Visit, { platform }: PageDeps, { id }: Interaction["application"]): Promise<void> {
+  const client = await platform.accounts.oauthApplications.findClient(id);
+  allowApplication(res, { redirectUris: client?.redirectUris ?? [] });
 }
 
 /** The console is ours, so nobody is asked whether it may; only for which account, where there are several. */

@@ -7,7 +7,6 @@ export function readNextPage(text: string | null): string | null {
   return text !== null && pattern.test(text) ? text : null;
 }
 
-/** The address of a page of ours that goes on to `next` afterwards. */
 export function leadingTo(path: string, next: string | null): string {
   return next === null ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

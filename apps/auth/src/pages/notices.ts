@@ -1,9 +1,6 @@
 import type { Visit } from "./page.ts";
 
-/**
- * What just happened, said on the page that a form leads to. The address holds the name alone: no text from outside is
- * shown.
- */
+/** What just happened, by the name in the address: no text from outside is shown. */
 const notices = {
   "signed-out": "You are signed out in this browser.",
   "device-signed-out": "That device is signed out.",

@@ -2,8 +2,7 @@ import type { Membership } from "@gateway/platform/accounts";
 import { suspendedHint } from "./suspended-hint.ts";
 import { Refusal, type PageDeps, type SignedInVisit } from "./page.ts";
 
-/** The account that the path names, which the user must own. The same words for any other, so that ids cannot be probed. Of one that is
- * suspended it says so. */
+/** The account of the path, which the user must own. All others get the same words, so that ids cannot be probed. */
 export async function findOwnAccount(
   { req, session }: SignedInVisit,
   { platform }: Pick<PageDeps, "platform">,

@@ -14,7 +14,6 @@ import type { Interactions } from "../provider/interactions.ts";
 import type { ErrorPage } from "../views/error-page.ts";
 import type { Layout } from "../views/layout.ts";
 
-/** What pages work with. */
 export type PageDeps = {
   platform: Platform;
   interactions: Interactions;
@@ -30,7 +29,6 @@ export type PageDeps = {
   logger: Logger;
   /** Our own address, which every link in a mail begins with. */
   issuer: string;
-  /** The gateway's. */
   apiUrl: string;
   /** Null where nobody has said where it is. */
   docsUrl: string | null;
@@ -39,18 +37,14 @@ export type PageDeps = {
   livemode: boolean;
 };
 
-/** A browser at one of our pages. */
 export type Visit = {
   req: Request;
   res: Response;
   session: BrowserSession | null;
   /** What stands for the browser, signed in or not. */
   browser: string;
-  /** For the forms of the answer. */
   csrf: string;
-  /** Of the URL. */
   query: URLSearchParams;
-  /** Empty at a GET. */
   form: Form;
 };
 
@@ -59,7 +53,6 @@ export type PageContent = { kind: "page"; status?: number; retryAfterSeconds?: n
 export type Download = { kind: "download"; fileName: string; mediaType: string; chunks: AsyncIterable<string> };
 export type PageAnswer = PageContent | Download | { kind: "redirect"; to: string };
 export type PageHandler = (visit: Visit, deps: PageDeps) => Promise<PageAnswer>;
-/** Of a page that only somebody sees who is signed in. */
 export type SignedInVisit = Visit & { session: BrowserSession };
 
 export function redirect(to: string): PageAnswer {
@@ -70,12 +63,10 @@ export function page(content: Omit<PageContent, "kind">): PageContent {
   return { kind: "page", ...content };
 }
 
-/** Ends a request with a page that says why. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
-  /** What the page is made of. */
   readonly content: ErrorPage;
 
   constructor(status: number, content: ErrorPage & { retryAfterSeconds?: number }) {

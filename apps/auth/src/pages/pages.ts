@@ -17,30 +17,18 @@ import { showCloseAccount, submitCloseAccount } from "./close-account.ts";
 import { showExport } from "./export-account.ts";
 import { showFirstKey, submitFirstKey } from "./first-key.ts";
 import { showForgottenPassword, submitForgottenPassword } from "./forgotten-password.ts";
-import {
-  showInteraction,
-  submitConsent,
-  submitInteractionCode,
-  submitInteractionPasskey,
-  submitInteractionSignIn,
-  submitSwitchUser,
-} from "./interaction.ts";
+import { showInteraction, submitConsent, submitInteraction, submitSwitchUser } from "./interaction.ts";
 import { redirect, type PageDeps, type PageHandler } from "./page.ts";
 import { showAddPasskey, showPasskey, submitAddPasskey, submitRemovePasskey, submitRenamePasskey } from "./passkeys.ts";
 import { showResetPassword, submitResetCode, submitResetPassword } from "./reset-password.ts";
 import { servePage } from "./serve-page.ts";
-import {
-  showSignInAgain,
-  submitSignInAgain,
-  submitSignInAgainCode,
-  submitSignInAgainPasskey,
-} from "./sign-in-again.ts";
-import { goOnSignedIn, showSignIn, submitSignIn, submitSignInCode, submitSignInPasskey } from "./sign-in.ts";
+import { showSignInAgain, submitSignInAgain } from "./sign-in-again.ts";
+import { signInWithCode, signInWithPasskey, signInWithPassword } from "./sign-in-attempt.ts";
+import { goOnSignedIn, showSignIn, submitSignIn } from "./sign-in.ts";
 import { showSignOut, submitSignOut } from "./sign-out.ts";
 import { showSignUp, submitSignUp } from "./sign-up.ts";
-import { recentlySignedIn, signedIn } from "./signed-in.ts";
+import { recentlySignedIn, signedIn, type SignedInHandler } from "./signed-in.ts";
 
-/** What a path shows, and what its form does. */
 export type PageRoute = {
   path: string;
   get?: PageHandler;
@@ -49,19 +37,11 @@ export type PageRoute = {
   whenSignedIn?: PageHandler;
 };
 
-/** Every page there is. */
-export const pageRoutes: readonly PageRoute[] = [
+const openRoutes: readonly PageRoute[] = [
   { path: "/", get: async () => redirect("/account") },
-  { path: "/sign-in", get: showSignIn, post: submitSignIn, whenSignedIn: goOnSignedIn },
-  { path: "/sign-in/passkey", post: submitSignInPasskey, whenSignedIn: goOnSignedIn },
-  { path: "/sign-in/code", post: submitSignInCode, whenSignedIn: goOnSignedIn },
-  {
-    path: "/sign-in/again",
-    get: signedIn(showSignInAgain),
-    post: signedIn(submitSignInAgain),
-  },
-  { path: "/sign-in/again/passkey", post: signedIn(submitSignInAgainPasskey) },
-  { path: "/sign-in/again/code", post: signedIn(submitSignInAgainCode) },
+  { path: "/sign-in", get: showSignIn, post: submitSignIn(signInWithPassword), whenSignedIn: goOnSignedIn },
+  { path: "/sign-in/passkey", post: submitSignIn(signInWithPasskey), whenSignedIn: goOnSignedIn },
+  { path: "/sign-in/code", post: submitSignIn(signInWithCode), whenSignedIn: goOnSignedIn },
   { path: "/sign-up", get: showSignUp, post: submitSignUp },
   { path: "/sign-up/finish", get: showFinishSignUp, post: submitFinishSignUp },
   { path: "/sign-out", get: showSignOut, post: submitSignOut },
@@ -71,64 +51,64 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: "/invitations/accept", get: showInvitation, post: submitInvitation },
   { path: "/account-email/confirm", get: showConfirmAccountEmail, post: submitConfirmAccountEmail },
   { path: "/interaction/:uid", get: showInteraction },
-  { path: "/interaction/:uid/sign-in", get: toInteraction, post: submitInteractionSignIn, whenSignedIn: toInteraction },
-  {
-    path: "/interaction/:uid/passkey",
+  ...[
+    { step: "sign-in", attempt: signInWithPassword },
+    { step: "passkey", attempt: signInWithPasskey },
+    { step: "code", attempt: signInWithCode },
+  ].map(({ step, attempt }) => ({
+    path: `/interaction/:uid/${step}`,
     get: toInteraction,
-    post: submitInteractionPasskey,
+    post: submitInteraction(attempt),
     whenSignedIn: toInteraction,
-  },
-  { path: "/interaction/:uid/code", get: toInteraction, post: submitInteractionCode, whenSignedIn: toInteraction },
+  })),
   { path: "/interaction/:uid/consent", get: toInteraction, post: submitConsent },
   { path: "/interaction/:uid/switch", get: toInteraction, post: submitSwitchUser },
-  { path: "/account", get: signedIn(showAccount) },
-  {
-    path: "/account/first-key/:accountId",
-    get: recentlySignedIn(showFirstKey),
-    post: recentlySignedIn(submitFirstKey),
-  },
-  {
-    path: "/account/close/:accountId",
-    get: recentlySignedIn(showCloseAccount),
-    post: recentlySignedIn(submitCloseAccount),
-  },
-  { path: "/account/export/:accountId", get: recentlySignedIn(showExport) },
-  { path: "/account/sessions/end", post: signedIn(submitEndSession) },
-  { path: "/account/sessions/end-others", post: signedIn(submitEndOtherSessions) },
-  { path: "/account/applications/disconnect", post: signedIn(submitDisconnect) },
-  { path: "/account/name", get: signedIn(showChangeName), post: signedIn(submitChangeName) },
-  { path: "/account/email", get: recentlySignedIn(showChangeEmail), post: recentlySignedIn(submitChangeEmail) },
-  { path: "/account/email/confirm", get: signedIn(showConfirmEmail), post: signedIn(submitConfirmEmail) },
-  {
-    path: "/account/password",
-    get: recentlySignedIn(showChangePassword),
-    post: recentlySignedIn(submitChangePassword),
-  },
-  {
-    path: "/account/authenticator",
-    get: recentlySignedIn(showAuthenticator),
-    post: recentlySignedIn(submitAuthenticator),
-  },
-  { path: "/account/authenticator/recovery-codes", post: recentlySignedIn(submitRecoveryCodes) },
-  { path: "/account/authenticator/remove", post: recentlySignedIn(submitRemoveAuthenticator) },
-  {
-    path: "/account/rules/:accountId",
-    get: recentlySignedIn(showAccountRules),
-    post: recentlySignedIn(submitAccountRules),
-  },
-  { path: "/account/passkeys/add", get: recentlySignedIn(showAddPasskey), post: recentlySignedIn(submitAddPasskey) },
-  {
-    path: "/account/passkeys/:passkeyId",
-    get: recentlySignedIn(showPasskey),
-    post: recentlySignedIn(submitRenamePasskey),
-  },
-  { path: "/account/passkeys/:passkeyId/remove", post: recentlySignedIn(submitRemovePasskey) },
 ];
 
-/**
- * All pages, behind the limit of each path. What is no page goes on to the next handler, and so does what fails
- * unexpectedly.
- */
+type SignedInRoute = { path: string; get?: SignedInHandler; post?: SignedInHandler };
+
+const signedInRoutes: readonly SignedInRoute[] = [
+  { path: "/sign-in/again", get: showSignInAgain, post: submitSignInAgain(signInWithPassword) },
+  { path: "/sign-in/again/passkey", post: submitSignInAgain(signInWithPasskey) },
+  { path: "/sign-in/again/code", post: submitSignInAgain(signInWithCode) },
+  { path: "/account", get: showAccount },
+  { path: "/account/sessions/end", post: submitEndSession },
+  { path: "/account/sessions/end-others", post: submitEndOtherSessions },
+  { path: "/account/applications/disconnect", post: submitDisconnect },
+  { path: "/account/name", get: showChangeName, post: submitChangeName },
+  { path: "/account/email/confirm", get: showConfirmEmail, post: submitConfirmEmail },
+];
+
+const recentlySignedInRoutes: readonly SignedInRoute[] = [
+  { path: "/account/first-key/:accountId", get: showFirstKey, post: submitFirstKey },
+  { path: "/account/close/:accountId", get: showCloseAccount, post: submitCloseAccount },
+  { path: "/account/export/:accountId", get: showExport },
+  { path: "/account/email", get: showChangeEmail, post: submitChangeEmail },
+  { path: "/account/password", get: showChangePassword, post: submitChangePassword },
+  { path: "/account/authenticator", get: showAuthenticator, post: submitAuthenticator },
+  { path: "/account/authenticator/recovery-codes", post: submitRecoveryCodes },
+  { path: "/account/authenticator/remove", post: submitRemoveAuthenticator },
+  { path: "/account/rules/:accountId", get: showAccountRules, post: submitAccountRules },
+  { path: "/account/passkeys/add", get: showAddPasskey, post: submitAddPasskey },
+  { path: "/account/passkeys/:passkeyId", get: showPasskey, post: submitRenamePasskey },
+  { path: "/account/passkeys/:passkeyId/remove", post: submitRemovePasskey },
+];
+
+const behind =
+  (guard: (handle: SignedInHandler) => PageHandler) =>
+  ({ path, get, post }: SignedInRoute): PageRoute => ({
+    path,
+    ...(get && { get: guard(get) }),
+    ...(post && { post: guard(post) }),
+  });
+
+export const pageRoutes: readonly PageRoute[] = [
+  ...openRoutes,
+  ...signedInRoutes.map(behind(signedIn)),
+  ...recentlySignedInRoutes.map(behind(recentlySignedIn)),
+];
+
+/** All pages, behind the limit of each path. Unknown paths and unexpected failures go on to the next handler. */
 export function createPages(deps: PageDeps, limit: (path: string) => RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const { path, get, post, whenSignedIn } of pageRoutes) {

@@ -1,6 +1,7 @@
 import type { Passkey } from "@gateway/platform/auth";
-import { renderButton, renderField, renderForm, wholeForm, type Faults } from "../views/form.ts";
+import { renderForm, wholeForm, type Faults, type Field } from "../views/form.ts";
 import { html } from "../views/html.ts";
+import { backToAccount } from "../views/links.ts";
 import { namePattern, readName } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
@@ -15,10 +16,6 @@ import {
 } from "./page.ts";
 import { describeDevice } from "./sign-in-attempt.ts";
 import { userOf } from "./signed-in.ts";
-
-const backToAccount = html`<nav class="links" aria-label="Other ways on">
-  <p><a href="/account">Back to your account</a></p>
-</nav>`;
 
 export async function showAddPasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return addPage(visit, deps);
@@ -120,17 +117,11 @@ async function addPage(
     });
   }
   const options = await deps.ceremonies.askToAdd(visit.browser, await userOf(visit, deps));
-  const body = html`${renderField({
-      name: "name",
-      label: "Name of the passkey",
-      value: name,
-      autocomplete: "off",
-      hint: "Such as the device that it is on.",
-      pattern: namePattern,
-      faults,
-      isFirst: true,
-    })}
-    <div class="buttons">${renderButton({ label: "Add passkey" })}</div>`;
+  const field: Field = {
+    ...{ name: "name", label: "Name of the passkey", value: name, autocomplete: "off", isFirst: true },
+    ...{ hint: "Such as the device that it is on.", pattern: namePattern },
+  };
+  const form = { action: "/account/passkeys/add", csrf: visit.csrf, hidden: { credential: "" }, faults };
   return page({
     title: "Add a passkey",
     status: faults ? 422 : 200,
@@ -139,7 +130,7 @@ async function addPage(
       <noscript><p class="faults">Passkeys need a browser with JavaScript switched on.</p></noscript>
       <div data-passkey="add" data-options="${options}" hidden>
         <div class="faults" role="alert" hidden></div>
-        ${renderForm({ action: "/account/passkeys/add", csrf: visit.csrf, hidden: { credential: "" }, faults, body })}
+        ${renderForm({ ...form, fields: [field], buttons: ["Add passkey"] })}
       </div>
       <p class="faults" data-passkey="missing" hidden>
         This browser has no passkeys. Use another one, or continue with your password.
@@ -161,12 +152,12 @@ function changePage(
         action,
         csrf,
         faults,
-        body: html`${renderField({ name: "name", label: "Name", value: name, autocomplete: "off", faults, isFirst: true })}
-          <div class="buttons">${renderButton({ label: "Rename" })}</div>`,
+        fields: [{ name: "name", label: "Name", value: name, autocomplete: "off", isFirst: true }],
+        buttons: ["Rename"],
       })}
       <h2>Remove</h2>
       <p>It will no longer sign you in. Delete it on your device too.</p>
-      ${renderForm({ action: `${action}/remove`, csrf, body: html`<div class="buttons">${renderButton({ label: "Remove passkey", kind: "danger" })}</div>` })}
+      ${renderForm({ action: `${action}/remove`, csrf, buttons: [{ label: "Remove passkey", kind: "danger" }] })}
       ${backToAccount}`,
   });
 }

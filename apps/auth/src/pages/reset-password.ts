@@ -1,10 +1,10 @@
 import type { SecondFactor, User } from "@gateway/platform/auth";
 import type { SealedContents } from "../browser/sealed-forms.ts";
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
-import { html, type Html } from "../views/html.ts";
+import { renderForm, type Faults } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { newPasswordField, ownEmailField } from "./known-fields.ts";
 import { readNewPassword } from "./fields.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
-import { renderNewPassword } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
 import { checkCode, codePage, type CodeProblem } from "./second-factor.ts";
@@ -17,10 +17,7 @@ export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<P
   return resetPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
 }
 
-/**
- * Ends every session, so that whoever had the old password is out. Applications stay unless the user removes them.
- * Second factors stay, because the mailbox is not one.
- */
+/** Ends every session, so that whoever had the old password is out. Second factors stay: the mailbox is not one. */
 export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { form } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "password_reset");
@@ -96,16 +93,14 @@ function setPassword(
 }
 
 /** For both pages that set a password. */
-export function renderDisconnectChoice(): Html {
-  return html`<label class="choice"
-    ><input type="checkbox" name="disconnect" value="yes" />
-    <span
-      >Disconnect all applications too<span class="hint"
-        >Choose this if somebody else may have had your password.</span
-      ></span
-    ></label
-  > `;
-}
+export const disconnectChoice = html`<label class="choice"
+  ><input type="checkbox" name="disconnect" value="yes" />
+  <span
+    >Disconnect all applications too<span class="hint"
+      >Choose this if somebody else may have had your password.</span
+    ></span
+  ></label
+> `;
 
 function resetPage(
   { csrf }: Visit,
@@ -120,15 +115,8 @@ function resetPage(
         csrf,
         hidden: { token, next },
         faults,
-        body: html`${renderField({
-            name: "email",
-            label: "E-mail address",
-            type: "email",
-            value: email,
-            autocomplete: "username",
-            isReadOnly: true,
-          })}${renderNewPassword(faults, { isFirst: true })}${renderDisconnectChoice()}
-          <div class="buttons">${renderButton({ label: "Set password" })}</div>`,
+        fields: [ownEmailField(email), { ...newPasswordField, isFirst: true }, disconnectChoice],
+        buttons: ["Set password"],
       })}`,
   });
 }

@@ -1,6 +1,6 @@
 import type { Membership } from "@gateway/platform/accounts";
 import type { Interaction } from "../provider/interactions.ts";
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { quoteName, renderAccountName } from "../views/strangers-name.ts";
 import { leadingTo } from "./next-page.ts";
@@ -14,10 +14,7 @@ export type SecondFactorNeededView = {
   hasOne: boolean;
 };
 
-/**
- * In the place of the consent: an account whose owners need a second factor is let to nobody who owns it and has proved
- * none.
- */
+/** Stands in for the consent, when the account needs a second factor and its owner has proved none. */
 export function secondFactorNeededPage({ csrf, interaction, account, hasOne }: SecondFactorNeededView): PageContent {
   const { uid, application } = interaction;
   const here = `/interaction/${uid}`;
@@ -40,12 +37,12 @@ export function secondFactorNeededPage({ csrf, interaction, account, hasOne }: S
       ${renderForm({
         action: `${here}/consent`,
         csrf,
-        body: renderButton({
-          label: `Back to ${quoteName(application.name)}`,
-          kind: "quiet",
-          name: "decision",
-          value: "deny",
-        }),
+        buttons: [
+          {
+            label: `Back to ${quoteName(application.name)}`,
+            ...{ kind: "quiet", name: "decision", value: "deny" },
+          },
+        ],
       })}`,
   });
 }

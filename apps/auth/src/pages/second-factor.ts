@@ -1,5 +1,5 @@
 import { kindOfCode, type SecondFactor, type User } from "@gateway/platform/auth";
-import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { renderForm, type Faults, type Field } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { page, type PageContent, type PageDeps, type Visit } from "./page.ts";
@@ -7,13 +7,9 @@ import { refuse } from "./refuse-try.ts";
 import { tellLimit } from "./tell-limit.ts";
 import { tellOfLockout } from "./tell-of-lockout.ts";
 
-/** What the page says that asks for a code. */
 export type CodeProblem = { status: number; retryAfterSeconds?: number; faults: Faults };
 
-/**
- * A try with a code of the user's authenticator app, or with a recovery code. That it is the user who tries is for the
- * caller to know.
- */
+/** Checks a code of the authenticator app, or a recovery code. The caller knows that it is the user who tries. */
 export async function checkCode(
   visit: Visit,
   deps: PageDeps,
@@ -61,7 +57,6 @@ async function use(
 
 export type CodeView = {
   action: string;
-  /** What goes back with the form unseen. */
   hidden: Readonly<Record<string, string | null>>;
   problem?: CodeProblem | undefined;
   links?: Html;
@@ -69,18 +64,13 @@ export type CodeView = {
 
 export function codePage({ csrf }: Visit, { action, hidden, problem, links }: CodeView): PageContent {
   const { faults, ...answer } = problem ?? { faults: {} };
-  const body = html`${renderField({
-      name: "code",
-      label: "Code",
-      autocomplete: "one-time-code",
-      hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
-      faults,
-      isFirst: true,
-    })}
-    <div class="buttons">${renderButton({ label: "Go on" })}</div>`;
+  const field: Field = {
+    ...{ name: "code", label: "Code", autocomplete: "one-time-code", isFirst: true },
+    hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
+  };
   return page({
     title: "Enter your code",
     ...answer,
-    body: html`${renderForm({ action, csrf, hidden, faults, body })}${links}`,
+    body: html`${renderForm({ action, csrf, hidden, faults, fields: [field], buttons: ["Go on"] })}${links}`,
   });
 }

@@ -10,17 +10,11 @@ import { renderLayout } from "../views/layout.ts";
 import { gone } from "./interaction-over.ts";
 import { Refusal, type PageAnswer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
 
-/**
- * The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is
- * for the app to answer.
- */
+/** The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. */
 export function servePage(
   handle: PageHandler,
   deps: PageDeps,
-  /**
-   * Answers a form of a page of before somebody signed in with this browser, in another tab: nothing is done with what
-   * was entered.
-   */
+  /** Answers a form that was shown before somebody signed in with this browser: nothing is done with it. */
   whenSignedIn?: PageHandler,
 ): RequestHandler {
   return async (req, res) => {

@@ -10,7 +10,6 @@ import { checkCode, type CodeProblem } from "./second-factor.ts";
 import { tellLimit } from "./tell-limit.ts";
 import { tellOfLockout } from "./tell-of-lockout.ts";
 
-/** What the sign-in page says when it did not work, and with which status. */
 export type FailedSignIn = {
   kind: "failed";
   status: number;
@@ -21,11 +20,10 @@ export type FailedSignIn = {
 /** The password was right, and is not enough. `known`: for the form that asks for the code. */
 export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: CodeProblem };
 export type SignInOutcome = FailedSignIn | CodeNeeded | { kind: "signedIn"; session: BrowserSession };
+/** A try to sign in. `only`: the one user who may be it. */
+export type SignInAttempt = (visit: Visit, deps: PageDeps, only?: User) => Promise<SignInOutcome>;
 
-/**
- * A try with a password. An address without a user takes as long and fails as one with another password does. `only`:
- * the one user who may be it.
- */
+/** Tries a password. An address without a user takes as long and fails alike. `only`: the one user who may be it. */
 export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = (only?.email ?? visit.form.get("email") ?? "").trim();
   const missing = only ? {} : faultsOf("email", readKnownEmail(visit.form));
@@ -69,7 +67,6 @@ async function askForCode(
   return authenticator && { kind: "codeNeeded", known: sealedForms.seal("password", browser, content) };
 }
 
-/** The second step, after the password. */
 export async function signInWithCode(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const known = visit.form.get("known") ?? "";
   const password = deps.sealedForms.open("password", visit.browser, known);
@@ -104,7 +101,6 @@ export async function signInWithPasskey(visit: Visit, deps: PageDeps, only?: Use
   return { kind: "signedIn", session: await startSession(visit, deps, { user, method: "passkey" }) };
 }
 
-/** The user whose password it is, or null. */
 export async function checkPassword(
   { passwords, platform }: PageDeps,
   { user, password }: { user: User | null; password: string },
@@ -120,10 +116,7 @@ export async function checkPassword(
   return user;
 }
 
-/**
- * The browser is known for this user from now on. With one that was not, the user is told, unless a mail to them
- * brought it here.
- */
+/** Makes the browser known for this user, and mails the user about a new one unless a mail brought it here. */
 export function startSession(
   { req, res, browser }: Visit,
   deps: PageDeps,
@@ -141,7 +134,6 @@ export function startSession(
   });
 }
 
-/** For a mail. */
 export function describeDevice(req: Visit["req"]): { device: string; clientAddress: string | null } {
   return { device: describeUserAgent(req.get("User-Agent") ?? ""), clientAddress: req.ip ?? null };
 }

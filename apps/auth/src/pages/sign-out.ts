@@ -1,4 +1,4 @@
-import { renderButton, renderForm } from "../views/form.ts";
+import { renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
@@ -9,7 +9,7 @@ export async function showSignOut(visit: Visit): Promise<PageAnswer> {
     ? page({
         title: "Sign out?",
         body: html`<p>Applications that you have connected stay connected.</p>
-          ${renderForm({ action: "/sign-out", csrf: visit.csrf, body: html`<div class="buttons">${renderButton({ label: "Sign out" })}<a class="button quiet" href="/account">Stay signed in</a></div>` })}`,
+          ${renderForm({ action: "/sign-out", csrf: visit.csrf, buttons: ["Sign out", html`<a class="button quiet" href="/account">Stay signed in</a>`] })}`,
       })
     : redirect("/sign-in");
 }

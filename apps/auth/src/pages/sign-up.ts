@@ -5,9 +5,7 @@ import { mailedUrl } from "./mailed-link.ts";
 import { leadingTo } from "./next-page.ts";
 import type { PageAnswer, PageDeps, Visit } from "./page.ts";
 
-/**
- * An account begins with a mail, so that every address is its user's. Of one that has a user, the mail tells its owner.
- */
+/** An account begins with a mail, so that every address is its user's. If there is a user, the mail tells its owner. */
 const signUp: AddressPage = {
   title: "Create your account",
   lead: "Enter your e-mail address. We send you a link to continue.",

@@ -2,7 +2,7 @@ import { FactorNotProved, isProvedEnough, type User } from "@gateway/platform/au
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { redirect, Refusal, type PageAnswer, type PageDeps, type PageHandler, type SignedInVisit } from "./page.ts";
 
-type SignedInHandler = (visit: SignedInVisit, deps: PageDeps) => Promise<PageAnswer>;
+export type SignedInHandler = (visit: SignedInVisit, deps: PageDeps) => Promise<PageAnswer>;
 
 /** Others sign in first, and come back. */
 export function signedIn(handle: SignedInHandler): PageHandler {
@@ -17,9 +17,8 @@ export function signedIn(handle: SignedInHandler): PageHandler {
 const recentMs = 15 * 60_000;
 
 /**
- * Guards what protects the account. A user who signed in longer than 15 minutes ago signs in again and comes back, and
- * so does one who has a second factor and proved none that is there. The change itself judges once more, because a
- * factor may have come or gone meanwhile.
+ * Guards changes of credentials: who signed in over 15 minutes ago, or has an unproved second factor, signs in again
+ * first. The change judges once more, because a factor may have changed meanwhile.
  */
 export function recentlySignedIn(handle: SignedInHandler): PageHandler {
   return signedIn(async (visit, deps) => {

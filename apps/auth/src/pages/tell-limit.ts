@@ -2,10 +2,7 @@ import { rateLimitHeaders } from "@gateway/limits";
 import type { Verdict } from "../browser/throttle.ts";
 import type { Visit } from "./page.ts";
 
-/**
- * Says in the answer how many tries are left, in the place of how many requests. A try that is given back is left
- * again.
- */
+/** Answers how many tries are left in place of requests. A try that is given back is left again. */
 export function tellLimit({ res }: Pick<Visit, "res">, verdict: Verdict): Verdict {
   if (verdict.kind === "storeAway") {
     return verdict;

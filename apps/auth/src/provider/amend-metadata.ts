@@ -2,18 +2,12 @@ import { scopes } from "@gateway/platform/accounts";
 import type { GatewayProvider } from "./gateway-provider.ts";
 import { paths } from "./routes.ts";
 
-/**
- * Checkers of tokens read the key set again after 5 minutes at the latest: a key is published 15 minutes before it
- * signs.
- */
+/** The key set is read again after 5 minutes at most: a key is published 15 minutes before it signs. */
 const cacheSeconds = 300;
 
 const metadataPaths: readonly string[] = [paths.openidConfiguration, paths.authorizationServer];
 
-/**
- * The library's discovery documents name what it could do; ours name what applications can use. They and the key set
- * may be cached.
- */
+/** Names in discovery what applications can use, in place of all that the library could do, and lets it be cached. */
 export function amendMetadata(provider: GatewayProvider, { authUrl }: { authUrl: string }): void {
   provider.use(async (ctx, next) => {
     await next();

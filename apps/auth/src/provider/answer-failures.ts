@@ -8,9 +8,8 @@ export type OnFailure = (failure: { requestId: string | undefined; error: unknow
 type Context = Pick<KoaContextWithOIDC, "req" | "res" | "status" | "body" | "type" | "set" | "response" | "accepts">;
 
 /**
- * What fails inside the library is a fault of ours or of the database, and its text goes to the log alone. The library
- * answers `server_error` itself, with 500; a failure that will pass becomes 503 `temporarily_unavailable`, and what
- * even its error handling does not catch is answered here.
+ * Logs the text of failures inside the library. The library answers `server_error` with 500; a failure that will pass
+ * becomes 503 `temporarily_unavailable`, and what its error handling misses is answered here.
  */
 export function answerFailures(provider: GatewayProvider, deps: { onFailure: OnFailure; views: ProviderViews }): void {
   const failures = new WeakMap<object, unknown>();

@@ -2,9 +2,7 @@ import { hasSecondFactor } from "@gateway/platform/auth";
 import type { InteractionResults } from "oidc-provider";
 import type { BrowserSession } from "../browser/browser-session.ts";
 
-/**
- * `acr` of who proved two factors: the profile that identity providers of universities and their services agreed on.
- */
+/** The `acr` for two factors: the profile of the identity federations of universities. */
 export const twoFactors = "https://refeds.org/profile/mfa";
 
 /** Names of methods as in RFC 8176. A link of a mail has none there, nor has a recovery code. */

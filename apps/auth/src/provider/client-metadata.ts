@@ -5,8 +5,8 @@ import type { Client, ClientMetadata } from "oidc-provider";
 export const registeredScopes = "registered_scopes";
 
 /**
- * An OAuth application as the library sees it: public, code with PKCE, and `web` whatever it is, because the library
- * lets `native` ones choose the port of a loopback redirect URI, and here every redirect URI is compared exactly.
+ * The application for the library: public, code with PKCE, and always `web`, because `native` ones may choose the port
+ * of a loopback redirect URI, and here every redirect URI is compared exactly.
  */
 export function clientMetadataOf({ id, name, redirectUris, scopes, websiteUrl }: OauthClient): ClientMetadata {
   return {

@@ -21,7 +21,6 @@ export type ProviderDeps = ProviderConfigurationDeps &
     onFailure: OnFailure;
   };
 
-/** The OpenID library as we run it. */
 export function createProvider(deps: ProviderDeps, keys: readonly PrivateJwk[]): GatewayProvider {
   const provider = new GatewayProvider(deps.authUrl, providerConfiguration(deps, keys), {
     exchange: createExchange(deps),

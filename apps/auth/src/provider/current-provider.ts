@@ -5,16 +5,12 @@ import type { GatewayProvider } from "./gateway-provider.ts";
 export interface CurrentProvider {
   /** With the keys of this moment. Requests under way may finish with the one before: all state is in the database. */
   get(): GatewayProvider;
-  /** The key set of this moment. */
   keys(): readonly PublicJwk[];
   /** Reads the keys again. Rejects when the database does not answer; what is known goes on. */
   reload(): Promise<void>;
 }
 
-/**
- * The library takes its keys when it is constructed, so each change of the keys, or of which one signs, makes a new
- * one.
- */
+/** Constructs the library anew whenever its keys change, because it takes them when it is constructed. */
 export async function startCurrentProvider(deps: {
   loadKeys(): Promise<SigningKeyWithSecret[]>;
   /** The first key signs, all are published. */
@@ -52,7 +48,6 @@ export async function startCurrentProvider(deps: {
   };
 }
 
-/** Those that are published, the one that signs in front. */
 function inOrderOfUse(keys: readonly SigningKeyWithSecret[], nowMs: number): SigningKeyWithSecret[] {
   const published = keys.filter(({ retiresAt }) => retiresAt === null || retiresAt.getTime() > nowMs);
   const signing = signingKeyAt(published, nowMs);

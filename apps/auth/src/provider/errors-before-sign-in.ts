@@ -6,9 +6,8 @@ import { applicationOf, explainError, type ProviderViews } from "./provider-page
 export type ErrorsBeforeSignIn = (ctx: KoaContextWithOIDC, payload: object) => Promise<boolean>;
 
 /**
- * An error of a browser that nobody is signed in with is a page. A redirect would make our address one that leads
- * wherever somebody has registered an application, without a word to whoever followed it (RFC 9700, 4.11.2). With
- * `prompt=none` no page is ever shown (OpenID Connect Core 1.0, 3.1.2.1).
+ * Shows an error as a page while nobody is signed in. A redirect would make our address lead wherever somebody has
+ * registered an application (RFC 9700, 4.11.2). With `prompt=none` no page is shown (OpenID Connect Core 1.0, 3.1.2.1).
  */
 export function createErrorsBeforeSignIn({
   browserSessions,

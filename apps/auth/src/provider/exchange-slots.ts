@@ -4,21 +4,16 @@ export class NoFreeSlotError extends Error {
 }
 
 export interface ExchangeSlots {
-  /**
-   * Runs `work` when a slot is free, in the order of asking, and works of one `key` never at the same time. Rejects
-   * with a NoFreeSlotError when that takes too long.
-   */
+  /** Runs `work` when a slot is free, works of one `key` in turn. Rejects with a NoFreeSlotError after too long. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** Whether who asks now would have to wait. */
   areTaken(): boolean;
 }
 
 type Waiting = { key: string; start(): void };
 
 /**
- * More exchanges at once than there are connections and cores would only wait for one another, and the pool turns away
- * who waits for a second: they queue here instead. Those with the same token come one after the other, for all but the
- * first would work in vain.
+ * Queues exchanges beyond the connections and cores, because the pool turns away who waits for a second. Those with one
+ * token go in turn: all but the first would work in vain.
  */
 export function createExchangeSlots({
   slots,

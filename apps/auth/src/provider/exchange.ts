@@ -5,9 +5,7 @@ import type { ExchangeSlots } from "./exchange-slots.ts";
 import { createPendingExchange, type PendingExchange } from "./pending-exchange.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
-/**
- * What the library does for one kind of grant: checks everything, uses up the code or the token, and sets `ctx.body`.
- */
+/** The library's work for one kind of grant: it uses up the code or token and sets `ctx.body`. */
 export type GrantHandler = (ctx: TokenEndpointGrantContext) => unknown;
 
 /** Runs the library's handler as one exchange. Resolves when it is committed, so no answer leaves before that. */
@@ -26,15 +24,10 @@ export type ExchangeDeps = {
 };
 
 /**
- * The library reads what was read for it, and what it writes is done when it has decided, as a whole or not at all. Of
- * those who exchange one code or refresh token at the same time, in whatever process, one succeeds; the others look
- * again, and the library sees what it must see, a code or token that was used.
- *
- * A refused exchange changes nothing, though the library uses up a code before it looks at everything else: who was
- * refused for a wrong `resource` can ask rightly. But for one: a code or token that was used before ends its family.
- *
- * A refresh token that was used a moment ago gets the very answer that it got, so that neither a lost answer nor a race
- * signs anybody out or makes a second family. It waits for no slot.
+ * Lets the library read from one prior read, and commits what it writes as a whole when it has decided. Of concurrent
+ * exchanges of one code or token, in whatever process, one succeeds; the others see a used one. A refused exchange
+ * changes nothing, so a wrong `resource` can be corrected, but a used code or token ends its family. A refresh token
+ * that was used a moment ago gets the same answer, so that neither a lost answer nor a race signs anybody out.
  */
 export function createExchange(deps: ExchangeDeps): Exchange {
   const answers = createSharedAnswers();
@@ -71,10 +64,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   };
 }
 
-/**
- * Tabs that woke together refresh one token together. Those who come while it is being refreshed get that answer, as
- * they would if each looked it up; one after the other, the last of a hundred waited too long on a busy machine.
- */
+/** Shares one answer among tabs that refresh one token together: in turn, the last of a hundred waited too long. */
 function createSharedAnswers() {
   const underWay = new Map<string, Promise<unknown>>();
   return {
@@ -99,9 +89,7 @@ function createSharedAnswers() {
 
 type Refusal = errors.OIDCProviderError;
 
-/**
- * Null when `ctx.body` is the answer; "lost" when the code or token was used or removed while it was being exchanged.
- */
+/** Null when `ctx.body` is the answer; "lost" when the code or token was used or removed meanwhile. */
 async function exchangeOnce(
   unitOfWork: UnitOfWork,
   named: NamedRecord,
@@ -142,7 +130,6 @@ function sentTokenOf({ model, name }: NamedRecord, { oidc }: TokenEndpointGrantC
   return model === "RefreshToken" ? { refreshToken: name, clientId: oidc.client.clientId } : null;
 }
 
-/** Says whether nobody was faster. */
 function writeTokens(
   unitOfWork: UnitOfWork,
   exchange: PendingExchange,

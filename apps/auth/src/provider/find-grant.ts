@@ -2,10 +2,8 @@ import type { Services } from "@gateway/platform/compose/may-call";
 import type { Grant, KoaContextWithOIDC } from "oidc-provider";
 
 /**
- * The grant that an authorize request goes on with: the one just given, else the one this browser used last for the
- * application, else the only one the user has for it. One that the user, the account or a person's removal ended is
- * none, and one in a suspended account none for now. With several accounts and nothing to tell them apart, the user is
- * asked again.
+ * The grant of an authorize request: the one just given, else the last of this browser, else the only one of the user.
+ * A suspended account's does not count for now. With several accounts the user is asked again.
  */
 export async function findGrant(
   { oidc }: Pick<KoaContextWithOIDC, "oidc">,

@@ -7,10 +7,7 @@ import { perInteraction } from "./interaction-cookies.ts";
 type Names = string | readonly string[] | ReadonlySet<string>;
 type ResponseModeHandler = Parameters<Provider["registerResponseMode"]>[1];
 
-/**
- * The library, with what its configuration does not reach. The two `register` methods run while it is being
- * constructed.
- */
+/** The library with what its configuration does not reach. The `register` methods run during construction. */
 export class GatewayProvider extends Provider {
   readonly #exchange: Exchange;
   readonly #errorsBeforeSignIn: ErrorsBeforeSignIn;

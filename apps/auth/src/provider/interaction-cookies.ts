@@ -6,9 +6,8 @@ type Cookies = KoaContextWithOIDC["cookies"];
 const maxUnderWay = 20;
 
 /**
- * The library binds an interaction to its browser by two cookies, each for one path. A cookie whose name begins with
- * `__Host-` has to be for all paths, so here both are one, and its name ends with the interaction: two tabs do not
- * disturb one another.
+ * The library binds an interaction by two cookies, each for one path. `__Host-` needs all paths, so here both are one,
+ * named after the interaction: two tabs do not disturb one another.
  */
 export function perInteraction(cookies: Cookies, { name, path }: { name: string; path: string }): Cookies {
   const own = Object.create(cookies) as Cookies;

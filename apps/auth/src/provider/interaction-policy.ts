@@ -7,11 +7,9 @@ import type { Unit } from "./unit-of-work.ts";
 const { base, Check } = interactionPolicy;
 
 /**
- * The library's policy, and three checks more. Who comes back to a loopback address may be any program on the device,
- * so a consent of before speaks for none of them (RFC 8252, 8.6), but for the console, whose code is worth nothing
- * without its secret. And the library remembers who signed in, but the browser's session of ours decides, so that
- * signing out, here or from another device, holds for every application's next request. And an account may let none of
- * its owners do without a second factor.
+ * The library's policy and three checks more: a consent does not count again at a loopback address, which may be any
+ * program (RFC 8252, 8.6), but for the console, which has a secret; our session decides who is signed in, so that
+ * signing out holds at once; and an account may demand a second factor of its owners.
  */
 export function createInteractionPolicy(
   sessions: Pick<BrowserSessions, "find">,

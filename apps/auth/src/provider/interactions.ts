@@ -25,33 +25,26 @@ export type Interaction = {
   /** What the application thinks the user's address is (`login_hint`). */
   loginHint: string | null;
   /**
-   * With `login`: false when the session that the browser has will do, so that `signIn` may be called with it at once.
-   * True when there is none, or the application insists (`prompt=login`, `max_age`) or expects another user.
+   * False when the browser's session will do, so that `signIn` may be called at once. True without one, or when the
+   * application insists (`prompt=login`, `max_age`) or expects another user.
    */
   mustSignInAgain: boolean;
 };
 
-/** The answers are URLs of ours to redirect the browser to, with 303. They go on to the application, or to the next question.
- * All but `find` reject with an InteractionOver when there is none any more. */
+/** The answers are URLs of ours to redirect to with 303. All but `find` reject with an InteractionOver. */
 export interface Interactions {
   /** Null when it is over, ran out, or was begun by another browser. */
   find(req: IncomingMessage, res: ServerResponse): Promise<Interaction | null>;
   /** The cookie of the session must be on its way to the browser already. */
   signIn(req: IncomingMessage, res: ServerResponse, session: BrowserSession): Promise<string>;
-  /**
-   * The user lets the application into the account, for as much as they were shown. Whoever calls has checked that the
-   * user is a person of it. `session`: as it is now, for the user may have proved more meanwhile.
-   */
+  /** The user lets the application into the account. The caller has checked that the user is a person of it. */
   consent(
     req: IncomingMessage,
     res: ServerResponse,
     choice: { accountId: string; permission: Permission | null; session: BrowserSession; origin: AuditOrigin },
   ): Promise<string>;
-  /**
-   * For another user, once the session of the browser has ended: the answer leads to the sign-in, for the same request.
-   */
+  /** Asks for another user, once the session of the browser has ended. */
   askAgain(req: IncomingMessage, res: ServerResponse): Promise<string>;
-  /** The application learns `access_denied`. */
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
 }
 
@@ -145,10 +138,7 @@ async function describe(deps: InteractionsDeps, stored: Stored, req: IncomingMes
 /** The reasons of the library's policy that a session of ours does away with by being there. */
 const reasonsOfAbsence = ["no_session", "session_over"];
 
-/**
- * Whether the session of the browser satisfies the application: nothing but its absence was asked about, or it began
- * after that.
- */
+/** Whether the session satisfies the application: only its absence was asked about, or it began after that. */
 function isEnough(stored: Stored, session: BrowserSession, clock: Clock): boolean {
   const maxAge = textOf(stored.params["max_age"]);
   const isFresh = maxAge === null || session.authenticatedAtMs >= clock.now() - Number(maxAge) * 1000;
@@ -158,10 +148,7 @@ function isEnough(stored: Stored, session: BrowserSession, clock: Clock): boolea
   return isFresh && (!insists || isLater);
 }
 
-/**
- * Whoever was signed in here before is signed out in the library, too. It would do so itself, with a page that a script
- * submits.
- */
+/** Signs the former user out of the library, which would do so with a page that a script submits. */
 async function forgetOtherUser(
   provider: GatewayProvider,
   stored: Stored,
@@ -181,10 +168,7 @@ async function answer(stored: Stored, result: InteractionResults): Promise<strin
   return stored.returnTo;
 }
 
-/**
- * One grant for each user, application and account: another consent adds to it. The console's is one for each sign-in,
- * and ends with the session. Answers its id.
- */
+/** Adds a consent to the grant of user, application and account, or makes it. The console has one each sign-in. */
 async function grant(
   { provider, unitOfWork, apiUrl }: InteractionsDeps,
   stored: Stored,

@@ -3,7 +3,6 @@ import type { GrantHolder, Grants } from "@gateway/platform/accounts";
 import type { PublicJwk } from "@gateway/platform/auth";
 import { createLocalJWKSet, errors, jwtVerify } from "jose";
 
-/** What an access token of ours says, and what it is worth now. */
 export type KnownToken = { userId: string; clientId: string; grantId: string; scope: string; holder: GrantHolder };
 
 export interface IssuedTokens {
@@ -12,7 +11,6 @@ export interface IssuedTokens {
 }
 
 export type IssuedTokensDeps = {
-  /** The key set, as it is now. */
   keys: () => readonly PublicJwk[];
   grants: Pick<Grants, "findHolder">;
   clock: Clock;

@@ -5,10 +5,8 @@ const keptMs = 60_000;
 const maxKept = 1000;
 
 /**
- * Applications that exchanged a token within the last minute: an exchange reads what counts of its application together
- * with the token, its scopes and whether it is there at all. Everything else, redirect URIs above all, is read anew at
- * each request. Who asks while one is being read waits for that answer: a hundred at once would take every connection,
- * and some would be told to come again.
+ * Keeps an application for a minute for exchanges, which read what counts of it together with the token. All else,
+ * redirect URIs above all, is read anew. Concurrent readers share one read.
  */
 export function createKnownClients({
   clock,

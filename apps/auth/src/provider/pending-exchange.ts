@@ -4,10 +4,7 @@ import type { Services } from "@gateway/platform/compose/may-call";
 /** Something that the library wants done beside the exchange itself: the end of a family. */
 export type OtherWrite = (services: Services) => Promise<void>;
 
-/**
- * An exchange under way: the library reads from what was read for it in one go, and what it writes waits until it has
- * decided.
- */
+/** An exchange in flight: reads come from one prior read, and writes wait until it has decided. */
 export interface PendingExchange {
   holder: TokenHolder | null;
   /** Undefined for what is not part of the exchange. */

@@ -28,18 +28,15 @@ export type ProviderConfigurationDeps = {
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/**
- * A refresh token that nobody uses ends after 60 days; its family, however busy, after a year, and the user is asked
- * again.
- */
+/** An idle refresh token ends after 60 days; its family, however busy, after a year. */
 const refreshIdleSeconds = 60 * day;
 const familyLifeSeconds = 365 * day;
 
 const off = { enabled: false };
 
 /**
- * The OpenID library's configuration (its names): public applications, authorization code with PKCE S256, refresh
- * tokens that rotate at every use, and access tokens that are JWTs (RFC 9068) for the gateway. What is not used is off.
+ * The library's configuration: public applications, code with PKCE S256, refresh tokens that rotate at every use, and
+ * access tokens that are JWTs (RFC 9068) for the gateway.
  */
 export function providerConfiguration(
   deps: ProviderConfigurationDeps,
@@ -158,10 +155,7 @@ async function findAccount({ services, exchange }: Unit, userId: string): Promis
     : undefined;
 }
 
-/**
- * Our claims of an access token: for which account, and what to look up to know what it is worth. Only exchanges make
- * some.
- */
+/** Our claims of an access token: its account, and the grant by which it is judged. Only exchanges make some. */
 function accountOf({ exchange }: Unit): { account: string; grant: string } {
   if (!exchange?.holder) {
     throw new errors.InvalidGrant("the grant has ended");
@@ -169,10 +163,7 @@ function accountOf({ exchange }: Unit): { account: string; grant: string } {
   return { account: exchange.holder.accountId, grant: exchange.holder.grantId };
 }
 
-/**
- * How and when the user was last seen to be there (RFC 9068, 2.2.1), as it was when they came back with the code: a
- * refresh is nobody's presence, so it renews none of it.
- */
+/** How and when the user signed in (RFC 9068, 2.2.1), as it was at the code: a refresh renews none of it. */
 function signInOf({ oidc: { entities } }: KoaContextWithOIDC): Record<string, unknown> {
   const { authTime, acr, amr } = entities.RotatedRefreshToken ?? entities.AuthorizationCode ?? {};
   return { auth_time: authTime, amr, ...(acr !== undefined && { acr }) };

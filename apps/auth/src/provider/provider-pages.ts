@@ -9,9 +9,7 @@ type KnownApplication = { name: string; websiteUrl: string | null };
 /** Whole documents for a browser. */
 export type ProviderViews = {
   renderErrorPage(page: { title: string; message: string; application?: KnownApplication | null }): string;
-  /**
-   * `form`: markup of the library, with the id `op.logoutForm`; a button in it named `logout` with a value signs out.
-   */
+  /** `form`: markup of the library, with the id `op.logoutForm`; a button named `logout` with a value signs out. */
   renderLogoutQuestion(page: { form: string; applicationName: string | null }): string;
   renderSignedOut(): string;
 };

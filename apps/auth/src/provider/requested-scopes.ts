@@ -9,10 +9,7 @@ export function openidScopesOf(names: readonly string[]): string[] {
   return names.filter((name) => ofOpenid.includes(name));
 }
 
-/**
- * Those of a `scope` parameter that we know. Others are ignored (OpenID Connect Core 1.0, 3.1.2.1), `offline_access`
- * too: refresh tokens come always.
- */
+/** The known scopes of a `scope` parameter. Others are ignored (OpenID Connect Core 1.0, 3.1.2.1). */
 export function knownScopesOf(parameter: unknown): string[] {
   const asked = typeof parameter === "string" ? parameter.split(" ") : [];
   return known.filter((name) => asked.includes(name));

@@ -13,11 +13,9 @@ export type RevokeTokensDeps = {
 };
 
 /**
- * RFC 7009. The library revokes refresh tokens, here in one transaction: the token and its grant, and with it every
- * access token, or nothing. It refuses JWTs as `unsupported_token_type`; one that the asking application was given ends
- * its grant, too (2.1), and any other is answered as one that never was (2.2).
- *
- * Who signs out at the console signs out of the browser: the session ends that the console's grant goes with.
+ * RFC 7009. Revokes a refresh token and its grant in one transaction, and with them every access token. A JWT, which
+ * the library refuses, ends its grant if the asking application was given it (2.1); any other is answered as unknown
+ * (2.2). At the console, this signs out of the browser too.
  */
 export function amendRevocation(
   provider: GatewayProvider,

@@ -7,9 +7,8 @@ import { paths } from "./routes.ts";
 export type SignOutDeps = { browserSessions: Pick<BrowserSessions, "end">; views: ProviderViews };
 
 /**
- * RP-Initiated Logout 1.0 by the library. Whoever answers yes is signed out of our session too. A browser that the
- * library does not know is asked as well: it may be signed in with our pages alone, and the library's own page would
- * need an inline script.
+ * RP-Initiated Logout 1.0 by the library. A yes ends our session too. A browser that the library does not know is asked
+ * as well, because it may be signed in with our pages alone.
  */
 export function amendSignOut(provider: GatewayProvider, { browserSessions, views }: SignOutDeps): void {
   provider.use(async (ctx, next) => {

@@ -82,10 +82,7 @@ async function consume({ services, exchange }: Unit, named: NamedRecord): Promis
   }
 }
 
-/**
- * The library's grant says which scopes, ours for which account. Whoever ends the one ends the other, and so tells
- * every gateway.
- */
+/** Ends the library's grant, which has the scopes, together with ours, which has the account. */
 async function endGrant({ accounts, auth }: Services, id: string): Promise<void> {
   await accounts.grants.revoke(id);
   await auth.providerRecords.remove({ model: "Grant", name: id });

@@ -10,10 +10,7 @@ export type Unit = {
   exchange?: PendingExchange;
 };
 
-/**
- * The OpenID library calls our storage from many places and hands nothing through. What runs inside a unit of work
- * finds its transaction, or its exchange, all the same.
- */
+/** Gives the library's storage its transaction or exchange: the library hands nothing through to it. */
 export interface UnitOfWork {
   /** The one that the caller runs in; outside of any, one without transaction or exchange. */
   current(): Unit;

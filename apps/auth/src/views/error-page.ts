@@ -2,7 +2,6 @@ import { html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
 import { quoteName } from "./strangers-name.ts";
 
-/** A button of a page that has nothing else to offer. */
 export type WayOn = { label: string; href: string };
 
 export type ErrorPage = {
@@ -30,9 +29,7 @@ export function renderErrorPage({ title, message, application, waysOn = [toSignI
   });
 }
 
-/**
- * Only the website that it is registered with: what a request names may be anybody's, and redirect URIs are for codes.
- */
+/** Only the registered website: what a request names may be anybody's. */
 function waysBack(application: ErrorPage["application"]): WayOn[] {
   return application?.websiteUrl
     ? [{ label: `Back to ${quoteName(application.name)}`, href: application.websiteUrl }]

@@ -3,31 +3,32 @@ import { html, type Html } from "./html.ts";
 /** What is wrong with a form: a sentence for each field, and one for the whole of it. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** The key of a fault that is of no single field. */
 export const wholeForm = "form";
 
 export type FormView = {
   action: string;
   csrf: string;
-  /** What goes back with the form unseen. */
   hidden?: Readonly<Record<string, string | null>>;
   faults?: Faults | undefined;
-  body: Html;
-  /** For a script to find it. */
-  id?: string;
+  fields?: readonly (Omit<Field, "faults"> | Html)[];
+  /** Buttons side by side, and links beside them. A text is the label of the main button. */
+  buttons: readonly (string | Button | Html)[];
 };
 
-/** A form of ours, with its CSRF token, and at the top the summary of what was wrong with it. */
-export function renderForm({ action, csrf, hidden = {}, faults = {}, body, id }: FormView): Html {
-  const fields = Object.entries({ csrf, ...hidden }).filter(([, value]) => value !== null);
+export function renderForm({ action, csrf, hidden = {}, faults = {}, fields = [], buttons }: FormView): Html {
+  const unseen = Object.entries({ csrf, ...hidden }).filter(([, value]) => value !== null);
   return html`${renderFaults(faults)}
-    <form method="post" action="${action}" ${id !== undefined && html` id="${id}"`} novalidate>
-      ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)} ${body}
+    <form method="post" action="${action}" novalidate>
+      ${unseen.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${fields.map((field) => ("markup" in field ? field : renderField({ ...field, faults })))}
+      <div class="buttons">
+        ${buttons.map((one) => (typeof one === "string" ? renderButton({ label: one }) : "markup" in one ? one : renderButton(one)))}
+      </div>
     </form>`;
 }
 
 /** Takes the focus, so that a screen reader says it first; each fault leads to its field. */
-export function renderFaults(faults: Faults): Html {
+function renderFaults(faults: Faults): Html {
   const list = Object.entries(faults);
   if (list.length === 0) {
     return html``;
@@ -47,7 +48,6 @@ export type Field = {
   autocomplete: string;
   hint?: string;
   faults?: Faults | undefined;
-  /** Where the cursor stands at first, unless something is wrong. */
   isFirst?: boolean;
   isReadOnly?: boolean;
   /** For a script to ask about (`checkValidity`): the server says what is wrong. */
@@ -57,10 +57,7 @@ export type Field = {
   isJudged?: boolean;
 };
 
-/**
- * Without `maxlength`: browsers cut what is pasted, and a password manager's password would be another than the one it
- * keeps.
- */
+/** Has no `maxlength`: browsers cut what is pasted, and so change a password of a password manager. */
 export function renderField(field: Field): Html {
   const { name, label, type = "text", hint, faults = {} } = field;
   const fault = faults[name];
@@ -98,7 +95,6 @@ function renderInput(
   />`;
 }
 
-/** Hidden until the script is there. */
 function renderRevealed({ name, label }: Field, input: Html): Html {
   return html`<div class="revealed">
     ${input}
@@ -110,7 +106,7 @@ function renderRevealed({ name, label }: Field, input: Html): Html {
 
 export type Button = { label: string; kind?: "main" | "quiet" | "danger"; name?: string; value?: string };
 
-export function renderButton({ label, kind = "main", name, value }: Button): Html {
+function renderButton({ label, kind = "main", name, value }: Button): Html {
   return html`<button type="submit" class="${kind}" ${name !== undefined && html` name="${name}" value="${value}"`}>
     ${label}
   </button>`;

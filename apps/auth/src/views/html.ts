@@ -4,9 +4,8 @@ export type Html = { readonly markup: string };
 type Value = Html | string | number | boolean | null | undefined | readonly Value[];
 
 /**
- * A template whose values are escaped for text and for attributes in double quotes; other places (names of attributes,
- * scripts, styles, URLs of others) are not for values. Markup of `html` stands as it is, lists are joined, and null,
- * undefined, true and false are nothing: `${isNew && html`<b>new</b>`}`.
+ * A template whose values are escaped for text and for attributes in double quotes, and for nothing else. Markup of
+ * `html` stands as it is, lists are joined; null, undefined, true and false are empty: `${isNew && html`<b>new</b>`}`.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { markup: parts.map((part, index) => part + (index < values.length ? render(values[index]) : "")).join("") };

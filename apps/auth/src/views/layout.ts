@@ -4,7 +4,6 @@ export type Layout = {
   /** Names the page, in the tab and as its heading. */
   title: string;
   body: Html;
-  /** What just happened, said once above the rest. */
   notice?: string | undefined;
   /** `narrow` for a single form, `wide` for an overview. */
   width?: "narrow" | "wide";

@@ -1,9 +1,6 @@
 import type { Page } from "playwright-core";
 
-/**
- * One that is on the machine, knows its user, and answers at once: also what browsers ask when they offer passkeys in
- * the field of the address, unless `isOfferedInField` is false.
- */
+/** An authenticator of the machine that knows its user and answers at once, also in the field of the address. */
 export async function addAuthenticator(page: Page, { isOfferedInField = false } = {}): Promise<void> {
   if (!isOfferedInField) {
     await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");

@@ -14,10 +14,7 @@ export type ChromiumWorld = {
   openPage(options?: BrowserContextOptions): Promise<Page>;
   /** What browsers complained about since it was asked last: refusals of the content security policy among it. */
   takeComplaints(): string[];
-  /**
-   * Closes the pages; fails when a browser complained, or asked anybody but the provider and the application for
-   * anything.
-   */
+  /** Closes the pages; fails when a browser complained or asked a foreign host. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 };

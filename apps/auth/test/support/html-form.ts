@@ -18,10 +18,7 @@ const entities: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/**
- * The forms of a page of ours, with the buttons that name one by `form=`. Reads what our templates write, not all of
- * HTML.
- */
+/** The forms of a page of ours, with the buttons that name one by `form=`. */
 export function readForms(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, tag = "", body = ""]) => {
     const form = attributesOf(tag);

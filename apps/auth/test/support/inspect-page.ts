@@ -13,9 +13,8 @@ const widths = [390, 1280];
 type Violation = { id: string; help: string; nodes: { target: unknown; failureSummary?: string }[] };
 
 /**
- * What a person would look at and what a checker finds: a screenshot of the page at each width in each scheme, for
- * people, and axe's verdict on each, which must be empty. Nothing may be wider than the window, nor too small to be
- * touched.
+ * A screenshot of the page at each width in each scheme, and axe's verdict on each, which must be empty. Nothing may be
+ * wider than the window, nor too small to be touched.
  */
 export async function inspectPage(page: Page, name: string): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -36,9 +35,7 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
   }
 }
 
-/**
- * Checks a page on a phone, in light: axe finds nothing, nothing is wider than the window or too small to be touched.
- */
+/** Checks a page on a phone: axe finds nothing, nothing is wider than the window or too small to touch. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   // Without its style sheet every page is too small.
   await page.waitForLoadState("load");

@@ -1,9 +1,6 @@
 import { connect } from "node:net";
 
-/**
- * Sends a request exactly as written, line by line, and answers all that comes back until the server closes the
- * connection.
- */
+/** Sends a request exactly as written, and answers all that comes back until the server closes. */
 export function sendRaw(port: number, lines: readonly string[], body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

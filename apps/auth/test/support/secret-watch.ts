@@ -1,9 +1,6 @@
 import { Writable } from "node:stream";
 
-/**
- * Collects what the processes of a test log and every secret that its clients see, and tells which secret got into the
- * log.
- */
+/** Collects the logs of a test and the secrets that its clients see, and tells which secrets got into a log. */
 export interface SecretWatch {
   /** For a logger to write to. */
   destination: Writable;

@@ -2,10 +2,7 @@ import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { startServer } from "@gateway/process";
 
-/**
- * An application without a server, as its makers would write it with oidc-client-ts. In the language of browsers, for
- * it runs in one: the test calls what it puts on the window and reads what it writes.
- */
+/** An application without a server, with oidc-client-ts, in the language of browsers. */
 const script = `
 import { UserManager } from "oidc-client-ts";
 const settings = JSON.parse(document.querySelector("#settings").textContent);

@@ -36,10 +36,7 @@ export type TestAuth = {
   ): Promise<OauthApplication>;
   /** With a person it is one that they have signed in with; only so many may sign in with the form at a time. */
   openBrowser(person?: Person): Promise<Browser>;
-  /**
-   * Stops all of it, and fails when a log line holds a secret that a client of the test saw, or tells of a failure of
-   * ours that no test asked for.
-   */
+  /** Stops all of it; fails when a log line holds a secret, or an unexpected failure of ours. */
   stop(): Promise<void>;
 };
 

@@ -6,31 +6,24 @@ import { bucketText, bucketTime } from "./bucket-text.ts";
 import { lineColour } from "./line-colour.ts";
 
 export type BarChartOptions = {
-  /** What it shows, in a sentence with its figures: all that one hears who does not walk through it. */
+  /** What it shows, in a sentence with its figures. */
   label: string;
   buckets: readonly Bucket[];
-  /** From the bottom up. The place of a line is its colour, unless its key is `errors`, `good` or `others`. */
+  /** From the bottom up. Its place gives a line its colour, unless the key is `errors`, `good` or `others`. */
   lines: readonly Pick<Line, "key" | "label">[];
   /** A line across, with its words. */
   limit?: { value: number; label: string } | null;
-  /** What hatched parts are. */
   hatchedLabel?: string;
   /** Of figures and times at its sides: without, it is a strip. */
   hasAxes?: boolean;
-  /** What Enter and a click on a bar do. */
   onPick?(bucket: Bucket): void;
 };
 
 const axisWidth = 44;
 const axisHeight = 20;
-/** About so many lines across, at round figures. */
 const tickCount = 4;
 
-/**
- * Bars as elements, so that they are sharp on every screen and take their colours from the page. Who has no pointer
- * walks through them with the arrow keys: the slider over them says what each holds. The height is the stylesheet's,
- * so nothing moves when the chart comes.
- */
+/** Bars as elements: sharp, and in the colours of the page. Keys walk through them by the slider over them. */
 export function BarChart(options: BarChartOptions) {
   const { label, buckets, lines, hatchedLabel, hasAxes = false, onPick } = options;
   const { zone } = usePreferences();
@@ -191,7 +184,6 @@ type TimeAxisOptions = {
   zone: "utc" | "local";
 };
 
-/** As many moments as have room. */
 function TimeAxis({ buckets, at, y, width, zone }: TimeAxisOptions) {
   const every = Math.max(1, Math.ceil(buckets.length / Math.max(1, Math.floor(width / 92))));
   return buckets.map(
@@ -209,7 +201,6 @@ function compact(value: number): string {
   return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
-/** Of the box that the stylesheet gives the chart, also when the window changes. */
 function useSize() {
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });

@@ -22,7 +22,6 @@ type Words = {
   hatchedLabel?: string | undefined;
 };
 
-/** All that a bar shows, in words. */
 export function bucketText(bucket: Bucket | undefined, { lines, zone, hatchedLabel }: Words): string {
   if (!bucket) {
     return "";

@@ -8,10 +8,7 @@ export const accountNumberHints: Readonly<Record<ItemOf<"listCounterparties">["c
   JPY: "Bank, branch and account, with hyphens: 0001-001-1234567.",
 };
 
-/**
- * An account number as it is sent: people copy it in groups, from invoices also with spaces that cannot be told from
- * others.
- */
+/** The account number as it is sent: people copy it in groups, from invoices with invisible spaces too. */
 export function writtenAccountNumber(typed: string): string {
   return typed.replaceAll(/[\s\u200b\u2060]/g, "").toUpperCase();
 }

@@ -14,16 +14,11 @@ type EnvelopeOf<Id extends OperationId> = OperationTypes[Id] extends { responses
   ? { [Status in keyof Responses & (200 | 201)]: JsonOf<Responses[Status]> }[keyof Responses & (200 | 201)]
   : never;
 
-/** What an operation answers. */
 export type DataOf<Id extends OperationId> = EnvelopeOf<Id> extends { data: infer Data } ? Data : never;
 
-/** One of what a list answers. */
 export type ItemOf<Id extends OperationId> = DataOf<Id> extends readonly (infer Item)[] ? Item : never;
 
-/**
- * One call of an operation as data: what is sent, what is shown as code, and what the answer is kept under, are made
- * of the same.
- */
+/** A call as data: the request, the code that is shown and the key of the answer are made of it. */
 export type Call<Id extends OperationId = OperationId> = {
   readonly operationId: Id;
   readonly path?: Readonly<Record<string, string>> | undefined;
@@ -50,10 +45,7 @@ type CallLimits = { timeoutMs?: number; tryTimeoutMs?: number; maxRetries?: numb
 
 type Send = (path: string, init: unknown) => Promise<unknown>;
 
-/**
- * Sends it as the person who is signed in, with the client of the page unless another one is given. Rejects with a
- * GatewayError.
- */
+/** Sends it as the person who is signed in. Rejects with a GatewayError. */
 export async function callApi<Id extends OperationId>(
   { operationId, path, query, body }: Call<Id>,
   {

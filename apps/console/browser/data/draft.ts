@@ -1,4 +1,3 @@
-/** What was typed into a form, by the names of its fields. */
 type Values = Readonly<Record<string, string>>;
 
 type Draft = { personId: string; address: string; title: string; values: Values; keptAtMs: number };
@@ -10,10 +9,9 @@ const lifetimeMs = 10 * 60_000;
 type Place = Pick<Draft, "personId" | "title">;
 
 /**
- * What is typed into a dialog is there again after its person has signed in once more, which leaves the page: in this
- * tab, at the same address, in the dialog of the same title, once, and for ten minutes. `personId` is a person's
- * place in one account, so nobody else reads it; signing out takes it away (`followSignOut`). No form of the console
- * takes a secret.
+ * Keeps what is typed into a dialog over the next sign-in, in this tab, at the same address, once, for ten minutes.
+ * `personId` is a person's place in one account, so nobody else reads it; signing out deletes it (`followSignOut`). No
+ * form takes a secret.
  */
 export function keepDraft(place: Place, values: Values): void {
   const draft: Draft = { ...place, address: addressNow(), values, keptAtMs: Date.now() };

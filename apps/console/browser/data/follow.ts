@@ -1,30 +1,19 @@
-import { isGatewayError } from "gateway-api-client";
+import { RateLimitError } from "gateway-api-client";
 import { callApi, faultOf, type Answered } from "./calls.ts";
-import type { News, Topic } from "./concerns.ts";
+import type { Topic } from "./concerns.ts";
 import { paceFactor } from "./pace.ts";
 
-export type FollowingOptions = {
-  /** Another account is another following. */
-  accountId: string;
-  /** In every tab, also of what another one heard. */
-  onNews(news: News): void;
-  /** Nothing was heard for a while, and now it is again: anything may have happened. */
-  onBack(): void;
-  /** What the person may do may have changed. */
-  onDoubt(): void;
-  /** Nobody is signed in any more. */
-  onOver(): void;
+export type Told = {
+  /**
+   * `back`: heard again after a failure, so anything may have happened. `doubt`: what the person may do may have
+   * changed. `over`: nobody is signed in.
+   */
+  kind: "news" | "none" | "back" | "doubt" | "over";
+  /** The types of the events, each once; a request has none. */
+  types?: readonly string[];
+  /** The place from which whoever asks next goes on. */
+  after?: string;
 };
-
-export interface Following {
-  /** Somebody on this page shows the topic, until they call what they get. */
-  want(topic: Topic): () => void;
-  stop(): void;
-}
-
-/** What the tabs of a browser tell each other. `after`: the place to go on from, whoever asks next. */
-type AnswerTold = { kind: "answer"; after: string; isNews: boolean } & News;
-type Told = AnswerTold | { kind: "back" | "doubt" | "over" };
 
 const operationOf = { events: "listEvents", requests: "listRequestLogs" } as const;
 /** The console's own reads of the log are no news in it, or each look would be the cause of the next one. */
@@ -37,71 +26,46 @@ const askTimeoutMs = 35_000;
 const shortestWaitMs = (waitSeconds - 1) * 1000;
 /** Between answers with news, while they keep coming; and between tries that fail. */
 const longestRestMs = { busy: 15_000, failing: 30_000 };
-/**
- * What was recorded so shortly before following begins may be missing on a page that was read meanwhile; clocks
- * differ.
- */
+/** What was recorded so shortly before following begins may be missing on the page; clocks differ. */
 const recentMs = 60_000;
 
-/**
- * Keeps a page told of what is recorded: one request of the account waits at the gateway for each topic, of whichever
- * tab of the browser is looked at (Web Locks), and that tells the others (BroadcastChannel). A hidden tab never asks,
- * but hears. Nothing falls between two tabs that take turns: the place goes from hand to hand.
- */
-export function startFollowing(options: FollowingOptions): Following {
-  const name = `console ${options.accountId}`;
-  const channel = new BroadcastChannel(name);
-  const places = new Map<Topic, string>();
-  const wanted = new Map<Topic, number>();
-  const asking = new Map<Topic, AbortController>();
+type FollowOptions = { accountId: string; topic: Topic; hear(told: Told): void };
 
-  const hear = (told: Told): void => {
-    if (told.kind !== "answer") {
-      ({ back: options.onBack, doubt: options.onDoubt, over: options.onOver })[told.kind]();
-      return;
-    }
-    places.set(told.topic, told.after);
-    if (told.isNews) {
-      options.onNews({ topic: told.topic, types: told.types });
-    }
+/**
+ * Hears of what is recorded, until the function that it returns is called. In one of the tabs that are looked at (Web
+ * Locks) one request waits at the gateway; that tab tells the others (BroadcastChannel), and the next one goes on from
+ * its place. A hidden tab never asks, but hears.
+ */
+export function follow({ accountId, topic, hear }: FollowOptions): () => void {
+  const name = `console ${accountId} ${topic}`;
+  const channel = new BroadcastChannel(name);
+  const place: Place = {};
+  let turn: AbortController | null = null;
+  const onTold = (told: Told): void => {
+    place.after = told.after ?? place.after;
+    hear(told);
   };
   const tell = (told: Told): void => {
     channel.postMessage(told);
-    hear(told);
-  };
-  const begin = (topic: Topic): void => {
-    const turn = new AbortController();
-    asking.set(topic, turn);
-    void withLock(`${name} ${topic}`, turn.signal, () => askOnAndOn(topic, { signal: turn.signal, places, tell }));
+    onTold(told);
   };
   const settle = (): void => {
-    for (const topic of ["events", "requests"] as const) {
-      const mayAsk = !document.hidden && (wanted.get(topic) ?? 0) > 0;
-      if (mayAsk && !asking.has(topic)) {
-        begin(topic);
-      } else if (!mayAsk) {
-        asking.get(topic)?.abort();
-        asking.delete(topic);
-      }
+    if (document.hidden) {
+      turn?.abort();
+      turn = null;
+    } else if (turn === null) {
+      turn = new AbortController();
+      const { signal } = turn;
+      void withLock(name, signal, () => askOnAndOn(topic, { signal, place, tell }));
     }
   };
-  channel.addEventListener("message", ({ data }: MessageEvent<Told>) => hear(data));
+  channel.addEventListener("message", ({ data }: MessageEvent<Told>) => onTold(data));
   document.addEventListener("visibilitychange", settle);
-  return {
-    want: (topic) => {
-      const change = (by: number): void => {
-        wanted.set(topic, (wanted.get(topic) ?? 0) + by);
-        settle();
-      };
-      change(1);
-      return () => change(-1);
-    },
-    stop: () => {
-      wanted.clear();
-      settle();
-      document.removeEventListener("visibilitychange", settle);
-      channel.close();
-    },
+  settle();
+  return () => {
+    turn?.abort();
+    document.removeEventListener("visibilitychange", settle);
+    channel.close();
   };
 }
 
@@ -117,26 +81,27 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
   }
 }
 
-type Turn = { signal: AbortSignal; places: Map<Topic, string>; tell(told: Told): void };
+type Place = { after?: string | undefined };
+type Turn = { signal: AbortSignal; place: Place; tell(told: Told): void };
 
 /** Until the turn ends, or nobody is signed in. */
-async function askOnAndOn(topic: Topic, { signal, places, tell }: Turn): Promise<void> {
+async function askOnAndOn(topic: Topic, { signal, place, tell }: Turn): Promise<void> {
   let [busy, failed] = [0, 0];
   while (!signal.aborted) {
     const askedAtMs = performance.now();
+    const isWait = place.after !== undefined;
     try {
-      const after = places.get(topic);
-      const told = await ask(topic, after, signal);
+      const told = await ask(topic, place.after, signal);
       if (failed > 0) {
         failed = 0;
         tell({ kind: "back" });
       }
       tell(told);
-      const isEarly = after !== undefined && !told.isNews && performance.now() - askedAtMs < shortestWaitMs;
+      const isEarly = isWait && told.kind === "none" && performance.now() - askedAtMs < shortestWaitMs;
       if (isEarly) {
         tell({ kind: "doubt" });
       }
-      busy = told.isNews || isEarly ? busy + 1 : 0;
+      busy = told.kind === "news" || isEarly ? busy + 1 : 0;
       await pause(doubledMs(busy, longestRestMs.busy) * paceFactor(), signal);
     } catch (error) {
       if (signal.aborted) {
@@ -148,16 +113,15 @@ async function askOnAndOn(topic: Topic, { signal, places, tell }: Turn): Promise
         return;
       }
       if (status === 400) {
-        // Too old, or of the account that this browser was signed in to before.
-        places.delete(topic);
+        // The place is too old, or of the account that this browser was signed in to before.
+        place.after = undefined;
       }
       if (status === 400 || status === 403) {
         tell({ kind: "doubt" });
       }
       failed += 1;
-      // Of a limit, when it lets somebody in again.
-      const demandedMs = isGatewayError(error) ? ((error as { retryAfterMs?: number | null }).retryAfterMs ?? 0) : 0;
-      // Not all pages at once, when the gateway is back.
+      const demandedMs = error instanceof RateLimitError ? (error.retryAfterMs ?? 0) : 0;
+      // The random share keeps all pages from asking at once when the gateway is back.
       await pause(Math.max(doubledMs(failed, longestRestMs.failing), demandedMs) * (1 + Math.random() / 4), signal);
     }
   }
@@ -167,18 +131,14 @@ async function askOnAndOn(topic: Topic, { signal, places, tell }: Turn): Promise
  * Waits for what comes behind a place. Without one it asks for the place behind what there is; what is there since a
  * moment is then news to a page that was read while it came.
  */
-async function ask(topic: Topic, after: string | undefined, signal: AbortSignal): Promise<AnswerTold> {
+async function ask(topic: Topic, after: string | undefined, signal: AbortSignal): Promise<Told> {
   const place = after === undefined ? { limit: 1 } : { after, waitSeconds, limit: 100 };
-  const limits = { timeoutMs: askTimeoutMs, tryTimeoutMs: askTimeoutMs, maxRetries: 0 };
   const call = { operationId: operationOf[topic], query: { ...queryOf[topic], ...place } };
-  const { data, meta }: Answered<"listEvents"> | Answered<"listRequestLogs"> = await callApi(call, {
-    signal,
-    ...limits,
-  });
+  const limits = { timeoutMs: askTimeoutMs, tryTimeoutMs: askTimeoutMs, maxRetries: 0 };
+  const { data, meta }: Answered<"listEvents" | "listRequestLogs"> = await callApi(call, { signal, ...limits });
   const types = new Set(data.flatMap((item) => ("type" in item ? [item.type] : [])));
   const isNews = data.some(({ id }) => after !== undefined || timeOfId(id) > Date.now() - recentMs);
-  // The document says that such an answer names one.
-  return { kind: "answer", topic, after: meta.after ?? "", types: [...types], isNews };
+  return { kind: isNews ? "news" : "none", types: [...types], after: meta.after ?? "" };
 }
 
 /** In ms since the epoch: an id begins with it, 10 characters of 5 bits. */

@@ -3,10 +3,7 @@ import type { CountedFilters } from "./usage-buckets.ts";
 
 type UrlState = Readonly<Record<string, string | undefined>>;
 
-/**
- * The filters of the log: in the address they have the names that the operation gives them, so that a link can be
- * written by hand.
- */
+/** The filters of the log, named as the operation names them, so that a link can be written by hand. */
 export const logFilterNames = [
   "status",
   "operationId",

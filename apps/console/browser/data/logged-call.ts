@@ -3,7 +3,6 @@ import type { OperationId, OperationRow } from "./operation-row.ts";
 
 export type LoggedRequest = Schemas["RequestLogDetail"];
 
-/** As `data/calls.ts` has it. */
 type LoggedCall = {
   readonly operationId: OperationId;
   readonly path: Readonly<Record<string, string>>;
@@ -11,10 +10,7 @@ type LoggedCall = {
   readonly body?: unknown;
 };
 
-/**
- * The request as a call that does it again: path and query as they are kept, the body of the document, for bodies are
- * not kept. Null where it reached no operation of this document.
- */
+/** The request as a call that repeats it, with the document's example as body. Null where it reached no operation. */
 export function callOfLogged(
   request: Pick<LoggedRequest, "operationId" | "path" | "query">,
   operations: Readonly<Record<string, Pick<OperationRow, "path">>>,
@@ -35,10 +31,7 @@ export function callOfLogged(
   };
 }
 
-/**
- * `{ walletId: "wal_…" }` of `/wallets/{walletId}` and a path; null where they do not fit. Each value is as it was
- * before it was encoded.
- */
+/** `{ walletId: "wal_…" }` of `/wallets/{walletId}` and a path, decoded; null where they do not fit. */
 export function pathValuesOf(template: string, path: string): Record<string, string> | null {
   const [steps, found] = [template.split("/"), path.split("/")];
   if (steps.length !== found.length) {

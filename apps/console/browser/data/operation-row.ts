@@ -2,12 +2,9 @@ import type { OperationTypes } from "gateway-api-client";
 
 export type OperationId = keyof OperationTypes;
 
-/**
- * What is known of an operation without the document: the contract's table, cut to what the page shows and enforces.
- */
+/** A row of the contract's table, cut to what the page shows and enforces. */
 export type OperationRow = {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** With its parameters in braces. */
   readonly path: string;
   readonly service: string;
   readonly permission: "read" | "write" | "admin";

@@ -3,20 +3,14 @@ import { isLeafedThrough } from "./live-lists.ts";
 
 /** What a screen is about now: the limit, usage, what fails. */
 export const tileMs = 15_000;
-/**
- * What is asked again although nothing was heard: a net, and for what no event tells, such as when a key was last
- * used.
- */
+/** The net: for answers of which no event tells, such as when a key was last used. */
 export const netMs = 60_000;
 /** What moves by itself and no event tells of, such as an order that its venue works on. */
 export const movingMs = 10_000;
 /** While an answer fails. What follows the account hears sooner that it is over. */
 const failingMs = 30_000;
 
-/**
- * How many times longer everything waits that asks by itself: all people of an account share 300 reads a minute, so
- * what one of them opens must not wait because pages of others are kept fresh.
- */
+/** The factor by which everything that asks by itself waits longer: an account shares 300 reads a minute. */
 export function paceFactor(): number {
   const { limit = 1, remaining = 1, resetsAt } = client.rateLimit ?? {};
   const share = resetsAt === undefined || resetsAt.getTime() < Date.now() ? 1 : remaining / limit;
@@ -25,10 +19,7 @@ export function paceFactor(): number {
 
 type Kept<Answer> = { state: { data: Answer | undefined; status: string } };
 
-/**
- * When an answer is asked for again by itself, in ms: never all at once, and later while it fails. By what was
- * answered; 0 is never, as for what is too long. `onlyFailing`: what else is told of.
- */
+/** The wait before an answer is asked for again, in ms; 0 is never. `onlyFailing`: events tell of the rest. */
 export function askingEvery<Answer>(
   everyMs: (answer: Answer | undefined) => number,
   { onlyFailing = false }: { onlyFailing?: boolean } = {},

@@ -55,10 +55,7 @@ export async function signOut(): Promise<void> {
 
 const signedOut = "signed-out";
 
-/**
- * Leaves when this tab or another one signed out: nothing of the account stays on the screen, nor, once the page is
- * loaded anew, in memory.
- */
+/** Leaves when this tab or another one signed out, so that nothing of the account stays on the screen or in memory. */
 export function followSignOut(queries: QueryClient): void {
   const leave = (): void => {
     endSession(queries);
@@ -74,9 +71,8 @@ export function followSignOut(queries: QueryClient): void {
 }
 
 /**
- * Tells the other tabs whose page this is, and leaves when one of them is another's: all tabs of a browser share one
- * session, so what this one would do from then on would be done in the other account. `personId` is a person's place
- * in one account. Answers how to stop listening.
+ * Tells the other tabs whose page this is, and leaves when one of them is another person's: all tabs share one session,
+ * so actions here would happen in the other account. Returns the function that stops it.
  */
 export function holdPlace(personId: string): () => void {
   const onMessage = ({ data }: MessageEvent<unknown>): void => {

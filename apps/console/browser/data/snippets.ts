@@ -9,10 +9,7 @@ export type SnippetCall = {
   readonly idempotencyKey?: string | undefined;
 };
 
-/**
- * The call as a line for a shell. Whatever stands in names and values reaches the server as it is, and nothing of it
- * is run: values are in single quotes, addresses are percent-encoded. The credential is a variable, never a value.
- */
+/** The call for a shell, which runs nothing of its names and values. The credential is a variable, never a value. */
 export function curlOf({ operation, path, query, body, idempotencyKey }: SnippetCall, apiUrl: string): string {
   const { method, needsPerson, takesKey } = operation;
   const verb = method.toUpperCase();
@@ -29,15 +26,11 @@ export function curlOf({ operation, path, query, body, idempotencyKey }: Snippet
   ].join(" \\\n  ");
 }
 
-/**
- * A shell at which somebody types reads `!` as a line of its history, and old ones do so within quotes that began on
- * a line before: so JSON has it written out.
- */
+/** Writes `!` out, which an interactive shell reads as a line of its history. */
 function bodyText(body: unknown): string {
   return visibleJson(body, 2).replaceAll("!", "\\u0021");
 }
 
-/** The same with the published client. */
 export function typescriptOf({ operation, path, query, body, idempotencyKey }: SnippetCall): string {
   const params = {
     ...(path && Object.keys(path).length > 0 && { path }),
@@ -77,18 +70,12 @@ function valuesOf(query: NonNullable<SnippetCall["query"]>): [string, string | n
   );
 }
 
-/**
- * Names that need no quotes have none. A line that begins inside a text cannot be met, for JSON writes no line breaks
- * in texts.
- */
+/** JSON as TypeScript: names that need no quotes have none. JSON has no line breaks in texts, so only names match. */
 function literal(value: unknown): string {
   return visibleJson(value, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
 
-/**
- * JSON in which what nobody sees, or what turns the direction of text around, is written out: what is shown is what
- * is sent.
- */
+/** JSON with invisible and direction-changing characters written out: what is shown is what is sent. */
 export function visibleJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll(
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,

@@ -9,10 +9,7 @@ export function stateChoices(machine: MachineName): { value: string; label: stri
   return stateMachines[machine].states.map((state) => ({ value: state, label: state.replaceAll("_", " ") }));
 }
 
-/**
- * Null: from this state the transition leads on. Otherwise why it does not. Throws when the document has no such
- * transition.
- */
+/** Null: the transition leads on from this state. Throws when the document has no such transition. */
 export function whyNotIn(machine: MachineName, state: string, transition: string): string | null {
   const found = stateMachines[machine].transitions.filter(({ name }) => name === transition);
   if (found.length === 0) {

@@ -3,7 +3,6 @@ import { stepOf, type Interval } from "./usage-buckets.ts";
 
 const minuteMs = 60_000;
 
-/** The query of the address. */
 type UrlState = Readonly<Record<string, string | undefined>>;
 
 /** A time that is looked at, as the address says it: the past hour of whoever opens it, or from a moment to another. */
@@ -15,9 +14,8 @@ export type TimeRange = {
 };
 
 /**
- * The time of an address: `since` and `until` win over `range`; what says nothing means the usual one. A relative one
- * is of whole bars, the one that has only begun among them, so list and chart are of the same requests, and the same
- * question is asked until the next bar begins.
+ * The time of an address: `since` and `until` win over `range`. A relative one is of whole bars, so that list and chart
+ * show the same requests, and the same question is asked until the next bar begins.
  */
 export function readTimeRange(
   { range, since, until }: UrlState,
@@ -35,7 +33,6 @@ export function readTimeRange(
   return { sinceMs: Math.min(startMs, endMs - 1), untilMs: endMs, relative: null };
 }
 
-/** Where the first bar begins. A time that is shorter than its bars begins in the one before this. */
 function wholeBarsBefore(nowMs: number, length: number, wanted: Interval | null): number {
   const step = stepOf({ sinceMs: nowMs - length, untilMs: nowMs }, nowMs, wanted)?.stepMs ?? minuteMs;
   return length > step && length % step === 0

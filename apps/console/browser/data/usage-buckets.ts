@@ -1,6 +1,5 @@
 import type { Schemas } from "gateway-api-client";
 
-/** From a moment until before another. */
 type Span = { readonly sinceMs: number; readonly untilMs: number };
 
 export type UsageSeries = Schemas["UsageSeries"];
@@ -12,7 +11,6 @@ export type Line = {
   readonly key: string;
   readonly label: string;
   readonly points: readonly { readonly at: string; readonly count: number }[];
-  /** Of them, those that are hatched. */
   readonly hatched?: Line["points"];
 };
 
@@ -31,10 +29,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/**
- * What a bar may be long, and what it is counted from. Minutes are kept for 48 hours, and answered for 24 of them;
- * hours for 31 days.
- */
+/** The lengths of a bar. Minutes are kept for 48 hours and answered for 24 of them, hours for 31 days. */
 const steps: readonly { stepMs: number; interval: Interval; mostMs: number; keptMs: number; isAsked?: boolean }[] = [
   { stepMs: minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs },
   { stepMs: 5 * minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs },
@@ -46,15 +41,11 @@ const steps: readonly { stepMs: number; interval: Interval; mostMs: number; kept
   { stepMs: dayMs, interval: "day", mostMs: 100 * dayMs, keptMs: 400 * dayMs },
 ];
 
-/** As many bars as can be told apart on a phone. */
 export const mostBars = 100;
 
 export type Step = { readonly stepMs: number; readonly interval: Interval };
 
-/**
- * How long a bar is: the shortest that leaves at most `mostBars`, counted by `wanted` where somebody chose. Null: the
- * operation does not count so long a time, or no more.
- */
+/** The shortest bar that leaves at most `mostBars`. Null: the operation does not count so long a time, or no more. */
 export function stepOf(range: Span, nowMs: number, wanted: Interval | null = null): Step | null {
   const lengthMs = range.untilMs - range.sinceMs;
   const possible = steps.filter(
@@ -65,10 +56,7 @@ export function stepOf(range: Span, nowMs: number, wanted: Interval | null = nul
   return few ? { stepMs: few.stepMs, interval: few.interval } : null;
 }
 
-/**
- * Whole steps in UTC, with all that the operation counts for the range: its first and last interval are counted
- * whole.
- */
+/** Whole steps in UTC; the operation counts the first and last interval of the range whole. */
 export function bucketsOf(
   { sinceMs, untilMs }: Span,
   stepMs: number,
@@ -125,7 +113,6 @@ export function linesOfOutcome(series: readonly Pick<UsageSeries, "points">[]): 
   ];
 }
 
-/** By what requests are chosen that are also counted by it. */
 export type CountedFilters = {
   readonly operation?: string | undefined;
   readonly code?: string | undefined;
@@ -140,10 +127,7 @@ export function groupingOf(filters: CountedFilters): string | null {
   return wanted.length > 2 ? null : wanted.join(",");
 }
 
-/**
- * The series that the filters choose. `isWhole` is false where the last series, of all groups that are too small to
- * be told one by one, may have more of them.
- */
+/** The series that the filters choose. `isWhole`: none of them is hidden in the last series, of all small groups. */
 export function chooseSeries(
   series: readonly UsageSeries[],
   filters: CountedFilters,
@@ -163,7 +147,6 @@ function isOf(group: NonNullable<UsageSeries["group"]>, { operation, code, statu
   );
 }
 
-/** Refused requests of one operation with one code. */
 export type FailureGroup = {
   readonly operation: string | null;
   readonly code: string | null;
@@ -188,7 +171,6 @@ export function failureGroupsOf(
     .toSorted((a, b) => b.count - a.count || `${a.code} ${a.operation}`.localeCompare(`${b.code} ${b.operation}`));
 }
 
-/** How many there are, and of them errors. */
 export function totalsOf(series: readonly Pick<UsageSeries, "count" | "errors">[]): { count: number; errors: number } {
   return series.reduce((sum, { count, errors }) => ({ count: sum.count + count, errors: sum.errors + errors }), {
     count: 0,

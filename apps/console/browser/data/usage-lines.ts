@@ -6,16 +6,11 @@ export type UsageDimension = (typeof usageDimensions)[number];
 
 type Choice = {
   by: UsageDimension;
-  /**
-   * The same by status too, where `by` does not tell what the limit refused: those of status 429 are hatched. Null:
-   * it does.
-   */
+  /** The series by status too, where `by` does not separate what the limit refused (429). Null: it does. */
   refused: readonly UsageSeries[] | null;
-  /** Of keys and applications, by id. */
   names: ReadonlyMap<string, string>;
 };
 
-/** A line for each series, in their order: most first. */
 export function linesOfUsage(series: readonly UsageSeries[], { by, refused, names }: Choice): Line[] {
   return series.map(({ group, points }) => {
     const value = group?.[by];

@@ -1,7 +1,4 @@
-/**
- * A part of the program. Without a network none comes: it waits for one, and the page stays. A part that a server
- * does not have is of another build: that fails, and the page is loaded anew.
- */
+/** Loads a part of the program, when there is a network. A part that is missing is of another build: that rejects. */
 export async function whenOnline<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

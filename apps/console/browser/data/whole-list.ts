@@ -8,10 +8,7 @@ export const theLatest = `the latest ${(largestPage * mostPages).toLocaleString(
 
 type Page = { data: unknown; meta: { hasMore?: boolean; nextCursor?: string | null } };
 
-/**
- * A list whole, for what is chosen from it or looked up in it: its latest 1,000. Where there are more,
- * `meta.hasMore`. Each page is a read.
- */
+/** A whole list, up to its latest 1,000 items; `meta.hasMore` beyond. Each page is a read. */
 export async function wholeOf<Answer extends Page>(
   ask: (page: { limit: number; cursor: string | undefined }) => Promise<Answer>,
 ): Promise<Answer> {

@@ -19,7 +19,6 @@ const screens: Readonly<Record<string, string>> = {
   Webhook: "/webhooks",
 };
 
-/** Where a pasted id leads, or null for what has no screen. */
 export function findById(text: string): { noun: string; path: string } | null {
   const [id, prefix = ""] = /^([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim())?.slice(0, 2) ?? [];
   const noun = idPrefixes[prefix];

@@ -9,10 +9,7 @@ type Options = Pick<MenuOptions, "button"> & { menu(menus: Menus, options: MenuO
 
 const load = () => import("./menus.tsx");
 
-/**
- * A menu and its button. All that makes it a menu comes when the page is there, or when somebody wants it: before,
- * the button stands alone.
- */
+/** A menu and its button. Until the menu is loaded, when the page is idle or on a press, the button is alone. */
 export function MenuPlace({ button, menu }: Options) {
   const place = useRef<HTMLButtonElement>(null);
   const [menus, setMenus] = useState<{ menus: Menus; wanted: MenuOptions["wanted"] } | null>(null);

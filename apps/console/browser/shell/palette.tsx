@@ -12,7 +12,6 @@ import { places } from "./places.ts";
 
 type Entry = { label: string; hint: string; run(): void };
 
-/** Screens, actions, and whatever has an id: typed or pasted. */
 export function Palette({ onClose, openHelp }: { onClose(): void; openHelp(): void }) {
   const [text, setText] = useState("");
   const entries = useEntries(openHelp);

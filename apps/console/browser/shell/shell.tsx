@@ -4,26 +4,26 @@ import { Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
 import { whenOnline } from "../data/when-online.ts";
 import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
+import { useKeyDown } from "../parts/page/keyboard.ts";
 import { PlaceLink } from "../parts/page/screen-link.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
-import { SessionProvider, useSession } from "../parts/page/session-context.tsx";
+import { SessionProvider } from "../parts/page/session-context.tsx";
 import { Failure, LoadingRows } from "../parts/shown/states.tsx";
 import { Toasts } from "../parts/shown/toasts.tsx";
 import { loadDialog } from "../parts/dialog/modal.tsx";
-import { FollowingContext, useFollowing } from "../parts/call/use-following.ts";
+import { useTopic } from "../parts/call/use-topic.ts";
 import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useWaitingCount } from "./use-waiting-count.ts";
 import { useWhenIdle } from "./use-when-idle.ts";
-import { lazyPart } from "../parts/page/lazy-part.ts";
+import { lazyPart } from "../parts/page/lazy-part.tsx";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazyPart(loadPalette, "Palette");
 const Help = lazyPart(() => import("./help.tsx"), "Help");
 
-/** Around every screen: who is signed in, where one is, where one can go. */
 export function Shell() {
   const session = useQuery(sessionQuery);
   const isKept = useOnePlace(session.data);
@@ -51,10 +51,7 @@ export function Shell() {
   );
 }
 
-/**
- * A page is one person's in one account, from its first sight of them to its end: of somebody else, or of nobody, no
- * answer of before stays in the cache. False: the page is being left.
- */
+/** Keeps a page for one person in one account: answers of before leave the cache. False: the page is being left. */
 function useOnePlace(session: SessionInfo | null | undefined): boolean {
   const queries = useQueryClient();
   const [first, setFirst] = useState<string | null>(null);
@@ -83,7 +80,7 @@ function Frame() {
   const openHelp = useCallback(() => setOverlay("help"), []);
   const close = useCallback(() => setOverlay(null), []);
   useShellKeys({ openPalette, openHelp });
-  const following = useFollowing(useSession().account.id);
+  useTopic("events");
   useEffect(() => {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
@@ -91,7 +88,18 @@ function Frame() {
   // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
   useWhenIdle(() => void Promise.all([whenOnline(loadDialog), whenOnline(loadPalette)]));
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
-  useEscape(overlay === "menu", close);
+  // The menu is no dialog, so it has no Escape of its own.
+  useKeyDown(
+    (event) => {
+      if (event.key === "Escape") {
+        // The menu is above what is open in a list, which closes with the next one.
+        event.stopPropagation();
+        close();
+        document.querySelector<HTMLElement>(".bottom-bar button")?.focus();
+      }
+    },
+    { isWanted: overlay === "menu", capture: true },
+  );
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -101,9 +109,7 @@ function Frame() {
       <Navigation isOpen={overlay === "menu"} onLeave={close} waiting={waiting} />
       <main id="content" tabIndex={-1}>
         <Suspense fallback={<LoadingRows />}>
-          <FollowingContext value={following}>
-            <Outlet />
-          </FollowingContext>
+          <Outlet />
         </Suspense>
       </main>
       <BottomBar
@@ -111,31 +117,10 @@ function Frame() {
         waiting={waiting}
         toggle={() => setOverlay(overlay === "menu" ? null : "menu")}
       />
-      <Suspense>
-        {overlay === "palette" && <Palette onClose={close} openHelp={openHelp} />}
-        {overlay === "help" && <Help onClose={close} />}
-      </Suspense>
+      {overlay === "palette" && <Palette onClose={close} openHelp={openHelp} />}
+      {overlay === "help" && <Help onClose={close} />}
     </div>
   );
-}
-
-/** Leaves what is no dialog, and so has no Escape of its own: the focus goes to the button that opened it. */
-function useEscape(isOpen: boolean, close: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") {
-        // It is above what is open in a list, which closes with the next one.
-        event.stopPropagation();
-        close();
-        document.querySelector<HTMLElement>(".bottom-bar button")?.focus();
-      }
-    };
-    if (!isOpen) {
-      return undefined;
-    }
-    document.addEventListener("keydown", onKey, { capture: true });
-    return () => document.removeEventListener("keydown", onKey, { capture: true });
-  }, [isOpen, close]);
 }
 
 type NavigationOptions = { isOpen: boolean; waiting: string };

@@ -2,10 +2,7 @@ import { useEffect, useState } from "react";
 import { waitingApprovals, waitingVerifications } from "../data/waiting.ts";
 import { useCall } from "../parts/call/use-call.ts";
 
-/**
- * An event tells when somebody has to decide, and none when somebody has. Every page of the account asks this, so it
- * asks seldom.
- */
+/** No event tells of a decision. Every page of the account asks this, so it asks seldom. */
 const everyMs = 120_000;
 
 /** How many decisions wait in the inbox, up to a page of each kind: ` 2`, and nothing of none. */

@@ -1,13 +1,10 @@
-import { replaceFolder } from "@gateway/process";
+import { inputsFileName, replaceFolder, writeCompressed } from "@gateway/process";
 import { globSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
 import { build } from "vite";
 import { pageFolder, workspace } from "../folders.ts";
-import { compressedEndings } from "../serve/built-page.ts";
-import { hashPageInputs, pageInputsFileName } from "./hash-inputs.ts";
+import { hashPageInputs } from "./hash-inputs.ts";
 
 /** Builds the page in the place of what is in `folder`. Each text lies there as brotli and gzip too. */
 export async function buildPage(folder: string = pageFolder): Promise<void> {
@@ -21,10 +18,8 @@ export async function buildPage(folder: string = pageFolder): Promise<void> {
       build: { outDir: next, emptyOutDir: true },
     });
     for (const file of globSync("**/*.{css,js,json,svg,txt,webmanifest}", { cwd: next })) {
-      const content = await readFile(join(next, file));
-      await writeFile(join(next, file + compressedEndings.br), await promisify(brotliCompress)(content));
-      await writeFile(join(next, file + compressedEndings.gzip), await promisify(gzip)(content, { level: 9 }));
+      await writeCompressed(join(next, file), await readFile(join(next, file)));
     }
-    await writeFile(join(next, pageInputsFileName), inputs);
+    await writeFile(join(next, inputsFileName), inputs);
   });
 }

@@ -27,10 +27,7 @@ type Cause = {
   after?: string | undefined;
 };
 
-/**
- * What brings a transition about, in words: `with “Approve”`, `after 24 hours`. `summaryOf`: of an operation. Throws
- * for a fact that has none yet.
- */
+/** The cause of a transition in words: `with “Approve”`, `after 24 hours`. Throws for a fact that has no words yet. */
 export function causeInWords({ by = [], on = [], after }: Cause, summaryOf: (operationId: string) => string): string {
   return [
     ...by.map((operationId) => `with “${summaryOf(operationId)}”`),

@@ -12,10 +12,7 @@ import type { Plugin } from "vite";
 import { causeInWords } from "./cause-words.ts";
 import { operationForms } from "./operation-forms.ts";
 
-/**
- * The parts of the contract that the page needs, as modules of their own: the document as a whole is a megabyte, and
- * no screen shows all of it. Each is told from the contract when the page is built, so it cannot lag behind.
- */
+/** The parts of the contract that the page needs, as modules made by the build: the whole document is a megabyte. */
 export function contractModules(): Plugin {
   const modules: Readonly<Record<string, () => string>> = {
     "virtual:operations": () => exported("operations", operationRows()),

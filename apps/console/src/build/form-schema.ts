@@ -1,9 +1,6 @@
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/**
- * What a form of the console needs of a schema of the document: which control shows it. What the API checks beside is
- * the API's to say.
- */
+/** The control that shows a schema of the document. Limits of values are checked by the API alone. */
 export type FormSchema = {
   about?: string;
   /** The document's example, otherwise its default: what a part that is added begins with. */

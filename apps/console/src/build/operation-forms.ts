@@ -94,9 +94,7 @@ function slugOf(title: string): string {
 /** As deep as a form is read; below it is JSON. A schema that names itself ends there, too. */
 const deepest = 8;
 
-/**
- * The control of a schema. Keywords that only restrict a value are left out: the API says what does not fit, and why.
- */
+/** The control of a schema. Keywords that only restrict a value are left out. */
 export function formSchemaOf(document: OpenApiDocument, given: Schema, depth = 0): FormSchema {
   const schema = resolve(document, given);
   const about = firstParagraph(textOr(given["description"]) ?? textOr(schema["description"]));

@@ -1,15 +1,14 @@
+import { compressedEndings } from "@gateway/process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compressedEndings } from "../serve/built-page.ts";
+import { filesOf, type Manifest } from "../serve/built-page.ts";
 
 /** In bytes, as gzip leaves them. */
 export type PageSizes = {
   /** The script and the stylesheet that every visit loads, with the overview. */
   firstScript: number;
   firstStyle: number;
-  /** What each screen adds to that, by its name. */
   screens: ReadonlyMap<string, number>;
-  /** All scripts and stylesheets together. */
   all: number;
 };
 
@@ -22,9 +21,6 @@ export const pageBudget = {
   screen: 25 * kilobyte,
   all: 450 * kilobyte,
 } as const;
-
-type Chunk = { file: string; css?: string[]; imports?: string[]; isEntry?: boolean };
-type Manifest = Readonly<Record<string, Chunk>>;
 
 const screenName = /^browser\/screens\/(\w+)\/screen\.tsx$/;
 
@@ -40,9 +36,9 @@ export async function measurePage(folder: string): Promise<PageSizes> {
   }
   const sum = (wanted: Iterable<string>, ending: RegExp): number =>
     [...wanted].reduce((total, file) => total + (ending.test(file) ? (sizes.get(file) ?? 0) : 0), 0);
-  const entry = filesOf(manifest, "index.html").union(filesOf(manifest, "browser/main.tsx"));
+  const entry = filesOf("index.html", manifest).union(filesOf("browser/main.tsx", manifest));
   const screens = Object.keys(manifest).filter((key) => screenName.test(key));
-  const added = (key: string): Set<string> => filesOf(manifest, key).difference(entry);
+  const added = (key: string): Set<string> => filesOf(key, manifest).difference(entry);
   return {
     firstScript: sum(entry, /\.js$/) + sum(added("browser/screens/overview/screen.tsx"), /\.js$/),
     firstStyle: sum(entry, /\.css$/),
@@ -51,23 +47,6 @@ export async function measurePage(folder: string): Promise<PageSizes> {
   };
 }
 
-/** A chunk with all that it imports before it runs. */
-function filesOf(manifest: Manifest, key: string, seen: Set<string> = new Set()): Set<string> {
-  const chunk = manifest[key];
-  if (!chunk || seen.has(chunk.file)) {
-    return seen;
-  }
-  seen.add(chunk.file);
-  for (const file of chunk.css ?? []) {
-    seen.add(file);
-  }
-  for (const one of chunk.imports ?? []) {
-    filesOf(manifest, one, seen);
-  }
-  return seen;
-}
-
-/** What is above the budget, in words. */
 export function judgeSizes({ firstScript, firstStyle, screens, all }: PageSizes): string[] {
   const parts: [name: string, bytes: number, most: number][] = [
     ["the script of the first visit", firstScript, pageBudget.firstScript],

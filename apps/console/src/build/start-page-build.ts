@@ -1,14 +1,14 @@
 import { startBuildWhenStale, type BackgroundBuild } from "@gateway/process";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hashPageInputs, pageInputsFileName } from "./hash-inputs.ts";
+import { hashPageInputs } from "./hash-inputs.ts";
 
 const buildScript = join(import.meta.dirname, "../build.ts");
 
 /** Builds the page when it is missing or its sources have changed since. */
 export function startPageBuild(folder: string, print: (line: string) => void): Promise<BackgroundBuild> {
   return startBuildWhenStale({
-    isFresh: async () => (await readFile(join(folder, pageInputsFileName), "utf8")) === (await hashPageInputs()),
+    folder,
+    inputs: hashPageInputs,
     script: buildScript,
     args: [`--out=${folder}`],
     name: "The console",

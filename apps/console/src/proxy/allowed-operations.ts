@@ -16,9 +16,8 @@ const query = /^[!"$-~]*$/;
 const maxTargetCharacters = 8 * 1024;
 
 /**
- * The operations of the document and no other request, by its templates: what fits one is sent on as it came, so
- * there is nothing to decode, to resolve or to normalise, and no reading of it but one. Dot segments, doubled or
- * encoded slashes, another host and unknown methods fit none.
+ * Finds the operation of a request by the templates of the document. What fits is sent on as it came, so nothing is
+ * decoded or resolved: dot segments, encoded slashes, another host and unknown methods fit none.
  */
 export function createFindAllowed(operations: readonly OperationPolicy[]): FindAllowed {
   const findPath = createFindPath(operations, (segment) => parameter.test(segment));

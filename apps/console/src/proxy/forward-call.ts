@@ -9,7 +9,7 @@ import { readCallBody } from "./read-call-body.ts";
 export type ForwardCallDeps = {
   signedIn: SignedIn;
   findAllowed: FindAllowed;
-  /** Where this process reaches the API: an origin, and the only one that is ever called. */
+  /** The only origin that is ever called. */
   apiUrl: string;
   /** When this process stops: requests that only wait for something to happen are not waited for. */
   stopping: AbortSignal;

@@ -1,10 +1,7 @@
 import { invalidField, maxBodyBytes, Problem, type OperationPolicy } from "@gateway/contract";
 import type { Request } from "express";
 
-/**
- * The bytes as they came, for the gateway to judge; null for none. One where none is expected is refused, as the
- * gateway would.
- */
+/** The bytes as they came, or null. A body where none is expected is refused, as the gateway would. */
 export async function readCallBody(
   req: Request,
   { hasBody }: Pick<OperationPolicy, "hasBody">,

@@ -1,25 +1,13 @@
-import { readFile } from "node:fs/promises";
+import { readBuiltFile, type BuiltFile } from "@gateway/process";
 import { extname, join } from "node:path";
 
-/**
- * How an asset may lie beside itself, best first: written by the build, so nothing is compressed while somebody
- * waits.
- */
-export const compressedEndings = { br: ".br", gzip: ".gz" } as const;
+export type Asset = BuiltFile & { type: string };
 
-export type Asset = { content: Buffer; type: string; encoding: keyof typeof compressedEndings | null };
-
-/**
- * The page as it was built. What is not there is null: a build may put its own in the place of the folder at any
- * time.
- */
+/** The page as it was built. A missing file is null: a build may replace the folder at any time. */
 export interface BuiltPage {
   /** For a request's path: with the place of the nonce as the build left it, and the files of its screen named. */
   index(path: string): Promise<string | null>;
-  /**
-   * `path` is of the request, decoded by nobody: only plain names are found. `accepted`: the request's
-   * `Accept-Encoding`.
-   */
+  /** `path` as requested, not decoded: only plain names are found. `accepted`: the request's `Accept-Encoding`. */
   asset(path: string, accepted: string): Promise<Asset | null>;
 }
 
@@ -39,11 +27,12 @@ const plainPath = /^(?:\/[\w-][\w.-]*)+$/;
 export function createBuiltPage(folder: string): BuiltPage {
   return {
     index: async (path) => {
-      const document = (await readIfFile(join(folder, "index.html")))?.toString("utf8") ?? null;
-      const manifest = await readIfFile(join(folder, ".vite/manifest.json"));
+      const read = async (file: string) => (await readBuiltFile(join(folder, file)))?.content.toString("utf8") ?? null;
+      const document = await read("index.html");
+      const manifest = await read(".vite/manifest.json");
       // The build wrote it.
       return manifest && document
-        ? document.replace("</head>", `${preloadsOf(path, JSON.parse(manifest.toString("utf8")) as Manifest)}</head>`)
+        ? document.replace("</head>", `${preloadsOf(path, JSON.parse(manifest) as Manifest)}</head>`)
         : document;
     },
     asset: async (path, accepted) => {
@@ -51,59 +40,32 @@ export function createBuiltPage(folder: string): BuiltPage {
       if (type === undefined || !plainPath.test(path)) {
         return null;
       }
-      for (const encoding of encodingsIn(accepted)) {
-        const content = await readIfFile(join(folder, path + compressedEndings[encoding]));
-        if (content) {
-          return { content, type, encoding };
-        }
-      }
-      const content = await readIfFile(join(folder, path));
-      return content && { content, type, encoding: null };
+      const found = await readBuiltFile(join(folder, path), accepted);
+      return found && { ...found, type };
     },
   };
 }
 
-type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
+/** As Vite writes it. */
+export type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?: string[] }>>;
 
-/**
- * The program and the screen are asked for together with the document, and not by what runs first: on a slow line
- * that saves two round trips. A screen's folder has the name of its path.
- */
+/** Preloads program and screen with the document: that saves two round trips. A folder has the name of its path. */
 function preloadsOf(path: string, manifest: Manifest): string {
   const [, name = "overview"] = /^\/(\w+)/.exec(path) ?? [];
   const known = filesOf("index.html", manifest);
   const files = filesOf("browser/main.tsx", manifest)
     .union(filesOf(`browser/screens/${name}/screen.tsx`, manifest))
     .difference(known);
-  return Array.from(files, (file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join("");
+  const scripts = [...files].filter((file) => file.endsWith(".js"));
+  return scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join("");
 }
 
-/** Of a module and all that it imports before it runs. */
-function filesOf(key: string, manifest: Manifest, seen: Set<string> = new Set()): Set<string> {
+/** The files of a module and of all that it imports before it runs. */
+export function filesOf(key: string, manifest: Manifest, seen: Set<string> = new Set()): Set<string> {
   const chunk = manifest[key];
   if (chunk && !seen.has(chunk.file)) {
-    seen.add(chunk.file);
+    [chunk.file, ...(chunk.css ?? [])].forEach((file) => seen.add(file));
     chunk.imports?.forEach((one) => filesOf(one, manifest, seen));
   }
   return seen;
-}
-
-/** RFC 9110, 12.5.3. Weights tell no more than yes or no: brotli is always the smaller. */
-function encodingsIn(accepted: string): (keyof typeof compressedEndings)[] {
-  const refused = /;\s*q=0(?:\.0*)?\s*$/;
-  const listed = accepted.toLowerCase().split(",");
-  const names = new Set(listed.filter((one) => !refused.test(one)).map((one) => one.split(";", 1)[0]?.trim()));
-  return (["br", "gzip"] as const).filter((encoding) => names.has(encoding));
-}
-
-async function readIfFile(file: string): Promise<Buffer | null> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") {
-      return null;
-    }
-    throw error;
-  }
 }

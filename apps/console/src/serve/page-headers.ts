@@ -7,10 +7,7 @@ export function createNonce(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/**
- * Nothing but what this origin serves runs, styles or is asked, and no string becomes markup or script (Trusted
- * Types). A library that writes a `<style>` has to be given the nonce. Nobody frames the page.
- */
+/** Only what this origin serves runs, styles or is asked, and no string becomes markup or script (Trusted Types). */
 export function pageHeaders(nonce: string): Record<string, string> {
   const policy = {
     "default-src": "'none'",
@@ -36,7 +33,6 @@ export function pageHeaders(nonce: string): Record<string, string> {
   };
 }
 
-/** Of everything that is answered here. */
 export const headersOfAll: Readonly<Record<string, string>> = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",

@@ -1,14 +1,13 @@
+import { asText, plainPage } from "@gateway/process";
 import type { RequestHandler } from "express";
 import { createNonce, pageHeaders } from "./page-headers.ts";
-import { asText, plainPage, sendDocument } from "./plain-page.ts";
+import { sendDocument } from "./plain-page.ts";
 
-/** As browsers know them. */
 type Addresses = { origin: string; authOrigin: string };
 
 /**
- * Browsers give a page over http what the console needs (who sent a request, locks, the clipboard) only at an address
- * of the machine itself (Secure Contexts, 3.1). Under another name nothing on it would work, so what it needs is said
- * in its place.
+ * Refuses the page over http under a name other than the machine's own: browsers give it no locks and no clipboard
+ * there (Secure Contexts, 3.1).
  */
 export function requireSecurePlace({ origin, authOrigin }: Addresses): RequestHandler {
   const isHttps = new URL(origin).protocol === "https:";

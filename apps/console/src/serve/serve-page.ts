@@ -1,7 +1,8 @@
-import type { RequestHandler, Response } from "express";
+import { unbuiltPage } from "@gateway/process";
+import type { RequestHandler } from "express";
 import type { BuiltPage } from "./built-page.ts";
 import { createNonce, noncePlaceholder, pageHeaders } from "./page-headers.ts";
-import { asText, plainPage, sendDocument } from "./plain-page.ts";
+import { sendDocument } from "./plain-page.ts";
 
 export type ServePageDeps = {
   page: BuiltPage;
@@ -11,10 +12,7 @@ export type ServePageDeps = {
 
 const yearSeconds = 31_536_000;
 
-/**
- * The files of the page, and for every path of a screen its one document: which screen it shows is the page's own
- * matter, and it is served to everybody, for without a session there is nothing in it.
- */
+/** The files of the page, and its one document for every other path. Without a session there is nothing in it. */
 export function servePage({ page, failure }: ServePageDeps): RequestHandler {
   return async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") {
@@ -43,20 +41,11 @@ export function servePage({ page, failure }: ServePageDeps): RequestHandler {
     const nonce = createNonce();
     res.set(pageHeaders(nonce));
     if (document === null) {
-      sendUnbuilt(res, failure());
+      res.setHeader("Retry-After", "2");
+      sendDocument(res, 503, unbuiltPage("console", "apps/console", failure()));
       return;
     }
     // Each answer has a nonce of its own, so none is kept.
     sendDocument(res, 200, document.replaceAll(noncePlaceholder, nonce));
   };
-}
-
-/** Without a script: a page that comes again by itself. */
-function sendUnbuilt(res: Response, failure: string | null): void {
-  res.setHeader("Retry-After", "2");
-  const text =
-    failure === null
-      ? "<h1>The console is being built</h1><p>This takes a few seconds. The page comes again by itself, or reload it.</p>"
-      : `<h1>The console could not be built</h1><p><code>npm run build -w apps/console</code> says why. Its last words were:</p><pre>${asText(failure)}</pre>`;
-  sendDocument(res, 503, plainPage({ title: "Gateway console", body: text, refresh: failure === null ? "2" : null }));
 }

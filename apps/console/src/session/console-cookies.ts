@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * No script reads them. Over https their names begin with `__Host-` (RFC 6265bis, 4.1.3.2), so no other host can have
- * set one. Not named as the identity provider's, for cookies ignore ports. The session's is sent by our own pages
- * alone; a sign-in's also when the identity provider leads back, which is another site.
+ * Cookies that no script reads. Over https their names begin with `__Host-` (RFC 6265bis, 4.1.3.2), so no other host
+ * can have set one; they differ from the identity provider's, because cookies ignore ports. Our own pages alone send
+ * the session's; a sign-in's is also sent when the identity provider leads back, from another site.
  */
 export interface ConsoleCookies {
-  /** Who is signed in. */
   session: {
     /** Null when there is none; when there are two of the name, the first. */
     read(req: IncomingMessage): string | null;
@@ -28,10 +27,7 @@ type Pair = { name: string; value: string };
 
 /** A browser with more sign-ins under way than this has left most of them behind. */
 const mostSignIns = 8;
-/**
- * Together, in characters: a request whose headers are too long is refused, and on one host other programs have cookies
- * too.
- */
+/** The limit of all sign-ins together: a request whose headers are too long is refused. */
 const mostCharacters = 6_000;
 /** Of a state, which is 43 random characters: enough to tell those of one browser apart. */
 const nameCharacters = 16;

@@ -6,7 +6,6 @@ import type { ConsoleTokens } from "@gateway/platform/console";
 /** What an access token says of the sign-in that it came from. */
 export type SignInFacts = { userId: string; accountId: string; grantId: string; signedInAtMs: number };
 
-/** Who somebody is, and what they belong to, now. */
 export type KnownPerson = {
   userId: string;
   name: string;
@@ -25,12 +24,8 @@ export type KnownMembership = {
 /** Where the person comes from, so that limits and logs there are of them. */
 export type OnBehalfOf = { address: string | undefined };
 
-/**
- * The identity provider as its confidential application knows it. All but `authorizeUrl` reject with UNAVAILABLE when
- * it does not answer.
- */
+/** The provider for its confidential application. All but `authorizeUrl` reject with UNAVAILABLE when it is away. */
 export interface IdentityProvider {
-  /** Where the browser goes to sign in. */
   authorizeUrl(request: {
     state: string;
     nonce: string;
@@ -52,9 +47,7 @@ export interface IdentityProvider {
 }
 
 export type IdentityProviderDeps = {
-  /** As browsers know it: the issuer. */
   authUrl: string;
-  /** Where this process reaches it. */
   upstreamUrl: string;
   redirectUri: string;
   clientSecret: string;
@@ -166,8 +159,8 @@ function away(cause: unknown): Problem {
 }
 
 /**
- * By the tokens that came from the token endpoint itself, over a connection of ours: their signature need not be
- * checked again (OpenID Connect Core 1.0, 3.1.3.7, 6), but that the ID token answers this browser's request must.
+ * Reads the tokens without checking the signature, because they came over a connection of ours (OpenID Connect Core
+ * 1.0, 3.1.3.7, 6). It does check that the ID token answers this browser's request.
  */
 function factsOf(answer: TokenAnswer, expected: { authUrl: string; nonce: string }): SignInFacts {
   const id = claimsOf(answer.id_token);

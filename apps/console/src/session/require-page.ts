@@ -6,9 +6,8 @@ export const consoleHeader = "X-Console";
 const consoleHeaderValues: readonly string[] = ["1", "try"];
 
 /**
- * Only a script of our own origin: another's cannot send the header without asking first, which nobody allows, and
- * cannot make the browser say `same-origin`, which it says itself. The cookie would not be sent along either
- * (SameSite=Strict): each of the three is enough.
+ * Lets only a script of our own origin through: another origin's cannot send the header without a preflight, and the
+ * browser sets `same-origin` itself. The cookie (SameSite=Strict) is a third barrier.
  */
 export const requirePage: RequestHandler = (req, _res, next) => {
   const isMarked = consoleHeaderValues.includes(req.get(consoleHeader) ?? "");

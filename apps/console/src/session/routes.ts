@@ -1,8 +1,9 @@
+import { asText, plainPage } from "@gateway/process";
 import { Problem } from "@gateway/contract";
 import type { ConsoleSessions } from "@gateway/platform/console";
 import type { RequestHandler, Response } from "express";
 import { createHash, randomBytes } from "node:crypto";
-import { asText, plainPage, sendDocument } from "../serve/plain-page.ts";
+import { sendDocument } from "../serve/plain-page.ts";
 import { createNonce, pageHeaders } from "../serve/page-headers.ts";
 import type { ConsoleCookies } from "./console-cookies.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
@@ -15,7 +16,6 @@ export type SessionRoutesDeps = {
   provider: IdentityProvider;
   cookies: ConsoleCookies;
   signIns: SignInStates;
-  /** The console's own, as browsers know it. */
   origin: string;
 };
 
@@ -55,8 +55,8 @@ function parametersOf(query: URLSearchParams): Record<string, string> {
 }
 
 /**
- * Where the identity provider leads back to. Answers a page that goes on: a redirect would still be part of what the
- * other site began, and the session's cookie is not sent along with that.
+ * Answers the identity provider's return with a page that navigates: a redirect would still belong to the other site,
+ * and the cookie is not sent along with it.
  */
 export function callback({ sessions, provider, cookies, signIns, origin }: SessionRoutesDeps): RequestHandler {
   return async (req, res) => {
@@ -104,10 +104,7 @@ export function signOut({ sessions, provider, cookies }: SessionRoutesDeps): Req
   };
 }
 
-/**
- * What the browser still keeps of this site. Asked for after the sign-out, for a browser holds an answer back until
- * it has cleared all.
- */
+/** Clears what the browser keeps of this site. Called after the sign-out: a browser holds answers back meanwhile. */
 export const clearSiteData: RequestHandler = (_req, res) => {
   // Never "cookies": that reaches the whole registrable domain, the identity provider's and everybody else's.
   res.set({ "Clear-Site-Data": '"cache", "storage"', "Cache-Control": "no-store" }).status(204).end();

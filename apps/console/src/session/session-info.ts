@@ -2,35 +2,15 @@ import type { Schemas } from "@gateway/contract";
 
 /**
  * What the page and the server behind it say to each other. The page imports these types and nothing else of `src`.
- *
- * The server answers, each on the page's own origin:
- * - `GET /session`: 200 with a `SessionInfo`, or 401 with an error envelope when nobody is signed in; 503 while the
- * identity provider is
- *
- * away. Needs `X-Console: 1`, as every call from the page does.
- * - `GET /sign-in?return_to=/webhooks`: a navigation. Goes to the identity provider and comes back to `return_to`, a
- * path of the console with
- *
- * its query. `&max_age=300` asks for a fresh sign-in (an operation answered with a challenge of RFC 9470),
- * `&account=choose` for which
- *
- * account, `&login_hint=` fills in an address.
- * - `GET /callback`: where the identity provider leads back to; for nobody else.
- * - `POST /clear-site-data`, with `X-Console: 1` and no body: has the browser forget what it keeps of this site but
- * cookies; 204.
- * - `POST /sign-out`, with `X-Console: 1` and no body: ends the session here, at the identity provider and at the
- * gateway; 200 with `SignedOut`.
- *
- * The page tells its other tabs (BroadcastChannel) and goes to `/`.
- * - `/api/v1/*`: the operations of the document, with `X-Console: 1` (the client's `session: "cookie"`). What
- * somebody tries out goes with
- *
- * `X-Console: try` (a `fetch` of the page's own that sets it on `init.headers`), counts against the account's limit
- * as a program's call would, and is not hidden in the request log.
- *
- * Every other `GET` of a path without a dot is `index.html`. In it `__CSP_NONCE__` is replaced by the nonce of this
- * answer: Vite's `html.cspNonce` writes it where it belongs, and a library that needs it reads it from `<meta
- * property="csp-nonce" nonce="…">`.
+ * Every call needs `X-Console: 1`; the server answers on the page's own origin:
+ * - `GET /session`: a `SessionInfo`; 401 when nobody is signed in, 503 while the identity provider is away.
+ * - `GET /sign-in?return_to=/webhooks`: a navigation, which comes back to `return_to`. `&max_age=300` asks for a fresh
+ *   sign-in (RFC 9470), `&account=choose` for the account, `&login_hint=` fills in an address.
+ * - `GET /callback`: the way back from the identity provider.
+ * - `POST /sign-out`: ends the session everywhere; 200 with `SignedOut`. The page tells its other tabs.
+ * - `POST /clear-site-data`: has the browser forget what it keeps of this site but cookies; 204.
+ * - `/api/v1/*`: the operations. With `X-Console: try` a call counts as a program's and is shown in the request log.
+ * Every other `GET` of a path without a dot is `index.html`, with a nonce for styles in `<meta property="csp-nonce">`.
  */
 export type SessionInfo = {
   person: {
@@ -41,12 +21,8 @@ export type SessionInfo = {
     email: string;
   };
   account: AccountChoice;
-  /**
-   * What they may do there now: a change of it is seen by the next call of `GET /session`, and by the gateway at
-   * once.
-   */
+  /** The role now: a change is seen by the next `GET /session`, and by the gateway at once. */
   role: Schemas["Role"];
-  /** What operations ask for: the role's. */
   permission: Schemas["Permission"];
   /** All that the person belongs to, this one too. Another one is chosen by `GET /sign-in?account=choose`. */
   accounts: readonly AccountChoice[];
@@ -54,7 +30,6 @@ export type SessionInfo = {
   /** When they last proved to be there, ISO 8601; for `x-fresh-sign-in`. */
   signedInAt: string;
   addresses: {
-    /** Of the API, as programs reach it: for curl and TypeScript. */
     api: string;
     /** Null: this deployment names none. Without a slash at the end. */
     docs: string | null;

@@ -9,9 +9,8 @@ import { nobodySignedIn } from "./nobody-signed-in.ts";
 /** Who is signed in with the browser that sent a request, with tokens that are good for a while. */
 export interface SignedIn {
   /**
-   * Does `work` with the access token, and once more with a new one when `isRefused` says that the first was worth
-   * nothing. Rejects with UNAUTHENTICATED when nobody is signed in, or nobody any more: then the browser's cookie is
-   * cleared.
+   * Does `work` with the access token, and once more with a new one when `isRefused`. Rejects with UNAUTHENTICATED when
+   * nobody is signed in, and clears the cookie.
    */
   run<Result>(
     req: Request,

@@ -34,10 +34,7 @@ const backoffMs = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * minuteMs);
 /** About three days. */
 const maxAttempts = 24;
 
-/**
- * Sends the mails that wait, one after the other, those that fail again later. Any number of processes may do so at
- * once.
- */
+/** One after the other, those that fail again later. Any number of processes may do so at once. */
 export function startMailLoop(deps: MailLoopDeps): MailLoop {
   const { mails, sender, clock, logger } = deps;
   const loop = startClaimLoop<ClaimedMail>({

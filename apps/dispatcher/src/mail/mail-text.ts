@@ -2,10 +2,7 @@ import type { DeliveryFailure, WebhookMail } from "@gateway/platform/mails";
 
 export type MailText = { subject: string; text: string };
 
-/**
- * What the account's owner reads. The host alone stands for the webhook's address: paths and queries hold secrets.
- * Nothing the receiver answered is quoted but its status.
- */
+/** The host alone stands for the webhook's address, because paths and queries hold secrets. */
 export function writeMail(mail: WebhookMail, { livemode }: { livemode: boolean }): MailText {
   const host = new URL(mail.webhook.url).host;
   const environment = livemode ? "" : "[sandbox] ";

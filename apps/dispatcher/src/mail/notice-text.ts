@@ -3,7 +3,6 @@ import { paragraphs, type MailText } from "./mail-text.ts";
 
 type NoticeMail = Extract<UserMail, Notice>;
 
-/** What happened, who did it, from where and when, and what to do if it was not the reader. */
 export function writeNotice(mail: NoticeMail, createdAt: Date): MailText {
   const { facts, subject, happened, advice } = partsOf(mail.kind, mail);
   const known = [

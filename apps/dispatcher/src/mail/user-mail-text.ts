@@ -21,10 +21,7 @@ export function isMailOver({ kind, createdAt }: Pick<SealedUserMail, "kind" | "c
   return purpose !== undefined && createdAt.getTime() + mailLinkLifeMs[purpose] <= nowMs;
 }
 
-/**
- * What a user reads. The link stands alone on its line, so that every mail program makes it one. Nothing that a
- * stranger can choose is quoted in a mail that they can cause, but the address of an account that invites.
- */
+/** The link stands alone on its line. Nothing that a stranger can choose is quoted in a mail that they can cause. */
 export function writeUserMail(
   mail: UserMail,
   { livemode, createdAt }: { livemode: boolean; createdAt: Date },

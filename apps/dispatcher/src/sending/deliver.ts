@@ -10,20 +10,15 @@ export type DeliverDeps = {
   pools: OriginPools;
   sign: Signer;
   clock: Clock;
-  /** From connecting to the last byte of the answer that is read. */
   timeoutMs: number;
   findTarget(url: string): Target | null;
 };
 
-/** The product's limit on one attempt. */
 export const attemptTimeoutMs = 5_000;
 
 export type SentAttempt = FinishedAttempt & { startedAtMs: number };
 
-/**
- * One attempt: a POST of the event's bytes, signed now. A receiver's fault is a result; rejects only when the secret
- * cannot be decrypted, so that nothing could be signed and the delivery is as it was.
- */
+/** A POST of the event's bytes, signed now. Rejects only when nothing could be signed. */
 export async function deliver(delivery: DueDelivery, deps: DeliverDeps): Promise<SentAttempt> {
   const startedAtMs = deps.clock.now();
   const startedAt = performance.now();

@@ -1,7 +1,6 @@
 import { findUrlProblem, type EgressRules } from "@gateway/platform/events";
 import { dropOldest } from "./drop-oldest.ts";
 
-/** Where a URL leads. */
 export type Target = { origin: string; path: string };
 
 export type TargetRules = EgressRules & {
@@ -11,10 +10,7 @@ export type TargetRules = EgressRules & {
 
 const maxKept = 2_000;
 
-/**
- * Null for a URL that may not be sent to. Judged and parsed once for each of the URLs seen last: the rules of a process
- * do not change.
- */
+/** Null for a URL that may not be sent to. Judged once for each of the URLs seen last. */
 export function createFindTarget(rules: TargetRules): (url: string) => Target | null {
   const kept = new Map<string, Target | null>();
   return (url) => {

@@ -16,9 +16,8 @@ export type GuardedConnectorOptions = EgressRules & {
 };
 
 /**
- * Dials for undici. The name is resolved once, every address is checked, only those addresses are dialled, and the one
- * that answered is checked again; a literal address goes the same way. The certificate must be valid for the name in
- * the URL. Every failure is a ConnectError, and comes before a byte of a request was sent.
+ * Dials for undici. Every address of the name is checked, only those are dialled, and the one that answered is checked
+ * again. The certificate must be valid for the name. Every failure is a ConnectError, before a byte was sent.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const dialForUndici = callbackify((target: buildConnector.Options) => dial(target, options).catch(throwConnectError));
@@ -69,7 +68,7 @@ function openSocket(call: Dial): Promise<Socket> {
   const { deadline, host, options } = call;
   return new Promise((resolve, reject) => {
     const isTls = call.target.protocol === "https:";
-    const socket = isTls ? startTls(call) : startTcp(call);
+    const socket = isTls ? startTls(call) : connectTcp(addressOf(call));
     let phase: "connection_failed" | "tls_failed" = "connection_failed";
     const timer = setTimeout(() => fail(new ConnectError("timeout")), Math.max(0, deadline - performance.now()));
     const fail = (error: ConnectError): void => {
@@ -117,10 +116,6 @@ function startTls(call: Dial): Socket {
     rejectUnauthorized: true,
     ALPNProtocols: ["http/1.1"],
   });
-}
-
-function startTcp(call: Dial): Socket {
-  return connectTcp(addressOf(call));
 }
 
 /** Node tries the addresses in turn, a quarter of a second apart, and takes the first that answers. */

@@ -4,11 +4,7 @@ import { lookup, Resolver } from "node:dns/promises";
 /** Two tries at each server stay well within an attempt's deadline. */
 const resolverOptions = { timeout: 1_000, tries: 2 };
 
-/**
- * Asks DNS directly: the machine's own `getaddrinfo` would read its hosts file, add its search domains, and run on four
- * threads that a few slow name servers can keep from everybody else. Allowed hosts, which may stand in the hosts file,
- * go that way.
- */
+/** Asks DNS directly: `getaddrinfo` would read the hosts file and run on four threads. Allowed hosts go that way. */
 export function createLookupAddresses({ allowedHosts }: EgressRules): LookupAddresses {
   const resolver = new Resolver(resolverOptions);
   return async (host) => {

@@ -1,10 +1,7 @@
 import { Pool, type buildConnector } from "undici";
 
 export type OriginPools = {
-  /**
-   * Runs `work` with the connections to an origin, which stay open a moment for the next delivery there. `openFresh`
-   * opens one that has carried nothing yet; it is closed with the work.
-   */
+  /** Connections to an origin stay open a moment. `openFresh` opens one for this work alone. */
   use<Result>(origin: string, work: (pool: Pool, openFresh: () => Pool) => Promise<Result>): Promise<Result>;
   size(): number;
   close(): Promise<void>;
@@ -12,10 +9,7 @@ export type OriginPools = {
 
 type Entry = { pool: Pool; users: number; lastUsedMs: number };
 
-/**
- * A connection is kept for a second, or as long as the receiver says less a second: a receiver that closes at the
- * moment we write costs a second request.
- */
+/** For a second, or less if the receiver says so: one that closes as we write costs a second request. */
 const keepAliveMs = 1_000;
 const keepAliveMaxMs = 30_000;
 const keepAliveMarginMs = 1_000;

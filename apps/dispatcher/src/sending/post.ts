@@ -7,7 +7,6 @@ export type PostInput = {
   path: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** From connecting to the last byte of the answer that is read. */
   timeoutMs: number;
 };
 
@@ -15,14 +14,9 @@ const maxReadBytes = 64 * 1024;
 const maxKeptBytes = 1024;
 
 /**
- * One POST, to its end within `timeoutMs`, whatever the receiver does. Of the answer at most 64 KiB are read: a longer
- * one counts as complete there, and the connection is closed. Redirects are answers like any other. Never rejects.
- *
- * Where a kept connection was closed before a byte of the answer was read, the request is sent once more, on a
- * connection that `openFresh` opens, within the same time.
- *
- * On undici's `dispatch` and not its `request`: a stream and a signal for each answer cost a fifth of an attempt's
- * processor time.
+ * One POST, to its end within `timeoutMs`. At most 64 KiB of the answer are read. Redirects are answers like any other.
+ * Never rejects. A kept connection that closed before a byte of the answer is replaced by a fresh one. By undici's
+ * `dispatch`, because a stream and a signal for each answer cost a fifth of an attempt's processor time.
  */
 export function post(
   pool: Pool,
@@ -97,11 +91,7 @@ function keep(answer: Answer, chunk: Buffer): void {
 }
 
 function outcomeOfStatus(status: number | null): AttemptResult["outcome"] {
-  return status !== null && isSuccess(status) ? "delivered" : "http_error";
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+  return status !== null && status >= 200 && status < 300 ? "delivered" : "http_error";
 }
 
 function outcomeOf(error: unknown, { httpStatus }: Answer): AttemptResult["outcome"] {
@@ -114,11 +104,7 @@ function outcomeOf(error: unknown, { httpStatus }: Answer): AttemptResult["outco
   return isOfAnswer(error, httpStatus !== null) ? "invalid_response" : "connection_failed";
 }
 
-/**
- * True when what came is not HTTP, or breaks its rules: an answer, and not a fault of the network, as an answer that
- * ends too early is. undici calls two lengths, which it finds before it tells the status, and a body that is shorter
- * than its length by one name.
- */
+/** True when what came is not HTTP, or breaks its rules; an answer that ends too early is a fault of the network. */
 function isOfAnswer(error: unknown, hasStatus: boolean): boolean {
   if (error instanceof errors.HTTPParserError) {
     return !/EOF/.test(error.message);

@@ -7,21 +7,14 @@ const maxInterimBytes = 16 * 1024;
 
 const staleErrors = new WeakSet<object>();
 
-/**
- * True for the error of a request on a kept connection that ended before a byte of the answer was read: the receiver
- * closed it while the request was on its way, which says nothing of the receiver. A request on a new connection may be
- * sent instead.
- */
+/** The receiver closed a kept connection before a byte of the answer, which says nothing of the receiver. */
 export function isStaleConnection(error: unknown): boolean {
   return typeof error === "object" && error !== null && staleErrors.has(error);
 }
 
 /**
- * Watches one connection below undici, with one request at a time on it.
- *
- * - Drops `100 Continue` in front of an answer. A client must expect it unasked (RFC 9110, 15.2.1), and undici ends the
- *   connection instead.
- * - Marks the error of a kept connection that ends while nothing was read: see `isStaleConnection`.
+ * Watches one connection below undici. Drops `100 Continue`, which a client must expect unasked (RFC 9110, 15.2.1) and
+ * at which undici ends the connection. Marks the error of a kept connection that ends unread: see `isStaleConnection`.
  */
 export function watchConnection(socket: Socket): Socket {
   const state: State = { hasAnswered: false, awaitsAnswer: false, hasReadNothing: false, held: Buffer.alloc(0) };

@@ -3,8 +3,8 @@ import type { MarkdownIt, StateCore, Token } from "markdown-it";
 const callout = /^\[!(?<kind>NOTE|WARNING)\]\s*/;
 
 /**
- * Two forms of plain Markdown that mean more here: code blocks that follow each other are alternatives, shown as tabs,
- * and a quotation that begins with `[!NOTE]` or `[!WARNING]` is a callout. Both read well as they are.
+ * Two forms of plain Markdown: adjacent blocks of code become tabs, and a quotation that begins with `[!NOTE]` or
+ * `[!WARNING]` a callout.
  */
 export function useBlocks(markdown: MarkdownIt): void {
   markdown.core.ruler.after("block", "tabs", (state) => {

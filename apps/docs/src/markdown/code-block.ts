@@ -16,10 +16,7 @@ type Language = keyof typeof languages;
 
 export type CodeHighlighter = (code: string, language: string) => string;
 
-/**
- * Highlights at build time, with classes and no inline styles, so that a strict policy holds and dark mode is a matter
- * of CSS.
- */
+/** Highlights at build time, with classes and no inline styles, so that a strict policy holds. */
 export function createHighlighter(): CodeHighlighter {
   const highlighter = hljs.newInstance();
   for (const [name, grammar] of Object.entries(languages)) {

@@ -36,7 +36,6 @@ export function parseCodeInfo(info: string): CodeInfo {
   };
 }
 
-/** Every block of code of a page, in its order. */
 export function listSnippets(markdown: string): Snippet[] {
   return Array.from(markdown.matchAll(/^```(?<info>\w.*)\n(?<code>[\s\S]*?)^```$/gm), ({ groups }) => ({
     ...parseCodeInfo(groups?.["info"] ?? ""),

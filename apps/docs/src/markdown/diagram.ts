@@ -4,9 +4,7 @@ import { escapeHtml } from "../html/escape-html.ts";
 /** Draws a block of DOT as an SVG that stands in the page. Throws when the text is no DOT. */
 export type DiagramRenderer = (dot: string, title: string) => string;
 
-/**
- * Graphviz measures by the metrics of this font, which ours fits into. The colours are the stylesheet's, light or dark.
- */
+/** Graphviz measures by this font, which ours fits into. The stylesheet colours. */
 const fontname = "Helvetica";
 
 const options = {

@@ -3,7 +3,6 @@ import { escapeHtml } from "../html/escape-html.ts";
 
 export type Heading = { level: number; id: string; text: string };
 
-/** What a rendering is given and gives back. */
 export type HeadingsEnvironment = { anchor?: string; headings?: readonly Heading[] };
 
 /** As GitHub does it, so that an anchor works in the repository too. */
@@ -16,8 +15,8 @@ export function slugOf(text: string): string {
 }
 
 /**
- * Gives each heading but the title an id that no other has, collects them in `env.headings`, and adds the link to
- * itself. With `env.anchor` that is the id of the first, and the others' begin with it.
+ * Gives each heading but the title a unique id and a link, and collects them in `env.headings`. With `env.anchor` that
+ * is the first id, and the others begin with it.
  */
 export function useHeadings(markdown: MarkdownIt): void {
   markdown.core.ruler.push("headings", (state) => {

@@ -8,10 +8,7 @@ import { useHeadings, type Heading, type HeadingsEnvironment } from "./headings.
 
 export type RenderedMarkdown = { html: string; headings: readonly Heading[] };
 
-/**
- * `resolveLink` turns what a link says into where it leads, and throws when it leads nowhere. For `anchor` see
- * `useHeadings`.
- */
+/** `resolveLink` throws for a link that leads nowhere. For `anchor` see `useHeadings`. */
 export type MarkdownRenderer = (
   text: string,
   resolveLink: (href: string) => string,
@@ -20,9 +17,7 @@ export type MarkdownRenderer = (
 
 type Environment = HeadingsEnvironment & { resolveLink(href: string): string };
 
-/**
- * HTML in the text is shown and never believed: the changelog and the document are text too. A block of DOT is drawn.
- */
+/** Shows HTML of the text as text: the changelog and the document are input too. A block of DOT is drawn. */
 export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
   const highlight = createHighlighter();
   const draw = await createDiagramRenderer();
@@ -53,10 +48,7 @@ export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
   };
 }
 
-/**
- * All are of one size (tests/console-guides.nightly.test.ts), so nothing moves when one comes. The reader's theme hides
- * one of the two, and it is not loaded.
- */
+/** All pictures have one size (tests/console-guides.nightly.test.ts). Only the one of the reader's theme is loaded. */
 const pictureSize = 'width="1200" height="760"';
 
 function renderPicture(words: string, resolve: (theme: "light" | "dark") => string): string {
@@ -67,10 +59,7 @@ function renderPicture(words: string, resolve: (theme: "light" | "dark") => stri
   return `<span class="picture">${images.join("")}</span>`;
 }
 
-/**
- * A wide table scrolls inside itself, also by keyboard, and never widens the page of a phone. There a table of fields
- * is a list: three columns, one of them long names, would be read by scrolling to and fro.
- */
+/** Lets a wide table scroll inside itself, also by keyboard. On a phone a table of fields becomes a list. */
 function useTables(markdown: MarkdownIt): void {
   markdown.renderer.rules["table_open"] = (tokens, index) => {
     const firstCell = tokens.slice(index).find(({ type }) => type === "inline")?.content ?? "";

@@ -7,13 +7,9 @@ import { plainText, type Page } from "./page.ts";
 
 const folder = join(workspace, "errors");
 
-/** The codes of the registry, in its order. */
 export const errorCodes = Object.keys(problemCodes) as readonly ProblemCode[];
 
-/**
- * A page for each code of the registry, from its file in `errors`, and the list of them. Rejects when the two differ.
- * The identity provider answers the codes of its RFCs, which its document says.
- */
+/** A page for each code, from its file in `errors`, and their list. Rejects when registry and files differ. */
 export async function createErrorPages(gateway: ApiDocument): Promise<Page[]> {
   await requireSameCodes();
   const pages = await Promise.all(errorCodes.map((code) => createErrorPage(code, gateway)));

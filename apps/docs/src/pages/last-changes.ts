@@ -5,10 +5,7 @@ import { promisify } from "node:util";
 import { repository } from "../folders.ts";
 import type { Page } from "./page.ts";
 
-/**
- * The day of each page's last change, by its path, as `2026-11-22`: of its last commit, and without git that of its
- * file.
- */
+/** The day of each page's last commit, by its path, as `2026-11-22`; without git that of its file. */
 export async function readLastChanges(pages: readonly Page[]): Promise<ReadonlyMap<string, string>> {
   const sources = [...new Set(pages.flatMap((page) => page.sources))];
   const days = new Map<string, string>();

@@ -10,13 +10,9 @@ export type PageKind =
   | "glossary"
   | "missing";
 
-/** The sections that the header names. */
 export type Section = "guides" | "reference" | "events" | "errors" | "changelog";
 
-/**
- * One page of the site. Every page is Markdown first: it is given away as it is, beside the HTML, and the search index
- * and `llms.txt` are made of it.
- */
+/** A page of the site as Markdown, of which HTML, the search index and `llms.txt` are made. */
 export type Page = {
   /** From the root of the site, without an ending: `guides/webhooks`, `errors/NOT_FOUND`. */
   path: string;
@@ -26,8 +22,8 @@ export type Page = {
   /** One sentence, for search engines and `llms.txt`. */
   description: string;
   /**
-   * Begins with the title as a heading. Links between pages are relative and end in `.md`; `operation:listWallets`,
-   * `event:wallet.created` and `error:NOT_FOUND` lead to what the documents and the registry name.
+   * Begins with the title. Links are relative and end in `.md`, or name a thing: `operation:listWallets`,
+   * `event:wallet.created`, `error:NOT_FOUND`.
    */
   markdown: string;
   /** What it is made of, from the root of the repository, for the day of its last change. */
@@ -36,7 +32,6 @@ export type Page = {
   parts?: readonly OperationPart[];
 };
 
-/** An operation on the page of its tag. */
 export type OperationPart = {
   operationId: string;
   title: string;
@@ -45,9 +40,7 @@ export type OperationPart = {
   /** Where its own Markdown text is, from the root of the site, without an ending. */
   textPath: string;
   markdown: string;
-  /** How the operation is called, and what it answers then. */
   samples: string;
-  /** Whether the console tries it. */
   isTried: boolean;
 };
 

@@ -1,9 +1,6 @@
 import type { Page } from "./page.ts";
 
-/**
- * Where the API and the identity provider are that this site is served beside; null when nobody knows, as for a
- * published one.
- */
+/** The addresses of the installation that this site belongs to; null for a published site. */
 export type Addresses = {
   gatewayUrl: string;
   authUrl: string;
@@ -13,9 +10,7 @@ export type Addresses = {
   consoleUrl?: string | null;
 };
 
-/**
- * Every sample then works as it is copied, but for what is the reader's own: the key, ids, what a browser brings back.
- */
+/** Makes every sample work as it is copied, but for the reader's own key and ids. */
 export function putAddresses(page: Page, addresses: Addresses): Page {
   const put = (text: string): string => putInto(text, addresses);
   return {

@@ -8,10 +8,7 @@ import { operationAnchor, operationTextPath, tagPath } from "../reference/operat
 import { describeMarkdown, type OperationPart, type Page } from "./page.ts";
 import { fieldsTable, listFields, typeName } from "./schema-fields.ts";
 
-/**
- * The reference of each document: a page that lists all operations and says what holds for all of them, and a page for
- * each tag with its operations, their permission, parameters, body, responses, and how they are called.
- */
+/** The reference of each document: a page that lists all operations, and a page for each tag with their details. */
 export function createReferencePages(documents: readonly ApiDocument[]): Page[] {
   return documents.flatMap((document) => {
     const tags = listTags(document);

@@ -8,7 +8,6 @@ export type Field = {
   description: string;
 };
 
-/** Every field of an object, those inside it after it. */
 export function listFields(openapi: OpenApi, schema: Schema, prefix = ""): Field[] {
   const whole = resolve(openapi, schema);
   const required = new Set(whole.required);

@@ -8,9 +8,8 @@ const settings: readonly (readonly [name: string, example: string])[] = [
 ];
 
 /**
- * Adds the commands that set what the guide uses, behind its first paragraph. Everything else is set by the block that
- * uses it, so each block works in a new shell that has run these. A guide that sets the key by itself stays as it is,
- * and so does one without commands.
+ * Adds the commands that set what the guide uses, behind its first paragraph. A guide that sets the key by itself, or
+ * has no commands, stays as it is.
  */
 export function setUpGuide(path: string, markdown: string): string {
   const { used, usesClient } = readUses(markdown);

@@ -6,8 +6,8 @@ import { repository } from "../folders.ts";
 const lone = /^\[[^\]]*\]\((?:\.\.\/)+(?<path>deploy\/[^)\s]+)\)$/gm;
 
 /**
- * A paragraph that is nothing but a link to a file of `deploy/` becomes that file, as a block of code under its name:
- * what a guide shows is what the tests run. Rejects when the file is not there.
+ * Replaces a paragraph that only links to a file of `deploy/` by that file: what a guide shows is what the tests run.
+ * Rejects when the file is missing.
  */
 export async function showFiles(markdown: string): Promise<string> {
   const paths = new Set(Array.from(markdown.matchAll(lone), ({ groups }) => groups?.["path"] ?? ""));

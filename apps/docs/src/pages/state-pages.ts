@@ -3,9 +3,7 @@ import { spellOutDocumentLinks } from "../reference/document-links.ts";
 import { resolve, type OpenApi, type Schema, type StateMachine, type Transition } from "../reference/open-api.ts";
 import { describeMarkdown, type Page } from "./page.ts";
 
-/**
- * A page for each schema of the document that has states: what can become of the thing, drawn, and the same in a table.
- */
+/** A page for each schema that has states, with its machine as a drawing and a table. */
 export function createStatePages({ name, openapi, operations }: ApiDocument): Page[] {
   const summaries = new Map(operations.map(({ operationId, summary = operationId }) => [operationId, summary]));
   return listStateMachines(openapi).map((one) => {

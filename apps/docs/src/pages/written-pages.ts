@@ -6,7 +6,6 @@ import { describeMarkdown, type Page } from "./page.ts";
 import { setUpGuide } from "./set-up-guide.ts";
 import { showFiles } from "./show-files.ts";
 
-/** The pages that people write: the front page, the guides, and the changelog of the repository. */
 export async function readWrittenPages(): Promise<Page[]> {
   return Promise.all([
     readPage("index", { kind: "home", section: null }),

@@ -1,9 +1,7 @@
 import { authOpenapi, openapi as gatewayOpenapi } from "@gateway/contract";
 import type { OpenApi, OperationObject, Server } from "./open-api.ts";
 
-/**
- * The documents that the site shows: the name is that of its reference page, and `download`, with `.json`, of the file.
- */
+/** The documents of the site, with the names of their reference pages and files. */
 const sources = [
   { name: "gateway", download: "openapi", read: gatewayOpenapi },
   { name: "auth", download: "auth", read: authOpenapi },
@@ -11,13 +9,11 @@ const sources = [
 
 export type DocumentName = (typeof sources)[number]["name"];
 
-/** An operation with what the document says of it elsewhere. */
 export type Operation = OperationObject & {
   method: string;
   path: string;
   service: string | null;
   sandboxOnly: boolean;
-  /** Where its service is by itself. */
   directServers: readonly Server[];
 };
 

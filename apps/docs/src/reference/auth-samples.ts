@@ -2,10 +2,7 @@ import type { Operation } from "./api-document.ts";
 import type { CodeSample } from "./code-samples.ts";
 import { resolve, type OpenApi, type ResponseObject } from "./open-api.ts";
 
-/**
- * How an operation of the identity provider is called by hand, with curl. Programs use a client of OAuth, ours or
- * another. What a browser is sent to is called by nobody, and has none.
- */
+/** The call of an operation of the identity provider with curl. An address for browsers has none. */
 export function createAuthSamples(openapi: OpenApi, operation: Operation): CodeSample[] {
   if (isForBrowsers(openapi, operation)) {
     return [];
@@ -16,7 +13,6 @@ export function createAuthSamples(openapi: OpenApi, operation: Operation): CodeS
   return [{ lang: "sh", label: "curl", source: calls.join("\n\n") || curlOf(operation, null) }];
 }
 
-/** Its answers are pages. */
 function isForBrowsers(openapi: OpenApi, { responses = {} }: Operation): boolean {
   return Object.values(responses).some(
     (response: ResponseObject) => "text/html" in (resolve(openapi, response).content ?? {}),
@@ -43,7 +39,6 @@ function curlOf({ method, path, security = [] }: Operation, form: Form["values"]
   ].join(" \\\n  ");
 }
 
-/** What the reader has of their own. */
 const variables: Readonly<Record<string, string>> = {
   client_id: "CLIENT_ID",
   redirect_uri: "REDIRECT_URI",

@@ -4,15 +4,11 @@ import { resolve, type OpenApi, type Parameter } from "./open-api.ts";
 
 export type CodeSample = { lang: string; label: string; source: string };
 
-/**
- * How an operation is called: made of the document, so each operation has its samples from the start. Ids and
- * credentials are variables of the shell, as in the guides.
- */
+/** The calls of an operation, made of the document. Ids and credentials are variables of the shell. */
 export function createCodeSamples({ name, openapi }: ApiDocument, operation: Operation): CodeSample[] {
   return name === "auth" ? createAuthSamples(openapi, operation) : createGatewaySamples(openapi, operation);
 }
 
-/** With curl and with the client. */
 function createGatewaySamples(openapi: OpenApi, operation: Operation): CodeSample[] {
   const { parameters: shared = [] } = openapi.paths?.[operation.path] ?? {};
   const parameters = [...shared, ...(operation.parameters ?? [])].map((one) => resolve(openapi, one));
@@ -35,7 +31,6 @@ type Call = Pick<Operation, "operationId" | "method" | "path" | "x-person"> & {
   takesKey: boolean;
   /** What stands in the path: an id of the reader's own, or what everybody may send, such as a symbol. */
   places: readonly Parameter[];
-  /** What has to stand in the query. */
   query: readonly Parameter[];
 };
 
@@ -95,7 +90,6 @@ function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
 
-/** Of something of the reader's own. */
 function isId(name: string): boolean {
   return name.endsWith("Id");
 }

@@ -1,9 +1,8 @@
 import type { DocumentName } from "./api-document.ts";
 
 /**
- * The texts of a document link to its own sections and tags in the way of the reference (`#section/Money`). In a page
- * of the site these become `section:gateway/Money` and `tag:gateway/Wallets`, which lead there from anywhere; the types
- * of events have a catalogue of their own.
+ * Rewrites links of a document to its own sections and tags (`#section/Money`) as `section:gateway/Money` and
+ * `tag:gateway/Wallets`, which lead there from anywhere.
  */
 export function spellOutDocumentLinks(markdown: string, document: DocumentName): string {
   return markdown

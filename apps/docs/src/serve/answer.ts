@@ -1,8 +1,8 @@
+import { unbuiltPage } from "@gateway/process";
 import { createHash } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { extname } from "node:path";
-import { escapeHtml } from "../html/escape-html.ts";
-import { findFile, type Encoding, type FoundFile } from "./find-file.ts";
+import { findFile, type FoundFile } from "./find-file.ts";
 
 export type AnswererDeps = {
   folder: string;
@@ -51,7 +51,7 @@ async function answer(req: IncomingMessage, res: ServerResponse, deps: AnswererD
     });
   }
   const [path = "/"] = (req.url ?? "/").split(/[?#]/, 1);
-  const accepted = readAccepted(req);
+  const accepted = String(req.headers["accept-encoding"] ?? "");
   const found = await findFile(deps.folder, path, accepted);
   if (found?.kind === "redirect") {
     res.setHeader("Location", found.to);
@@ -66,19 +66,6 @@ async function answer(req: IncomingMessage, res: ServerResponse, deps: AnswererD
     return send(res, { status: 404, type: types[".html"] ?? "", content: missing.content });
   }
   sendUnbuilt(res, deps.failure());
-}
-
-/**
- * What the client takes, best first (RFC 9110, 12.5.3). Weights tell no more than yes or no: brotli is always the
- * smaller.
- */
-function readAccepted(req: IncomingMessage): Encoding[] {
-  const refused = /;\s*q=0(?:\.0*)?\s*$/;
-  const listed = String(req.headers["accept-encoding"] ?? "")
-    .toLowerCase()
-    .split(",");
-  const names = new Set(listed.filter((one) => !refused.test(one)).map((one) => one.split(";", 1)[0]?.trim()));
-  return (["br", "gzip"] as const).filter((encoding) => names.has(encoding));
 }
 
 function setEncoding(res: ServerResponse, { encoding }: FoundFile): void {
@@ -101,17 +88,10 @@ function sendFile(req: IncomingMessage, res: ServerResponse, found: FoundFile): 
   send(res, known.includes(etag) ? { status: 304, type, content: "" } : { status: 200, type, content });
 }
 
-/** Without a script: a page that comes again by itself. */
 function sendUnbuilt(res: ServerResponse, failure: string | null): void {
   res.setHeader("Retry-After", "2");
   res.setHeader("Cache-Control", "no-store");
-  const text =
-    failure === null
-      ? "<h1>The documentation is being built</h1><p>This takes a few seconds. The page comes again by itself, or reload it.</p>"
-      : `<h1>The documentation could not be built</h1><p><code>npm run build -w apps/docs</code> says why. Its last words were:</p><pre>${escapeHtml(failure)}</pre>`;
-  const refresh = failure === null ? '<meta http-equiv="refresh" content="2">' : "";
-  const content = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">${refresh}<title>Gateway documentation</title></head><body><main>${text}</main></body></html>\n`;
-  send(res, { status: 503, type: types[".html"] ?? "", content });
+  send(res, { status: 503, type: types[".html"] ?? "", content: unbuiltPage("documentation", "apps/docs", failure) });
 }
 
 function send(

@@ -1,23 +1,19 @@
 import { startBuildWhenStale, type BackgroundBuild } from "@gateway/process";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Addresses } from "../site/build-site.ts";
-import { hashInputs } from "../site/hash-inputs.ts";
-import { inputsFileName } from "../site/write-site.ts";
+import { hashSiteInputs } from "../site/hash-inputs.ts";
 
 const buildScript = join(import.meta.dirname, "../build.ts");
 
-/**
- * Builds the site when it is missing or its sources have changed since, in a process of its own, so that nothing waits
- * for it.
- */
+/** Builds a missing or stale site in a process of its own, so that nothing waits for it. */
 export function startBackgroundBuild(
   { folder, addresses }: { folder: string; addresses: Addresses | null },
   print: (line: string) => void,
   script: string = buildScript,
 ): Promise<BackgroundBuild> {
   return startBuildWhenStale({
-    isFresh: async () => (await readFile(join(folder, inputsFileName), "utf8")) === (await hashInputs(addresses)),
+    folder,
+    inputs: () => hashSiteInputs(addresses),
     script,
     args: listOptions(folder, addresses),
     name: "The documentation",

@@ -1,50 +1,29 @@
-import { readFile } from "node:fs/promises";
+import { readBuiltFile, type BuiltFile } from "@gateway/process";
 import { join } from "node:path";
-import { compressedEndings } from "../site/write-site.ts";
 
-/** How the content is compressed. */
-export type Encoding = keyof typeof compressedEndings;
-
-export type FoundFile = { kind: "file"; path: string; content: Buffer; encoding: Encoding | null };
+export type FoundFile = BuiltFile & { kind: "file"; path: string };
 export type Found = FoundFile | { kind: "redirect"; to: string } | null;
 
 /**
- * The file of the site for the path of a request: `/guides/webhooks` is `guides/webhooks.html`, `/errors` leads to
- * `/errors/`. Nothing outside of the folder, and nothing whose name begins with a dot, is ever found. A file that was
- * compressed when the site was built comes in the first form that is accepted.
+ * The file for a path: `/guides/webhooks` is `guides/webhooks.html`, `/errors` leads to `/errors/`. Nothing outside of
+ * the folder or with a dot in front is found. `accepted`: the request's `Accept-Encoding`.
  */
-export async function findFile(folder: string, requestPath: string, accepted: readonly Encoding[]): Promise<Found> {
+export async function findFile(folder: string, requestPath: string, accepted: string): Promise<Found> {
   const path = safePath(requestPath);
   if (path === null) {
     return null;
   }
   const candidates = path === "" || path.endsWith("/") ? [`${path}index.html`] : [path, `${path}.html`];
   for (const candidate of candidates) {
-    const content = await readIfFile(join(folder, candidate));
-    if (content) {
-      return {
-        kind: "file",
-        path: candidate,
-        ...((await readCompressed(join(folder, candidate), accepted)) ?? { content, encoding: null }),
-      };
+    const found = await readBuiltFile(join(folder, candidate), accepted);
+    if (found) {
+      return { kind: "file", path: candidate, ...found };
     }
   }
-  const isFolder = !path.endsWith("/") && path !== "" && (await readIfFile(join(folder, path, "index.html"))) !== null;
+  const isFolder =
+    !path.endsWith("/") && path !== "" && (await readBuiltFile(join(folder, path, "index.html"))) !== null;
   // Relative, so that it holds behind a proxy that adds a prefix.
   return isFolder ? { kind: "redirect", to: `./${path.split("/").at(-1)}/` } : null;
-}
-
-async function readCompressed(
-  file: string,
-  accepted: readonly Encoding[],
-): Promise<Pick<FoundFile, "content" | "encoding"> | null> {
-  for (const encoding of accepted) {
-    const content = await readIfFile(file + compressedEndings[encoding]);
-    if (content) {
-      return { content, encoding };
-    }
-  }
-  return null;
 }
 
 /** From the root of the site, or null when it is not the plain name of a file there. */
@@ -60,16 +39,4 @@ function safePath(requestPath: string): string | null {
     step === "" ? index === steps.length - 1 : /^[\w-][\w.-]*$/.test(step),
   );
   return isPlain ? path : null;
-}
-
-async function readIfFile(file: string): Promise<Buffer | null> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR" || code === "ENAMETOOLONG") {
-      return null;
-    }
-    throw error;
-  }
 }

@@ -21,7 +21,6 @@ import { createSearchIndex } from "./search-index.ts";
 export type SiteOptions = {
   /** Where it will be published, with a slash at the end; null when that is not known. Links never need it. */
   siteUrl: string | null;
-  /** See `putAddresses`. */
   addresses: Addresses | null;
 };
 
@@ -50,7 +49,6 @@ export async function buildSite({ siteUrl, addresses }: SiteOptions): Promise<Si
   return { pages, files };
 }
 
-/** All pages, as Markdown. */
 export async function collectPages(documents: readonly ApiDocument[]): Promise<Page[]> {
   const [gateway] = documents;
   if (!gateway) {

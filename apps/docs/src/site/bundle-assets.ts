@@ -11,10 +11,7 @@ const pictureFolder = join(repository, "docs/pictures");
 /** By path from the root of the site. */
 export type SiteFiles = Map<string, string | Uint8Array>;
 
-/**
- * Scripts, styles and fonts, into `files`. What changes carries a hash of its content in its name, and may be cached
- * for ever.
- */
+/** Bundles scripts, styles and fonts into `files`. A name carries a hash, so that it may be cached for ever. */
 export async function bundleAssets(files: SiteFiles): Promise<Omit<Assets, "searchIndex">> {
   const [theme, site, search, stylesheet] = await Promise.all([
     bundleScript("theme.ts"),
@@ -36,10 +33,7 @@ export async function bundleAssets(files: SiteFiles): Promise<Omit<Assets, "sear
   };
 }
 
-/**
- * The pictures that browser tests keep in docs/pictures, into `files`: their paths by what Markdown calls them,
- * `picture:name-light`.
- */
+/** Adds the pictures of the browser tests to `files`, and returns their paths by name, `picture:name-light`. */
 export async function addPictures(files: SiteFiles): Promise<Map<string, string>> {
   const pictures = new Map<string, string>();
   for (const name of (await readdir(pictureFolder)).toSorted()) {

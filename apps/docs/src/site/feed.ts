@@ -3,10 +3,7 @@ import { slugOf } from "../markdown/headings.ts";
 import type { MarkdownRenderer } from "../markdown/render-markdown.ts";
 import type { Page } from "../pages/page.ts";
 
-/**
- * The changelog as an Atom feed (RFC 4287): an entry for each of its days. Links are relative where nobody knows the
- * site's address.
- */
+/** The changelog as an Atom feed (RFC 4287), an entry for each day. Links are relative without a site address. */
 export function createFeed(
   changelog: Page,
   { render, siteUrl }: { render: MarkdownRenderer; siteUrl: string | null },

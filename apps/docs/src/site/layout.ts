@@ -25,7 +25,6 @@ export type LayoutContext = {
   siteUrl: string | null;
   /** Where the console is, or null when there is none. */
   consoleUrl: string | null;
-  /** The day of a page's last change, by its path. */
   lastChanges: ReadonlyMap<string, string>;
 };
 
@@ -35,9 +34,7 @@ export type LayoutInput = {
   headings: readonly Heading[];
 };
 
-/**
- * A whole page. Complete without its script, which adds search, tabs, copying and the choice between light and dark.
- */
+/** A whole page, complete without its script. */
 export function renderLayout(input: LayoutInput, context: LayoutContext): string {
   const { page, html, headings } = input;
   return `<!doctype html>

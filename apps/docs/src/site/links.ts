@@ -7,17 +7,13 @@ import { operationAnchor, operationPath, operationTextPath, tagPath } from "../r
 export type LinkResolver = {
   /** Where a link of a page leads, relative to it, in the site. Throws when it leads nowhere. */
   toHtml(href: string, from: string): string;
-  /**
-   * The same in the Markdown that is given away; `to`: the text that has this part of the page, when it is not the
-   * page's own.
-   */
+  /** The link in the published Markdown; `to`: the text that holds this part of the page, if another. */
   toMarkdown(href: string, from: string, to?: string): string;
 };
 
 /**
- * All links are relative, so that the site works at any address, under any path and from a folder. Anchors are not
- * known here: the link check of the tests looks them up in the pages. `pictures`: files of the site by what Markdown
- * calls them, `picture:name-light`.
+ * Makes relative links, so that the site works at any address and from a folder. The link check of the tests looks up
+ * anchors. `pictures`: files by name, `picture:name-light`.
  */
 export function createLinkResolver(
   pages: readonly Page[],
@@ -70,12 +66,10 @@ export function createLinkResolver(
   };
 }
 
-/** Replaces the targets of the links in a Markdown text. */
 export function rewriteLinks(markdown: string, rewrite: (href: string) => string): string {
   return markdown.replaceAll(/\]\((?<href>[^)\s]+)\)/g, (_, href: string) => `](${rewrite(href)})`);
 }
 
-/** From a page to a file of the site. */
 export function relativeHref(from: string, file: string): string {
   return posix.relative(posix.dirname(from), file);
 }

@@ -26,7 +26,6 @@ export function createLlmsIndex(
   ].join("\n\n");
 }
 
-/** All pages in one text, in the order of the navigation. */
 export function createLlmsFull(texts: readonly { path: string; markdown: string }[]): string {
   return texts.map(({ path, markdown }) => `<!-- ${path}.md -->\n\n${markdown.trim()}\n`).join("\n---\n\n");
 }

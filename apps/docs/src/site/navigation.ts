@@ -1,7 +1,6 @@
 import { guideGroups } from "../pages/guide-groups.ts";
 import type { Page, Section } from "../pages/page.ts";
 
-/** What the header names, and the page that each leads to. */
 export const sections: readonly { section: Section; title: string; path: string }[] = [
   { section: "guides", title: "Guides", path: "guides/first-call" },
   { section: "reference", title: "Reference", path: "reference/gateway" },
@@ -13,7 +12,6 @@ export const sections: readonly { section: Section; title: string; path: string 
 
 export type NavigationGroup = { title: string; pages: readonly Page[] };
 
-/** The left-hand navigation, the same on every page. */
 export function createNavigation(pages: readonly Page[]): NavigationGroup[] {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const guides = guideGroups.map(({ title, paths }) => ({

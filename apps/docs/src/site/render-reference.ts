@@ -1,10 +1,7 @@
 import { escapeHtml } from "../html/escape-html.ts";
 import type { OperationPart, Page } from "../pages/page.ts";
 
-/**
- * The page of a tag: operations with their samples beside them. The samples come last in the text, and first on a
- * narrow screen nothing moves.
- */
+/** The page of a tag. The samples come last in the text, so that on a narrow screen nothing moves. */
 export function renderReference(
   { markdown, parts = [] }: Page,
   { render, consoleUrl }: { render(text: string, anchor?: string): string; consoleUrl: string | null },

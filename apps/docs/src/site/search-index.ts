@@ -6,8 +6,8 @@ import type { ApiDocument } from "../reference/api-document.ts";
 import { operationAnchor, operationPath } from "../reference/operation-anchor.ts";
 
 /**
- * The index that the search of the browser loads: an entry for each part of a page under a heading, and one for each
- * operation. A script and not JSON, because a page opened from a folder may load scripts but not fetch.
+ * The search index, with an entry for each heading and operation. It is a script and not JSON, because a page opened
+ * from a folder may not fetch.
  */
 export function createSearchIndex(pages: readonly Page[], documents: readonly ApiDocument[]): string {
   const index = new MiniSearch<SearchEntry>(searchOptions);

@@ -34,9 +34,8 @@ const maxEntries = 10_000;
 type Verified = { claims: AccessTokenClaims; signingKey: PublishedKey; expiresAtMs: number };
 
 /**
- * Believes JWT access tokens (RFC 9068) of one issuer for one audience. A verified token is remembered under its hash
- * until it expires or its key is withdrawn, since checking a signature costs more than all the rest of a request's
- * identification; a wrong one is not, for there is no end of those.
+ * Believes JWT access tokens (RFC 9068) of one issuer for one audience. A verified token is remembered under its hash,
+ * because checking a signature costs more than the rest; a wrong one is not, because there is no end of those.
  */
 export function createAccessTokenVerifier(deps: AccessTokenVerifierDeps): AccessTokenVerifier {
   const verified = new LRUCache<string, Verified>({ max: maxEntries });
@@ -97,16 +96,13 @@ function optionsOf({ issuer, audience, clock }: AccessTokenVerifierDeps): JWTVer
   };
 }
 
-/**
- * jose has checked the signature, who issued the token for whom, and when; which claims there are and of what kind is
- * left to us.
- */
+/** jose has checked the signature, the issuer and the times; which claims there are is left to us. */
 function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | Problem {
   const { sub, client_id, account, grant, jti, scope = "", exp, iat, auth_time } = payload;
   const areNames = [sub, client_id, account, grant, jti].every(isName);
   const isLifeWhole = Number.isSafeInteger(exp) && Number.isSafeInteger(iat);
   const lifeSeconds = Number(exp) - Number(iat);
-  if (!areNames || typeof scope !== "string" || !isLifeWhole || !isLife(lifeSeconds)) {
+  if (!areNames || typeof scope !== "string" || !isLifeWhole || !(lifeSeconds > 0 && lifeSeconds <= maxLifeSeconds)) {
     return invalidToken("The access token lacks what this gateway's identity provider puts into each. Get a new one.");
   }
   return {
@@ -131,10 +127,6 @@ function isName(value: unknown): boolean {
 
 function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0;
-}
-
-function isLife(seconds: number): boolean {
-  return seconds > 0 && seconds <= maxLifeSeconds;
 }
 
 function problemOf(error: unknown, deps: AccessTokenVerifierDeps): Problem {

@@ -1,10 +1,7 @@
 import { Problem, type ProblemCode } from "@gateway/contract";
 import { secondsInWords } from "@gateway/kernel";
 
-/**
- * No credential, or a wrong API key. RFC 9110, 11.6.1: a 401 names a challenge. Bearer is the one registered scheme
- * among ours, API keys have none; and without a token there is no error to name (RFC 6750, 3.1).
- */
+/** RFC 9110, 11.6.1: a 401 names a challenge, Bearer; without a token there is no error to name (RFC 6750, 3.1). */
 export function unauthenticated(message: string): Problem {
   return refuse("UNAUTHENTICATED", message, 'Bearer realm="gateway"');
 }
@@ -20,19 +17,14 @@ export function insufficientScope(message: string, scope: string): Problem {
   return refuse("FORBIDDEN", message, `Bearer realm="gateway", ${error}, ${describe(message)}`);
 }
 
-/**
- * A good token whose user was there too long ago (RFC 9470, 3): its client sends them to sign in again, with this
- * `max_age`.
- */
+/** RFC 9470, 3: the client sends its user to sign in again, with this `max_age`. */
 export function insufficientUserAuthentication(maxAgeSeconds: number): Problem {
   const message = `This needs a person who signed in within the last ${secondsInWords(maxAgeSeconds)}. Sign in again, and repeat the request with the new access token.`;
   const error = `error="insufficient_user_authentication", max_age="${maxAgeSeconds}"`;
   return refuse("FRESH_SIGN_IN_REQUIRED", message, `Bearer realm="gateway", ${error}, ${describe(message)}`);
 }
 
-/**
- * A good credential of an account that an operator has suspended. Another one helps nothing, so no challenge names one.
- */
+/** Another credential helps nothing, so no challenge names one. */
 export function accountSuspended(): Problem {
   return new Problem(
     "ACCOUNT_SUSPENDED",

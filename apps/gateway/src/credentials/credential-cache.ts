@@ -5,16 +5,10 @@ const maxEntries = 10_000;
 export const credentialNetMs = 60_000;
 
 export interface CredentialCache<Holder> {
-  /**
-   * Who holds the credential, also one that is revoked or expired when `read` tells so; null for one that never was.
-   */
+  /** The holder, also of a revoked or expired credential when `read` tells so; null for one that never was. */
   find(credential: string): Promise<Holder | null>;
-  /**
-   * Who held it when it was last looked up here, however long ago. Good for the log alone: it may have been revoked
-   * since.
-   */
+  /** The holder when it was last looked up here. Good for the log alone: it may have been revoked since. */
   lastKnown(credential: string): Holder | null;
-  /** Forgets all credentials of an account. */
   forgetAccount(accountId: string): void;
   forgetAll(): void;
 }
@@ -29,9 +23,8 @@ export type CredentialCacheDeps<Holder> = {
 };
 
 /**
- * Holds who is behind a credential. What keeps it true: Postgres notifies every process of a changed credential or
- * account, and while that line is not `isHealthy`, each request asks the database. A look-up that was under way while a
- * notification came is not kept, for it may have read the row of before.
+ * Postgres notifies every process of a changed credential or account; while that line is not `isHealthy`, each request
+ * asks the database. A look-up in flight while a notification came is not kept: it may have read the row of before.
  */
 export function createCredentialCache<Holder extends { accountId: string }>(
   deps: CredentialCacheDeps<Holder>,

@@ -2,7 +2,6 @@ import type { ApiKeys, LastKeyUse, LastUse, OauthApplications, People } from "@g
 import type { Principal } from "../pipeline/call.ts";
 import { trimUserAgent } from "../request-log/trim-user-agent.ts";
 
-/** One request with a credential that was good. */
 export type CredentialUse = { atMs: number; address: string | null; userAgent: string | null };
 
 export interface CredentialUsage {
@@ -17,10 +16,7 @@ export type CredentialUsageDeps = {
   oauthApplications: Pick<OauthApplications, "recordUse">;
 };
 
-/**
- * Gathers the last use of each key, by each person and through each application in memory, so that a request costs no
- * write.
- */
+/** Gathered in memory, so that a request costs no write. */
 export function createCredentialUsage({ apiKeys, people, oauthApplications }: CredentialUsageDeps): CredentialUsage {
   const keys = createLastUses<CredentialUse>((uses) => apiKeys.recordUse(Array.from(uses, toKeyUse)));
   const persons = createLastUses<number>((uses) => people.recordUse(Array.from(uses, toUse)));

@@ -42,7 +42,6 @@ export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDep
   return principalFrom(holder);
 }
 
-/** See `CredentialCache.lastKnown`. */
 export function lastHolderOfApiKey(
   secret: string,
   { apiKeyCache }: Pick<IdentifyByApiKeyDeps, "apiKeyCache">,

@@ -15,9 +15,7 @@ export type AuthorizationDeps = {
 /** RFC 6750, 2.1: token68 behind the scheme, whose letter case does not count. */
 const bearerPattern = /^bearer ([\w.~+/-]+=*)$/i;
 
-/**
- * What a person allowed an application, when the token is good and the grant behind it lives; or what is wrong with it.
- */
+/** A good token is worth what the grant behind it is worth. */
 export async function identifyByAuthorization(
   authorization: string,
   { accessTokens, grantCache }: AuthorizationDeps,

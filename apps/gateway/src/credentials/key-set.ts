@@ -3,17 +3,11 @@ import { type Clock } from "@gateway/kernel";
 import type { CryptoKey } from "jose";
 import { setTimeout as delay } from "node:timers/promises";
 
-/**
- * A public key that tokens may be signed with. `text` is the key itself: the same name with another text is another
- * key.
- */
+/** `text` is the key itself: the same name with another text is another key. */
 export type PublishedKey = { kid: string; text: string; key: CryptoKey };
 
 export interface KeySet {
-  /**
-   * Asks the identity provider when the name is unknown. Null: it publishes none of this name. A Problem: it cannot be
-   * asked.
-   */
+  /** Null: the identity provider publishes none of this name. A Problem: it cannot be asked. */
   find(kid: string): Promise<PublishedKey | Problem | null>;
   /** Whether the identity provider still publishes this very key, as far as we know. */
   isPublished(key: PublishedKey): boolean;
@@ -29,17 +23,14 @@ export type KeySetDeps = {
   onFailure(error: unknown): void;
 };
 
-/**
- * A forged token costs nothing but its sender's rate limit, so unknown names may not make us ask more often than this.
- */
+/** A forged token costs only its sender's rate limit, so unknown names do not make us ask more often. */
 const cooldownMs = 5000;
 /** After a failure. */
 const retryMs = 30_000;
 
 /**
- * The identity provider's keys: read at once and then in the background, so that no request waits for a name that is
- * known, and a provider that is away harms no known key. A key that is new is found at its first token; one that left
- * the set stops being believed when the set is read again.
+ * Read at once and then in the background, so that a provider that is away harms no known key. A new key is found at
+ * its first token; one that left the set stops being believed when the set is read again.
  */
 export function createKeySet(deps: KeySetDeps): KeySet {
   let published: ReadonlyMap<string, PublishedKey> = new Map();

@@ -7,9 +7,8 @@ const maxBytes = 64 * 1024;
 const minModulusBits = 2048;
 
 /**
- * Reads a JWK Set (RFC 7517, 5) and keeps the RSA keys in it that may verify RS256. Nothing else is ever fetched for a
- * token: no address comes from outside, and a redirect is a failure. Rejects unless a usable set arrives whole within 2
- * s and 64 KiB.
+ * Keeps the RSA keys of a JWK Set (RFC 7517, 5) that may verify RS256. No address comes from outside, and a redirect is
+ * a failure. Rejects unless a usable set arrives whole within 2 s and 64 KiB.
  */
 export async function readKeySet(url: string): Promise<PublishedKey[]> {
   const response = await fetch(url, {

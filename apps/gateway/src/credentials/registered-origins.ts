@@ -3,9 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface RegisteredOrigins {
   /** Whether an application has a redirect URI at this origin, as far as we know; it asks nobody. */
   has(origin: string): boolean;
-  /** Adds what an application has by now. */
   learn(applicationId: string): Promise<void>;
-  /** Reads all of them again. Never rejects. */
   refresh(): Promise<void>;
   /** After the first try. */
   whenRead(): Promise<void>;
@@ -13,7 +11,6 @@ export interface RegisteredOrigins {
 }
 
 export type RegisteredOriginsDeps = {
-  /** Of all applications, or of one. */
   read(applicationId?: string): Promise<readonly string[]>;
   /** Whether changes are heard of. */
   isListening(): boolean;

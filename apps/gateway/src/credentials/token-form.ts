@@ -4,13 +4,9 @@ const maxLength = 4096;
 const headerMembers: ReadonlySet<string> = new Set(["alg", "typ", "kid"]);
 
 /**
- * The name of the key that a token says it is signed with, or null when the text has not the one form in which our
- * identity provider writes access tokens: JWS compact (RFC 7515, 7.1), RS256, base64url and JSON spelled canonically,
- * and no header parameter but `alg`, `typ` and `kid`. Proves nothing yet.
- *
- * Stricter than the RFCs, which let a reader choose: spare bits and padding give one signature many spellings, of two
- * members of one name two readers see different ones, and `crit`, `b64`, `jwk`, `jku`, `x5u` or `x5c` ask for things
- * that we never do.
+ * The name of a token's key, or null when it has not the one form that our identity provider writes: JWS compact (RFC
+ * 7515, 7.1), RS256, base64url and JSON spelled canonically, no header but `alg`, `typ` and `kid`. Proves nothing yet.
+ * Stricter than the RFCs: spare bits, padding and members that stand twice would give one signature many readings.
  */
 export function keyNameOf(text: string): string | null {
   if (text.length > maxLength) {

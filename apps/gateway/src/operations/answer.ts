@@ -1,33 +1,25 @@
 import type { OperationId, OperationInput, OperationResult } from "@gateway/contract";
-import { noSuch } from "./no-such.ts";
+import { found } from "./no-such.ts";
 import type { OperationCall } from "./operation.ts";
 
-/** The account, and the parameters of path and query. */
 type Asked<Id extends OperationId> = ReturnType<typeof askedOf<Id>>;
 
 type Deps<Id extends OperationId> = OperationCall<Id>["deps"];
 
 type Page<Item> = { items: readonly Item[]; nextCursor: string | null };
 
-/**
- * An operation on one thing: 200 with what `perform` returns, or 404 when it returns nothing. `present` also gets
- * Postgres' time, because some fields depend on it, such as whether a key has expired.
- */
+/** 404 when `perform` returns nothing. `present` also gets Postgres' time, on which a status may depend. */
 export function answerOne<Id extends OperationId, Thing>(
   noun: string,
   perform: (asked: Asked<Id>, deps: Deps<Id>, input: OperationInput<Id>) => Promise<Thing | null | undefined>,
   present: (thing: Thing, nowMs: number) => OperationResult<Id>["data"],
 ) {
   return async (call: OperationCall<Id>) => {
-    const thing = await perform(askedOf(call), call.deps, call.input);
-    if (!thing) {
-      throw noSuch(noun);
-    }
+    const thing = found(noun, await perform(askedOf(call), call.deps, call.input));
     return { status: 200 as const, data: present(thing, call.deps.clock.now()) };
   };
 }
 
-/** A list, page by page. */
 export function answerPage<Id extends OperationId, Item, Presented>(
   list: (asked: Asked<Id>, deps: Deps<Id>) => Page<Item> | Promise<Page<Item>>,
   present: (item: Item, nowMs: number) => Presented,
@@ -39,9 +31,7 @@ export function answerPage<Id extends OperationId, Item, Presented>(
   };
 }
 
-/**
- * The answer of a list whose items are presented by more than the time, such as the one that the account's clock shows.
- */
+/** For a list whose items are presented by more than the time. */
 export function pageOf<Item, Presented>({ items, nextCursor }: Page<Item>, present: (item: Item) => Presented) {
   return {
     status: 200 as const,

@@ -5,6 +5,14 @@ export function noSuch(noun: string): Problem {
   return new Problem("NOT_FOUND", `There is no ${noun} with this id in this account.`);
 }
 
+/** What was looked for, or 404. */
+export function found<Thing>(noun: string, thing: Thing | null | undefined | false): Thing {
+  if (!thing) {
+    throw noSuch(noun);
+  }
+  return thing;
+}
+
 export function noSuchInstrument(): Problem {
   return new Problem("NOT_FOUND", "There is no instrument with this symbol. GET /instruments lists them.");
 }

@@ -12,13 +12,9 @@ type KeyOf<Service extends string> = Service extends `${infer First}-${infer Res
   ? `${First}${Capitalize<Rest>}`
   : Service;
 
-/**
- * What an operation may use: its own service and those that this one may call. In an operation that changes something,
- * all of them write in its one transaction.
- */
+/** Its own service and those that this one may call: all of them write in its one transaction. */
 export type OperationDeps<Service extends ServiceName> = ServicesOf<Service> & DeploymentDeps;
 
-/** The same for every operation. */
 export type DeploymentDeps = {
   clock: Clock;
   livemode: boolean;
@@ -70,10 +66,7 @@ type NoSuchOperation = (call: any) => "The document has no operation of this nam
 /** Every operation of the document. */
 export type OperationTable = { readonly [Id in OperationId]: OperationHandler<Id> };
 
-/**
- * The operations in the folder of a service: none of another. That none is missing is for the whole table to say, and
- * that none is left over for the type of its handler, so that each of these faults is one error of the type-check.
- */
+/** None of another service: that none is missing is for the whole table to say. */
 export type OperationsOf<Service extends ServiceName> = {
   readonly [Id in OperationId]?: ServiceOf<Id> extends Service ? OperationHandler<Id> : never;
 } & Readonly<Record<string, unknown>>;

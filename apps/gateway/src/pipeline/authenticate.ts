@@ -14,10 +14,7 @@ import type { CredentialHolder } from "./call.ts";
 
 export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps & { credentialUsage: CredentialUsage };
 
-/**
- * Exactly one credential per request, in a header. What is wrong with it is only noted here; see
- * `NotedRefusals`. What opens the request was used now, whatever becomes of it.
- */
+/** Exactly one credential, in a header. What is wrong with it is only noted here; see `NotedRefusals`. */
 export function authenticate(deps: AuthenticateDeps): RequestHandler {
   return async (req, _res, next) => {
     try {

@@ -3,10 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { GatewayObserver } from "../observer.ts";
 import { incompleteBody } from "./read-body.ts";
 
-/**
- * Gives the request its id, and reports it when its connection is done with it, answered or not. An id from outside is
- * never taken over: two requests would share it. Its time is Postgres', for it is where the request stands in the log.
- */
+/** An id from outside is never taken over: two requests would share it. Its time is Postgres'. */
 export function beginCall({ observer, clock }: { observer: GatewayObserver; clock: Clock }): RequestHandler {
   const nextRequestId = createRequestIds(clock);
   return (req, res, next) => {

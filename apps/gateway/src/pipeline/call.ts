@@ -5,17 +5,12 @@ import type { Request } from "express";
 import type { Cohort } from "../request-log/open-requests.ts";
 import type { Wait } from "../waiting/waiters.ts";
 
-/**
- * Who is calling. `permission` is null when the credential says who somebody is, and no more; `requestsPerMinute` is
- * the whole account's limit, for its keys and its people together.
- */
+/** `permission` null: the credential says who somebody is, and no more. `requestsPerMinute`: of the whole account. */
 export type Principal = {
   accountId: string;
   permission: Permission | null;
   requestsPerMinute: number;
-  /**
-   * When the person proved to be there, in whole seconds since the Unix epoch; null of a key, and where nobody knows.
-   */
+  /** Whole seconds since the Unix epoch; null of a key, and where nobody knows. */
   signedInAtSeconds: number | null;
   /** Of the pages that may carry the credential; null for one that no page may. */
   origins: readonly string[] | null;
@@ -43,16 +38,11 @@ export type CallInput = {
 };
 
 /**
- * Refusals that one stage finds and a later one throws, by the stage that throws them. All others are thrown where they
- * are found.
- * `limit-rate`: the request is malformed. It is counted first, for the account of its caller, and one that is over the
- * limit is told so.
- * `require-credential`: the credential is missing or wrong. An unknown path is 404 for everyone, so the path decides
- * first.
+ * Refusals that one stage finds and a later one throws. `limit-rate`: malformed requests are counted first.
+ * `require-credential`: an unknown path is 404 for everyone, so the path decides before the credential.
  */
 export type NotedRefusals = { "limit-rate": Problem | null; "require-credential": Problem | null };
 
-/** What the stages of the pipeline learn about one request and hand on. */
 export type Call = {
   requestId: string;
   startedAtMs: number;
@@ -68,9 +58,7 @@ export type Call = {
   operation: OperationPolicy | null;
   /** The operation whose validator let this request through: a handler runs for no other. */
   approvedFor: OperationPolicy | null;
-  /**
-   * As it came, for the fingerprint of an idempotent request, and parsed, for the validator. Null when there is none.
-   */
+  /** As it came, for the fingerprint, and parsed, for the validator. Null when there is none. */
   body: { bytes: Buffer; json: unknown } | null;
   /** What the validator approved; null until then. Operations read nothing else of the request. */
   input: CallInput | null;

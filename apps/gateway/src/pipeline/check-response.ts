@@ -8,11 +8,7 @@ export type CheckResponse = (operation: OperationPolicy, status: number, body: o
 /** Share of production's answers that are held against the document. */
 const productionSample = 0.01;
 
-/**
- * Holds answers against the document. In the sandbox (and in tests) each one, and a mismatch is an error, so that it is
- * found before a customer finds it. In production a sample, and a mismatch is logged and counted: the answer is still
- * of more use than none.
- */
+/** In the sandbox a mismatch is an error. In production a sample is held, and mismatches are logged and counted. */
 export function createResponseCheck(deps: {
   operations: readonly PreparedOperation[];
   livemode: boolean;

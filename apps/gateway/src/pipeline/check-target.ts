@@ -5,10 +5,7 @@ import type { Request, RequestHandler } from "express";
 /** Headers that decide who is calling or what is meant. */
 const singleHeaders: readonly string[] = ["host", "x-api-key", "authorization", "idempotency-key", "content-type"];
 
-/**
- * Only the origin form of a request target passes (RFC 9112, 3.2.1), and headers that must be single are. What
- * is wrong is noted for the rate limit stage; see `NotedRefusals`.
- */
+/** The origin form alone passes (RFC 9112, 3.2.1). What is wrong is noted for the rate limit; see `NotedRefusals`. */
 export function checkTarget(): RequestHandler {
   return (req, _res, next) => {
     req.call.noted["limit-rate"] = findTargetProblem(req);

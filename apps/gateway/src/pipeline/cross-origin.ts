@@ -25,9 +25,8 @@ const preflightHeaders = {
 };
 
 /**
- * Cross-Origin Resource Sharing (Fetch, 3.2) for the pages of registered applications: every answer says that they may
- * read it, refusals too, and their preflights end here. There are no cookies, so none are allowed. `null`, the origin
- * of pages that have none, is nobody's.
+ * Cross-Origin Resource Sharing (Fetch, 3.2) for the pages of registered applications: they may read every answer,
+ * refusals too. No cookies are allowed, and `null` is nobody's origin.
  */
 export function allowOrigin(deps: CrossOriginDeps): RequestHandler {
   return async (req, res, next) => {
@@ -57,10 +56,7 @@ export function allowOrigin(deps: CrossOriginDeps): RequestHandler {
   };
 }
 
-/**
- * A token serves the pages of its own application, so one that another page got hold of is worth nothing there. A key
- * serves none: who opens a page reads what is in it.
- */
+/** A token serves the pages of its own application. A key serves none: who opens a page reads what is in it. */
 export const requireOrigin: RequestHandler = (req, _res, next) => {
   const { origin } = req.headers;
   const { principal } = req.call;

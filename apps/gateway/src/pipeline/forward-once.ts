@@ -20,10 +20,9 @@ export type ForwardOnceDeps = { platform: Platform; observer: Pick<GatewayObserv
 type Forwarded = { req: Request; operation: OperationPolicy; leaseMs: number };
 
 /**
- * As `answerOnce`, of what an upstream does. The key is claimed by a row that is committed before the upstream is
- * asked, and leased: of requests that arrive together one goes, the others are refused. The answer is stored after it,
- * in one statement. What nobody knows the outcome of (502, 504, and our own 503) frees the key for the same request,
- * which reaches the upstream with the same derived key; so does a process that is killed, when the lease ends.
+ * As `answerOnce`, of what an upstream does. The key is claimed by a committed, leased row: of requests that arrive
+ * together one goes, the others are refused. An unknown outcome (502, 504, our own 503) frees the key for the same
+ * request, which reaches the upstream with the same derived key; so does the end of the lease.
  */
 export async function forwardOnce(
   { req, operation, leaseMs }: Forwarded,

@@ -24,10 +24,7 @@ export type ForwardOperationDeps = ForwardOnceDeps &
     holdAnswer: CheckResponse;
   };
 
-/**
- * Performs an operation at the upstream of its service, as `runOperation` performs one here. The earlier stages are the
- * same, and the answer must fit the document. No connection to the database is held during the wait for the upstream.
- */
+/** As `runOperation`, at the upstream. No connection to the database is held during the wait. */
 export function forwardOperation(
   operation: OperationPolicy,
   upstream: Upstream,
@@ -87,19 +84,13 @@ function answerOf(req: Request, operation: OperationPolicy, { answer, clock, hol
   return { status, body: JSON.stringify(body) };
 }
 
-/**
- * What the gateway has decided before anything is forwarded: an upstream that says so has not understood what it is
- * told.
- */
+/** Decided by the gateway before anything is forwarded: an upstream that says so has not understood. */
 const ofTheEdge: readonly ProblemCode[] = [
   ...(["UNAUTHENTICATED", "FRESH_SIGN_IN_REQUIRED", "FORBIDDEN", "ACCOUNT_SUSPENDED", "PERSON_REQUIRED"] as const),
   ...(["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "HEADERS_TOO_LARGE"] as const),
 ];
 
-/**
- * A refusal that the document lists for the operation, to be thrown; whatever else it is, it is a fault of the
- * upstream.
- */
+/** A refusal that the document lists; whatever else it is, it is a fault of the upstream. */
 function refusalOf(operation: OperationPolicy, status: number, { error }: Record<string, unknown>): Problem {
   const found = isObject(error) ? readProblem(error) : null;
   const code = operation.problems.find((one) => one === found?.code && !ofTheEdge.includes(one));

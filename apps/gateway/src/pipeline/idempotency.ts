@@ -10,10 +10,9 @@ export type OperationAnswer = { status: number; body: string | Buffer; headers?:
 export type OperationWork = OperationAnswer & { holdsSecret: boolean };
 
 /**
- * With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
- * bytes again. An answer that holds a secret, or of an operation for people, goes only to the credential that made it.
- * Duplicates that arrive together wait for the first. Only answers of success are kept: a refusal rolls everything
- * back, so the same key may try again. Runs inside the transaction of the effect.
+ * With an Idempotency-Key, `work` runs once in 24 hours for its account and key, and duplicates wait for the first. An
+ * answer that holds a secret, or of an operation for people, goes only to the credential that made it. A refusal rolls
+ * everything back, so the same key may try again. Runs inside the transaction of the effect.
  */
 export async function answerOnce(
   req: Request,
@@ -87,10 +86,7 @@ export function replayAnswer(
   return { status: stored.status, body: stored.body, headers: { "Idempotency-Replayed": "true" } };
 }
 
-/**
- * SHA-256 of target and body bytes, the operation alone would not tell two keys of one path apart; and of who may have
- * the answer.
- */
+/** SHA-256 of target and body bytes, and of who may have the answer. */
 export function fingerprintOf(req: Request, credential?: PrincipalCredential): Buffer {
   const whole = createHash("sha256")
     .update(req.originalUrl)

@@ -15,10 +15,7 @@ import { throwNoted } from "./call.ts";
 /** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
 export const anonymousLimit = tierLimits.explorer;
 
-/**
- * Requests per minute that the screens of all people of an account read together. They do not use up the limit of its
- * programs. A screen that shows names asks for up to 15 lists and resources (ADR 80).
- */
+/** What the screens of an account's people read together. One that shows names asks for up to 15 lists (ADR 80). */
 export const consoleReadLimit = 300;
 
 export type LimitRateDeps = { rateLimiter: RateLimiter };
@@ -62,10 +59,7 @@ function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/**
- * Whoever is counted by address learns why: the credential that would have counted its account instead is missing or
- * wrong.
- */
+/** Whoever is counted by address learns why: the credential is missing or wrong. */
 export function tooManyRequests(state: RateLimitState, credentialProblem: Problem | null = null): Problem {
   const { limit } = state;
   const retryAfterSeconds = retryAfterSecondsOf(state);

@@ -7,9 +7,9 @@ const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a JSON body: plain bytes, UTF-8, at most 256 KiB. Bytes that are not UTF-8 are refused, not replaced, so what
- * is stored is what was sent; and a member that is there twice is refused, for readers would not agree on which counts.
- * Runs after the credential and the limit, so an unknown caller cannot make us read.
+ * Plain JSON in UTF-8, at most 256 KiB. Bytes that are not UTF-8 are refused, not replaced; so is a member that is
+ * there twice, because readers would not agree on which counts. After the limit, so an unknown caller cannot make us
+ * read.
  */
 export function readBody(operation: OperationPolicy): RequestHandler {
   return operation.hasBody ? readJsonBody : refuseBody;
@@ -53,7 +53,7 @@ async function readBytes(req: Request): Promise<Buffer> {
   try {
     return await getRawBody(req, { length: req.headers["content-length"] ?? null, limit: maxBodyBytes });
   } catch (error) {
-    throw isTooLarge(error)
+    throw error instanceof Error && "type" in error && error.type === "entity.too.large"
       ? new Problem("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes.`, { cause: error })
       : incompleteBody(error);
   }
@@ -61,10 +61,6 @@ async function readBytes(req: Request): Promise<Buffer> {
 
 export function incompleteBody(cause?: unknown): Problem {
   return new Problem("INVALID_REQUEST", "The body ended before it was complete.", { cause });
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && "type" in error && error.type === "entity.too.large";
 }
 
 function parseJson(bytes: Buffer): unknown {

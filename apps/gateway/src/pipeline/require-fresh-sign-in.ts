@@ -3,11 +3,7 @@ import type { RequestHandler } from "express";
 import { insufficientUserAuthentication } from "../credentials/challenge.ts";
 import { principalOf } from "./call.ts";
 
-/**
- * Guards operations with x-fresh-sign-in (RFC 9470), in whole seconds, as the token says it and as the identity
- * provider counts `max_age`: what it lets pass is not refused here. A token that does not say when its user signed in
- * is never fresh.
- */
+/** x-fresh-sign-in (RFC 9470), as the identity provider counts `max_age`. A token without a time is never fresh. */
 export function requireFreshSignIn(maxAgeSeconds: number, { clock }: { clock: Clock }): RequestHandler {
   return (req, _res, next) => {
     const { signedInAtSeconds } = principalOf(req);

@@ -4,9 +4,6 @@ import type { RequestHandler } from "express";
 import { insufficientScope } from "../credentials/challenge.ts";
 import { principalOf, type Principal } from "./call.ts";
 
-/**
- * What an operation needs comes from the document: a permission of the caller, and perhaps the shared store of limits.
- */
 export function requirePermission(operation: OperationPolicy): RequestHandler {
   return (req, _res, next) => {
     const principal = principalOf(req);

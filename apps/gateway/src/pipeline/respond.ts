@@ -4,7 +4,6 @@ import { rateLimitHeaders } from "@gateway/limits";
 import type { Request, Response } from "express";
 import type { Call } from "./call.ts";
 
-/** Headers of every answer, also of those written to a raw socket. */
 export function headersOf(call: Pick<Call, "requestId" | "rateLimit">): Record<string, string> {
   const headers: Record<string, string> = {
     "Content-Type": "application/json; charset=utf-8",
@@ -23,11 +22,7 @@ export function successBody(call: Call, clock: Clock, result: { data: unknown; m
   };
 }
 
-/**
- * `{ error: { code, message, details?, docsUrl? }, meta: { requestId } }` as JSON. A message may name what the caller
- * sent, such as an unknown field; a key that came to the wrong place is masked there, for answers end up in tickets and
- * in other people's logs.
- */
+/** `{ error: { code, message, details?, docsUrl? }, meta: { requestId } }`. A key in what the caller sent is masked. */
 export function problemBody(requestId: string, problem: Problem, docsUrl: string | null): string {
   const { code, message, details } = problem;
   const error = {

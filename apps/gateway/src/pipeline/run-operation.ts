@@ -36,11 +36,7 @@ type AnyCall = {
   waiting: LongPoll;
 };
 
-/**
- * Performs an operation: idempotency, handler, envelope. Whatever is no GET runs in one transaction with its stored
- * answer, and the answer is checked against the document before the commit. Nothing runs here that the validator did
- * not let through.
- */
+/** Whatever is no GET runs in one transaction with its stored answer, which is checked before the commit. */
 export function runOperation(
   operation: OperationPolicy,
   handler: AnyOperationHandler,
@@ -101,10 +97,7 @@ function actorOf({ credential }: Principal): Actor {
   return { type: "person", id: credential.personId, applicationId };
 }
 
-/**
- * Callers handle the codes that the document lists. Another one is a fault of ours, and its message is for the log
- * alone.
- */
+/** A code that the document does not list is a fault of ours, and its message is for the log alone. */
 function unlessListed({ operationId, problems }: OperationPolicy, error: unknown): unknown {
   return error instanceof Problem && !problems.includes(error.code)
     ? new Error(`${operationId} refused with ${error.code}, which its x-problems does not name.`, { cause: error })

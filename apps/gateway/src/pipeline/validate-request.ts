@@ -7,10 +7,7 @@ import { findUnstorableText } from "../validation/unstorable-text.ts";
 /** A check for each operation, by operationId. */
 export type RequestChecks = ReadonlyMap<string, RequestCheck>;
 
-/**
- * Holds the request against the document and approves it for this operation alone. Then refuses text that Postgres
- * cannot hold; after the schemas, because they bound how deep and how long it can be.
- */
+/** Approves the request for this operation alone. The schemas bound the text before Postgres' limits are asked. */
 export function validateRequest(operation: OperationPolicy, checks: RequestChecks): RequestHandler {
   const check = checks.get(operation.operationId);
   if (!check) {

@@ -1,5 +1,5 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
 import type { Waiters } from "../waiting/waiters.ts";
 import { identify, type AuthenticateDeps } from "./authenticate.ts";
@@ -10,10 +10,7 @@ import { requirePerson } from "./require-person.ts";
 
 export type WaitForMoreDeps = AuthenticateDeps & { waiters: Pick<Waiters, "until"> };
 
-/**
- * A request that waits is let through once more before it is answered: 25 s are long enough to lose a key, a role or an
- * account.
- */
+/** Let through once more before the answer: 25 s are long enough to lose a key, a role or an account. */
 export function waitForMore(req: Request, operation: OperationPolicy, deps: WaitForMoreDeps): LongPoll {
   return {
     until: async (wait) => {
@@ -37,10 +34,7 @@ export function waitForMore(req: Request, operation: OperationPolicy, deps: Wait
   };
 }
 
-/**
- * Identifies the caller again, and asks again for credential, person and permission. `isOther`: the role of the person
- * or the scopes of the application have changed since.
- */
+/** `isOther`: the role of the person or the scopes of the application have changed since. */
 async function recheckCaller(
   req: Request,
   operation: OperationPolicy,
@@ -59,7 +53,8 @@ async function recheckCaller(
   }
   req.call.principal = outcome;
   for (const stage of [...(operation.personRequired ? [requirePerson] : []), requirePermission(operation)]) {
-    void stage(req, req.res as never, () => {});
+    // Express gives each request its response.
+    void stage(req, req.res as Response, () => {});
   }
   return { isOther: outcome.permission !== permission };
 }

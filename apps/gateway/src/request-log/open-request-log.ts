@@ -14,10 +14,7 @@ export type OpenRequestLogDeps = {
   closers: { add(close: () => Promise<void>): void };
 };
 
-/**
- * The log of this process, over one connection of its own: requests do not wait for it, nor it for them. Closed, it has
- * written all.
- */
+/** Over one connection of its own: requests do not wait for the log, nor it for them. Closed, it has written all. */
 export async function openRequestLog({
   database,
   platform,
@@ -29,7 +26,7 @@ export async function openRequestLog({
   const apart = database.openApart({
     applicationName: "gateway-request-log",
     maxConnections: 1,
-    queryTimeoutMs: 5_000,
+    queryTimeoutMs: 4_000,
   });
   closers.add(() => apart.close());
   const writer = createRequestLogWriter({

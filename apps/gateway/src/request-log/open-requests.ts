@@ -1,31 +1,20 @@
 import { timeOfId } from "@gateway/kernel";
 import type { Call } from "../pipeline/call.ts";
 
-/** Requests that came right after one another. */
+/** Requests that came right after one another, and how many of them are in flight. */
 export type Cohort = {
   /** When the first of them came: in the time of its id, and in that of `performance.now()`. */
   startedMs: number;
   beganAtMs: number;
-  /** How many of them are under way. */
   open: number;
 };
 
-export interface OpenRequests {
-  begin(call: Call): void;
-  end(call: Call): void;
-  /**
-   * No request under way came before it, in ms since 1970; Infinity when there is none. At most `cohortMs` too early.
-   */
-  startOfFirst(): number;
-}
+export type OpenRequests = ReturnType<typeof createOpenRequests>;
 
 const cohortMs = 10;
 
-/**
- * Which requests are under way, as far as it is asked for: since when there are any. Counted by hundredths of a second,
- * for a set of them is dearer than the rest of what the log does as a request begins.
- */
-export function createOpenRequests(): OpenRequests {
+/** Since when requests are in flight, by hundredths of a second: a set of them is dearer than the rest of the log. */
+export function createOpenRequests() {
   const cohorts: Cohort[] = [];
   let last: Cohort | null = null;
   const forgetEnded = (): void => {
@@ -34,7 +23,7 @@ export function createOpenRequests(): OpenRequests {
     }
   };
   return {
-    begin: (call) => {
+    begin: (call: Call): void => {
       if (last === null || call.startedAtMs - last.beganAtMs >= cohortMs) {
         // Also while nobody asks for the first, as in an outage of Postgres.
         forgetEnded();
@@ -44,12 +33,13 @@ export function createOpenRequests(): OpenRequests {
       last.open += 1;
       call.cohort = last;
     },
-    end: ({ cohort }) => {
+    end: ({ cohort }: Call): void => {
       if (cohort) {
         cohort.open -= 1;
       }
     },
-    startOfFirst: () => {
+    /** No request in flight came before it, in ms since 1970; Infinity of none. At most `cohortMs` too early. */
+    startOfFirst: (): number => {
       forgetEnded();
       last = cohorts.at(-1) ?? null;
       return cohorts[0]?.startedMs ?? Infinity;

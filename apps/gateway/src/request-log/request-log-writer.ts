@@ -1,5 +1,5 @@
 import { isUnavailable, isWithoutPartition } from "@gateway/database";
-import type { Clock, Logger } from "@gateway/kernel";
+import { timeOfId, type Clock, type Logger } from "@gateway/kernel";
 import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform/request-log";
 import type { Call } from "../pipeline/call.ts";
 import { createLosses, type Losses } from "./lost-requests.ts";
@@ -36,11 +36,9 @@ export interface RequestLogWriter {
 
 /** What waits to be written at most; what comes then is counted. At 400 bytes each it is 8 MB. */
 export const mostBuffered = 20_000;
-/** Says that this process lives though it is asked nothing: a gap is as long as what is not known. */
+/** Says that this process lives though it is asked nothing. */
 const markEveryMs = 500;
 const retryAfterMs = 500;
-/** Longer than a crash of Postgres reaches back. */
-const rememberMs = 3_000;
 const stopWithinMs = 3_000;
 
 /** What the writer remembers from one batch to the next. */
@@ -51,25 +49,22 @@ type Log = RequestLogWriterDeps & {
   waiting: WaitingRequests;
   /** Taken, and not known to be written. */
   pending: RequestBatch | null;
-  /** Acknowledged of late. */
-  written: RequestBatch[];
   batchNumber: number;
+  /** The last that was acknowledged. */
+  writtenNumber: number;
+  startedMs: number;
   /** In the time of `performance.now()`, as `retryAtMs`. */
   markedAtMs: number;
   retryAtMs: number;
   writing: Promise<void> | null;
-  /** A turn came while an earlier one was being written. */
-  isTurnMissed: boolean;
   isAway: boolean;
   /** Others may have died while this one could not write, or before it began. */
   isBack: boolean;
-  lastWrittenMs: number | null;
-  isStopping: boolean;
 };
 
 /**
  * Writes requests behind the requests: every `intervalMs`, or when `batchSize` wait, as one statement. One batch at a
- * time, and one that failed is sent again as it was, for nobody knows whether it was written. No request waits for it.
+ * time, and one that failed is sent again as it was, because nobody knows whether it was written.
  */
 export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWriter {
   const log = createLog(deps);
@@ -87,8 +82,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     },
     endUnknown: (call) => {
       open.end(call);
-      losses.add({ id: call.requestId, accountId: null });
-      deps.onLost?.(1);
+      lose(log, { id: call.requestId, accountId: null });
     },
     buffered: countLeft,
     lagMs: () => {
@@ -96,7 +90,6 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       return endedMs ? Math.max(0, deps.clock.now() - endedMs) : 0;
     },
     stop: async () => {
-      log.isStopping = true;
       clearInterval(timer);
       // Requests whose connection has just ended say so in the next turn.
       await new Promise((resolve) => setImmediate(resolve));
@@ -118,34 +111,35 @@ function createLog(deps: RequestLogWriterDeps): Log {
   return {
     ...deps,
     writerId: deps.writers.createWriterId(),
-    losses: createLosses(deps.clock),
+    losses: createLosses(),
     open: createOpenRequests(),
     waiting: createWaitingRequests(),
     pending: null,
-    written: [],
     batchNumber: 0,
+    writtenNumber: 0,
+    startedMs: deps.clock.now(),
     markedAtMs: -Infinity,
     retryAtMs: 0,
     writing: null,
-    isTurnMissed: false,
     isAway: false,
     isBack: true,
-    lastWrittenMs: null,
-    isStopping: false,
   };
 }
 
 function add(log: Log, request: LoggedRequest): void {
-  const { waiting, losses } = log;
-  if (waiting.size() >= mostBuffered) {
-    losses.add(request);
-    log.onLost?.(1);
+  if (log.waiting.size() >= mostBuffered) {
+    lose(log, request);
     return;
   }
-  waiting.add(request);
-  if (waiting.size() >= batchSize && !log.writing && performance.now() >= log.retryAtMs) {
+  log.waiting.add(request);
+  if (log.waiting.size() >= batchSize && performance.now() >= log.retryAtMs) {
     void write(log);
   }
+}
+
+function lose(log: Log, { id, accountId }: { id: string; accountId: string | null }): void {
+  log.losses.add({ accountId, fromMs: timeOfId(id), toMs: log.clock.now(), count: 1 });
+  log.onLost?.(1);
 }
 
 function writeWhenDue(log: Log): void {
@@ -153,20 +147,14 @@ function writeWhenDue(log: Log): void {
   const isMarkDue = nowMs - log.markedAtMs >= markEveryMs;
   const isDue = log.waiting.size() > 0 || log.pending !== null || log.losses.any() || isMarkDue;
   if (isDue && nowMs >= log.retryAtMs) {
-    log.isTurnMissed = log.writing !== null;
     void write(log);
   }
 }
 
-/** One at a time: the memory of a batch is used again when it is written, so nothing may write it beside that. */
+/** One at a time. */
 function write(log: Log): Promise<void> {
   log.writing ??= writeOne(log).finally(() => {
     log.writing = null;
-    const isDue = log.isTurnMissed || log.waiting.size() >= batchSize;
-    log.isTurnMissed = false;
-    if (isDue && performance.now() >= log.retryAtMs && !log.isStopping) {
-      void write(log);
-    }
   });
   return log.writing;
 }
@@ -184,13 +172,12 @@ async function writeRest(log: Log): Promise<void> {
 async function writeOne(log: Log): Promise<void> {
   const batch = (log.pending ??= takeBatch(log));
   try {
-    const { before } = await log.writers.write(batch);
-    await wrote(log, batch, before);
+    await send(log, batch);
   } catch (error) {
     log.isBack = true;
     log.retryAtMs = performance.now() + retryAfterMs;
     if (isWithoutPartition(error)) {
-      await writeWithPartitions(log, batch);
+      await sendWithPartitions(log, batch);
     } else if (isUnavailable(error)) {
       tellAway(log, error);
     } else {
@@ -208,61 +195,48 @@ function takeBatch(log: Log): RequestBatch {
   return { writerId, number: log.batchNumber, takenAtMs, completeBeforeMs, requests, lost: losses.take() };
 }
 
-async function wrote(log: Log, batch: RequestBatch, before: number | null): Promise<void> {
+async function send(log: Log, batch: RequestBatch): Promise<void> {
+  const before = await log.writers.write(batch);
   log.pending = null;
   log.markedAtMs = performance.now();
   tellBack(log);
   log.onWritten?.(batch.requests.size);
-  remember(log, batch);
-  if (before !== batch.number && (before ?? 0) < batch.number - 1) {
-    restore(log, before, batch.number);
+  if ((before?.batch ?? 0) < log.writtenNumber) {
+    tellForgotten(log, { fromMs: before?.completeBefore.getTime() ?? log.startedMs, toMs: batch.takenAtMs });
   }
+  log.writtenNumber = batch.number;
   if (log.isBack) {
     await coverSilence(log);
   }
-  log.lastWrittenMs = log.isBack ? log.lastWrittenMs : batch.takenAtMs;
 }
 
-function remember({ written, waiting }: Log, batch: RequestBatch): void {
-  const sinceMs = batch.takenAtMs - rememberMs;
-  while (written[0] && written[0].takenAtMs <= sinceMs) {
-    waiting.reuse(written[0].requests);
-    written.shift();
-  }
-  written.push(batch);
-}
-
-/** What Postgres had acknowledged and forgot in a crash is written again. */
-function restore(log: Log, before: number | null, number: number): void {
-  const gone = log.written.filter((batch) => batch.number > (before ?? 0) && batch.number < number);
-  log.waiting.putBack(gone.map(({ requests }) => requests));
-  log.losses.addAll(gone.flatMap(({ lost }) => lost));
-  log.written = [];
+/** A standby took over that had not got all, or a backup was restored. */
+function tellForgotten({ losses, logger }: Log, time: { fromMs: number; toMs: number }): void {
+  logger.warn("Postgres has forgotten requests that were logged; a gap tells of them");
+  losses.add({ accountId: null, ...time, count: null });
 }
 
 async function coverSilence(log: Log): Promise<void> {
-  const { writers, writerId, lastWrittenMs: sinceMs, logger } = log;
-  await writers.coverSilence({ writerId, sinceMs }).then(
+  await log.writers.coverSilence(log.writerId).then(
     () => (log.isBack = false),
     (error: unknown) =>
-      logger.warn({ err: error }, "the ends of silent writers were not moved; the next batch does it"),
+      log.logger.warn({ err: error }, "the ends of silent writers were not moved; the next batch does it"),
   );
 }
 
-async function writeWithPartitions(log: Log, batch: RequestBatch): Promise<void> {
+async function sendWithPartitions(log: Log, batch: RequestBatch): Promise<void> {
   await log.createPartitions().catch(() => {});
-  await log.writers.write(batch).then(
-    ({ before }) => wrote(log, batch, before),
-    (error: unknown) => isWithoutPartition(error) && giveUp(log, batch, error),
-  );
+  await send(log, batch).catch((error: unknown) => isWithoutPartition(error) && giveUp(log, batch, error));
 }
 
-function giveUp(log: Log, batch: RequestBatch, error: unknown): void {
-  const { losses, logger, clock } = log;
-  logger.error({ err: error, requests: batch.requests.size }, "requests could not be logged, and are only counted");
-  losses.addAll(batch.requests.asLost(clock.now()));
-  losses.addAll(batch.lost);
-  log.onLost?.(batch.requests.size);
+/** Counted without looking for whose they are: it is a fault of ours. */
+function giveUp(log: Log, { requests, lost }: RequestBatch, error: unknown): void {
+  log.logger.error({ err: error, requests: requests.size }, "requests could not be logged, and are only counted");
+  if (requests.size > 0) {
+    log.losses.add({ accountId: null, fromMs: requests.startedFirstMs, toMs: log.clock.now(), count: requests.size });
+  }
+  lost.forEach(log.losses.add);
+  log.onLost?.(requests.size);
   log.pending = null;
 }
 

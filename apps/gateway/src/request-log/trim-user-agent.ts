@@ -2,10 +2,7 @@ import { LRUCache } from "lru-cache";
 import { cut } from "./trim.ts";
 
 const longestUserAgent = 120;
-/**
- * A version is of numbers, and of a word such as `-beta.2` behind them: digits and letters mixed are no version, but
- * may be a key.
- */
+/** Numbers, and a word such as `-beta.2` behind them: digits and letters mixed may be a key. */
 const product =
   /^[(;,]*(?!gk_|whsec_|ey)[A-Za-z][A-Za-z_.-]{0,29}\/v?\d{1,5}(?:[._]\d{1,5}){0,3}(?:[-+.]?[A-Za-z]{1,10}(?:\.?\d{1,4})?)?[);,]*$/;
 /** Three groups at most: four are an address or a card. */
@@ -27,13 +24,9 @@ export function trimUserAgent(userAgent: string): string {
   return userAgent
     .slice(0, 2 * longestUserAgent)
     .split(/\s+/)
-    .map((part) => (isKept(part) ? part : cut))
+    .map((part) => (product.test(part) || number.test(part) || words.has(part.replaceAll(marks, "")) ? part : cut))
     .join(" ")
     .slice(0, longestUserAgent);
-}
-
-function isKept(part: string): boolean {
-  return product.test(part) || number.test(part) || words.has(part.replaceAll(marks, ""));
 }
 
 /** There are few, and each is looked at once. */

@@ -17,9 +17,8 @@ const literals: readonly string[] = [
 ];
 
 /**
- * A path that reached no operation, or whose parameters no operation took: people paste keys, codes and passwords into
- * addresses. Our ids, versions, and what is the document's or nearly so (`walets`) stay. All else is cut out: a word
- * may be a password.
+ * A path that reached no operation: people paste keys, codes and passwords into addresses. Our ids, versions, and what
+ * is the document's or nearly so (`walets`) stay.
  */
 export function trimPath(path: string): string {
   const whole = path.slice(0, longestPath + 1);
@@ -37,20 +36,14 @@ function cutUnknownSymbols(text: string): string {
   return text.replaceAll(symbol, (found) => (isKnownSymbol(found) ? found : cut));
 }
 
-/**
- * A path that the check of an operation let through. Ids and listed values stay; a symbol is free text, so it stays
- * only if it is known.
- */
+/** Ids and listed values stay; a symbol is free text, so it stays only if it is known. */
 export function trimApprovedPath(path: string): string {
   return path.includes("-") ? cutUnknownSymbols(path) : path;
 }
 
 const longestQuery = 1_000;
 
-/**
- * The parameters that the validator took, `limit=20&status=active`; null of none. Where the document lists what a value
- * may be, it stays. Free text stays only if it is a known value: a word may be a password.
- */
+/** `limit=20&status=active`; null of none. Free text stays only if it is a known value: a word may be a password. */
 export function trimQuery(query: Readonly<Record<string, unknown>>): string | null {
   let text = "";
   for (const name in query) {
@@ -62,9 +55,7 @@ export function trimQuery(query: Readonly<Record<string, unknown>>): string | nu
   return text === "" ? null : text.slice(0, longestQuery);
 }
 
-/**
- * The name of each property, parameter and header of the document: of what callers made up themselves nothing is kept.
- */
+/** The names of properties, parameters and headers: of what callers made up themselves nothing is kept. */
 export function namesOfDocument(): ReadonlySet<string> {
   const names = new Set<string>(["body", "query", "path", "Host", "Authorization", "X-API-Key", "Content-Type"]);
   const visit = (node: unknown): void => {

@@ -4,10 +4,8 @@ import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import { isDateTime } from "./date-time-format.ts";
 
 /**
- * Compiles schemas of the document: OpenAPI 3.1 schemas are JSON Schema 2020-12, and words that it does not know
- * (`example`, `x-...`) are passed over. Each component is a schema of its own, under the pointer that the document's
- * `$ref`s give: it is compiled at its first use, and once, however many operations use it. A mistake throws where it is
- * compiled.
+ * OpenAPI 3.1 schemas are JSON Schema 2020-12; other words are passed over. Each component is compiled at its first
+ * use, under the pointer that the document's `$ref`s give. A mistake throws where it is compiled.
  */
 export function createAjv(document: OpenApiDocument, options: Options = {}): Ajv2020 {
   // Without `strictNumbers`, 1e999 is a number.

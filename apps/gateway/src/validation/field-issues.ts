@@ -7,9 +7,8 @@ import { suggest } from "./suggest.ts";
 export const maxIssues = 20;
 
 /**
- * The errors of ajv, which must be verbose, as one issue per field, in the order found. `headerNames` maps lower case
- * to the spelling of the document. Fields are named as the caller sent them: `limit`, `Idempotency-Key`,
- * `metadata.team`, and `body` for the body itself.
+ * One issue per field, in the order found; ajv must be verbose. `headerNames`: the document's spelling. Fields are
+ * named as the caller sent them: `limit`, `Idempotency-Key`, `metadata.team`, and `body` for the body itself.
  */
 export function describeIssues(
   errors: readonly ErrorObject[],
@@ -54,10 +53,7 @@ function clip(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }
 
-/**
- * What callers often get wrong, in words of its own: `x-mistakes` of the schema, and a time in a query whose `+` was
- * read as a space.
- */
+/** `x-mistakes` of the schema, and a time in a query whose `+` was read as a space. */
 function mistakeOf({ keyword, instancePath, parentSchema, data }: ErrorObject): string | null {
   if (typeof data !== "string" || (keyword !== "pattern" && keyword !== "format")) {
     return null;
@@ -119,10 +115,7 @@ const typeWords: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/**
- * With an example of the schema, where that is one value. A number has a sentence of its own where its unit has to be
- * said.
- */
+/** With an example of the schema. A number has a sentence of its own where its unit has to be said. */
 function typeIssue(type: unknown, schema: AnySchemaObject | undefined): string {
   const types = [type].flat().map(String);
   const sentence = schema?.["x-issue"] as string | undefined;

@@ -5,10 +5,7 @@ const prefix = ["api", "v1"];
 const mostSegments = 10;
 const longestSegment = 60;
 
-/**
- * The path of the document that was probably meant, with its placeholders: another case, a slash at the end, the prefix
- * forgotten, or a few letters away. Null when none is near.
- */
+/** Another case, a slash at the end, the prefix forgotten, or a few letters away. Null when none is near. */
 export function findMeantPath(path: string, documented: readonly string[]): string | null {
   const given = path
     .toLowerCase()
@@ -23,11 +20,7 @@ export function findMeantPath(path: string, documented: readonly string[]): stri
   return nearest?.candidate ?? null;
 }
 
-/**
- * The path of the document that fits but for placeholders that nothing stands at, with their names:
- * `/api/v1/wallets//close` comes of a variable that is not set. Null when nothing is empty, or nothing fits.
- * `findFilled` takes any value.
- */
+/** `/api/v1/wallets//close` comes of a variable that is not set. Null when nothing is empty, or nothing fits. */
 export function findEmptyPlace(path: string, findFilled: FindPath): { path: string; names: string[] } | null {
   const given = path.split("/");
   const found = given.includes("", 1) ? findFilled(path) : null;
@@ -35,10 +28,7 @@ export function findEmptyPlace(path: string, findFilled: FindPath): { path: stri
   return found && names ? { path: found.path, names: names.map((name) => name.slice(1, -1)) } : null;
 }
 
-/**
- * Letters to change. What stands at a placeholder is an id of the caller's; a word that another path has there is taken
- * for that one.
- */
+/** Letters to change. A placeholder takes any id; a word that another path has there is taken for that one. */
 function costOf(given: readonly string[], wanted: readonly string[]): number {
   if (given.length !== wanted.length) {
     return Number.POSITIVE_INFINITY;

@@ -10,14 +10,9 @@ export type PreparedOperation = {
   operationId: string;
   /** Of the operation and of its path. */
   parameters: readonly Parameter[];
-  /**
-   * Reads `{ query, headers, params, body }`, fills in defaults, and finds everything that is wrong. Texts must have
-   * been converted.
-   */
+  /** Reads `{ query, headers, params, body }`, fills in defaults. Texts must have been converted. */
   requestSchema: ValidateFunction;
-  /**
-   * Throws when `body` does not fit what the document says for `status`. The message names places and rules, no values.
-   */
+  /** Throws when `body` does not fit. The message names places and rules, no values. */
   checkResponse: (status: number, body: object) => void;
 };
 
@@ -33,11 +28,7 @@ type Documented = {
 
 const methods = ["get", "put", "post", "delete", "patch"] as const;
 
-/**
- * Compiles what the operations take and what they answer, so that a mistake in the document stops the start instead of
- * a request. The document must be bundled (local `$ref`s only). `answersAtFirstUse`: what they answer is compiled when
- * it is answered first, for that is more than half of the work; the tests compile all of our document.
- */
+/** A mistake in the document stops the start. `answersAtFirstUse`: answers are more than half of the work. */
 export function prepareOperations(
   document: OpenApiDocument,
   { answersAtFirstUse = false }: { answersAtFirstUse?: boolean } = {},
@@ -108,11 +99,7 @@ function requestSchemaOf(parameters: readonly DocumentedParameter[], body: Schem
   };
 }
 
-/**
- * Answers of success are compiled at the start. Refusals are written in one place for all operations, and only tests
- * hold them against the document: they are compiled at the first look, for there are eight of them to one answer of
- * success.
- */
+/** Refusals are written in one place for all operations: they are compiled at the first look. */
 function compileResponses(
   ajv: Ajv2020,
   document: OpenApiDocument,
@@ -142,10 +129,7 @@ function isSuccess(status: string): boolean {
   return status.startsWith("2");
 }
 
-/**
- * Follows a local `$ref` (RFC 6901 pointer in a fragment) to what it names, which the linter has proved to be of the
- * same kind.
- */
+/** Follows a local `$ref` (RFC 6901); the linter has proved the kind. */
 function resolveReference<Kind extends object>(document: OpenApiDocument, value: Kind): Kind {
   if (!("$ref" in value) || typeof value.$ref !== "string") {
     return value;

@@ -1,9 +1,8 @@
 type Level = { names: Set<string> | null; at: string };
 
 /**
- * The first member that an object names twice, with dots into nested objects, or null. JSON.parse takes the last of
- * them and another reader the first, so they would not agree on what was asked for (RFC 8259, 4; RFC 7493, 2.3). The
- * text must have been parsed: what is no JSON is not noticed here.
+ * The first member that an object names twice, with dots into nested objects, or null: readers would not agree on what
+ * was asked for (RFC 8259, 4; RFC 7493, 2.3). The text must have been parsed.
  */
 export function findRepeatedMember(json: string): string | null {
   const levels: Level[] = [];

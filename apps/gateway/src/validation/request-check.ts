@@ -11,7 +11,6 @@ export type UncheckedRequest = {
   headers: object;
   /** Path parameters, percent-decoded. */
   params: Record<string, string>;
-  /** The parsed body, or undefined when there is none. */
   body: unknown;
 };
 
@@ -20,7 +19,6 @@ export type CheckedRequest = { issues: readonly ProblemDetail[]; query: Record<s
 
 export type RequestCheck = (request: UncheckedRequest) => CheckedRequest;
 
-/** Holds a request against one operation of the document. */
 export function createRequestCheck({ parameters, requestSchema }: PreparedOperation): RequestCheck {
   const queryReaders = new Map<string, TextReader>();
   for (const parameter of parameters) {
@@ -49,18 +47,12 @@ export function createRequestCheck({ parameters, requestSchema }: PreparedOperat
   };
 }
 
-/**
- * Node reads the first 1000 pairs only, unless told otherwise: what stands behind them would go unjudged. The headers'
- * size bounds it.
- */
+/** Node reads the first 1000 pairs only, unless told otherwise. The headers' size bounds them. */
 function splitQuery(text: string): Record<string, unknown> {
   return { ...parseQuery(text, "&", "=", { maxKeys: 0 }) };
 }
 
-/**
- * Takes out what is no percent-encoded UTF-8, such as `%c0%af`, which is refused in a path too: the parser would put
- * U+FFFD in its place, so that the caller would be answered about a text that nobody sent.
- */
+/** Takes out what is no percent-encoded UTF-8, such as `%c0%af`: the parser would put U+FFFD in its place. */
 function takeUndecodable(query: Record<string, unknown>, text: string): ProblemDetail[] {
   const names = text
     .split("&")
@@ -77,10 +69,7 @@ function takeUndecodable(query: Record<string, unknown>, text: string): ProblemD
 type Reading = { value: string | number | boolean } | { issue: string };
 type TextReader = (text: string) => Reading;
 
-/**
- * ajv would convert any text that JavaScript takes for a number: 0x10, 1e1, 5.0, a leading space. The document says
- * integer, and a client that sends those has a fault that it wants to know.
- */
+/** ajv would convert any text that JavaScript takes for a number: 0x10, 1e1, 5.0, a leading space. */
 function createTextReader({ name, in: place, type }: Parameter): TextReader {
   if (type === "string") {
     return (value) => ({ value });
@@ -100,10 +89,7 @@ function createTextReader({ name, in: place, type }: Parameter): TextReader {
   );
 }
 
-/**
- * Puts values in the place of texts. Takes out of the query what no schema can judge, so that the other parameters are
- * still checked.
- */
+/** Takes out of the query what no schema can judge, so that the other parameters are still checked. */
 function readQuery(query: Record<string, unknown>, readers: ReadonlyMap<string, TextReader>): ProblemDetail[] {
   const issues: ProblemDetail[] = [];
   for (const [name, given] of Object.entries(query)) {

@@ -2,10 +2,7 @@ import type { ProblemDetail } from "@gateway/contract";
 
 const issue = "holds a character that cannot be stored: U+0000 or half of a surrogate pair";
 
-/**
- * Text that Postgres cannot hold: NUL in any text, and unpaired surrogates, which UTF-8 has no bytes for. Looks at keys
- * and values; the depth is bounded by the schemas that the value has passed.
- */
+/** NUL, and unpaired surrogates, in keys and values. The schemas that the value passed bound the depth. */
 export function findUnstorableText(value: unknown, path: readonly string[] = []): ProblemDetail[] {
   if (typeof value === "string") {
     return isStorable(value) ? [] : [{ field: path.join("."), issue }];

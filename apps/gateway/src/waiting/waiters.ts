@@ -3,7 +3,6 @@ import { eventsRecordedChannel, requestsLoggedChannel, type Followers } from "@g
 import { createWakeSignal } from "@gateway/process";
 import { LRUCache } from "lru-cache";
 
-/** What is waited for, and by whom. */
 export type Wait<Page> = {
   /** On which it is told that something was recorded for an account. */
   channel: string;
@@ -13,10 +12,7 @@ export type Wait<Page> = {
   seconds: number;
   read(): Promise<Page>;
   isEnough(page: Page): boolean;
-  /**
-   * Throws when the caller must not be answered any more; says whether they may do something else now, which they hear
-   * of by an answer.
-   */
+  /** Throws when the caller must not be answered any more. `isOther`: they may do something else now. */
   recheck(): Promise<{ isOther: boolean }>;
   /** Of nobody who is there to be answered. */
   signal: AbortSignal;
@@ -24,23 +20,18 @@ export type Wait<Page> = {
   onWaited(durationMs: number): void;
 };
 
-/**
- * Requests of this process that wait until something is recorded. None holds a connection to the database meanwhile.
- */
+/** Requests that wait until something is recorded. None holds a connection to the database. */
 export interface Waiters {
   /** To be listened to. */
   readonly channels: readonly string[];
   /**
-   * What `read` finds when it is enough, or when the time is over, the program stops, the caller has gone or may do
-   * something else now. The caller is checked again before the answer. Refuses with 429 when as many requests of the
-   * account wait as may.
+   * What `read` finds when it is enough, the time is over, or the caller has gone or changed. The caller is checked
+   * again before the answer. Refuses with 429 when as many requests of the account wait as may.
    */
   until<Page>(wait: Wait<Page>): Promise<Page>;
-  /** Something was recorded for an account. */
   wake(channel: string, accountId: string): void;
   /** A credential of an account was changed. */
   wakeAccount(accountId: string): void;
-  /** Anything may have happened unheard. */
   wakeAll(): void;
   count(): number;
   /** All are answered with what they have, and nobody waits any more. */
@@ -51,24 +42,16 @@ export type WaitersDeps = {
   following: Pick<Followers, "register">;
   /** Whether notifications are heard of within a second. */
   isListening(): boolean;
-  /**
-   * Without it, only a notification or the end of its time makes a waiter look again: a test then sees that
-   * notifications come.
-   */
+  /** False: only a notification or the end of its time makes a waiter look again, for tests. */
   hasNet?: boolean;
 };
 
-/**
- * At a process. Programs: few, that follow. The console: a topic or two for each person who looks at it, with how many
- * browsers they like; what a script in one of them could take is places of other pages, which then ask now and then
- * (ADR 67).
- */
+/** At a process. The console has a topic or two for each person who looks at it, with many browsers (ADR 67). */
 export const maxWaitersOfAccount = { api: 20, console: 60 } as const;
 
 /**
- * When somebody begins to wait, a writer may be under way who did not know of it, so it looks again soon. What it was
- * woken for can be seen when all transactions that began before have ended, which are short. Else a look now and then
- * is a net under the notifications.
+ * A writer may be in flight who did not know of a new waiter, so it looks again soon. What it was woken for can be seen
+ * when all transactions that began before have ended. A look now and then is a net under the notifications.
  */
 const firstPauseMs = 250;
 const wokenPauseMs = 20;

@@ -3,7 +3,6 @@ import type { RuleName } from "./rules.ts";
 /** Who says what: what callers send, what they are answered, what receivers get, and what receivers answer. */
 export type Channel = "request" | "response" | "event" | "answer";
 
-/** Where a change is felt. */
 export type ChangeLocation = {
   /** The file of the document: `openapi.yaml`. */
   document: string;
@@ -12,10 +11,7 @@ export type ChangeLocation = {
   name: string;
   /** `GET /api/v1/wallets`; empty for what is not an operation. */
   address: string;
-  /**
-   * The file of `openapi/` that it stands in, `paths/wallets.yaml`; null when that is not known. Not part of what
-   * changed.
-   */
+  /** The file of `openapi/`, such as `paths/wallets.yaml`, or null. Not part of the change. */
   file?: string | null;
   /** Where in it: `response 200, data[].balance`; empty for the whole of it. */
   at: string;

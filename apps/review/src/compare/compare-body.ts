@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from "./json.ts";
 import { resolve } from "./resolve.ts";
 import { tellSwitch, type Pair, type Scope } from "./scope.ts";
 
-/** What a caller sends, or what a receiver gets. */
 export function compareBody(scope: Scope, operations: Pair<JsonObject>): void {
   const { base, head } = operations;
   const isEvent = scope.place.kind === "event";

@@ -13,7 +13,6 @@ const rulesOf: Readonly<Record<Channel, { added: RuleName; removed: RuleName }>>
   answer: { added: "media-type-added", removed: "media-type-removed" },
 };
 
-/** The media types of a body, and the schema of each. */
 export function compareContent(scope: Scope, pair: Pair, trail: Trail): void {
   const [base, head] = [byType(pair.base), byType(pair.head)];
   for (const type of keysOf(base, head)) {

@@ -4,7 +4,6 @@ import { hasComponent } from "./resolve.ts";
 import type { Pair } from "./scope.ts";
 import type { SchemaView } from "./view-schema.ts";
 
-/** Which field tells the forms apart, and which form each of its values names. */
 export function compareDiscriminator({ tell, scope }: SchemaWalk, views: Pair<SchemaView>): void {
   const [base, head] = [views.base.discriminator, views.head.discriminator];
   if (!base || !head) {

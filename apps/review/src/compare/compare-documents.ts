@@ -10,7 +10,7 @@ import { readOperations } from "./read-operations.ts";
 import { createSide, type Side } from "./side.ts";
 import { createScope, type Pair, type Scope } from "./scope.ts";
 
-/** Bundled documents by the name of their file. */
+/** By the name of their file. */
 export type Documents = Readonly<Record<string, JsonObject>>;
 
 const texts: readonly string[] = ["info", "tags", "externalDocs", "x-tagGroups"];

@@ -4,7 +4,6 @@ import { isProof } from "./proofs.ts";
 import { step, type Pair } from "./scope.ts";
 import { isAny, type SchemaView } from "./view-schema.ts";
 
-/** The fields of objects, those with names and the others. */
 export function compareFields(walk: SchemaWalk, views: Pair<SchemaView>): void {
   const pair = { base: seenFields(walk, views.base, "base"), head: seenFields(walk, views.head, "head") };
   for (const name of pair.base.union(pair.head)) {

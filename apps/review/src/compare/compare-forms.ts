@@ -9,8 +9,8 @@ import type { SchemaView } from "./view-schema.ts";
 type Form = { schema: Json; name: string; constants: string; shape: string; types: string };
 
 /**
- * `oneOf` and `anyOf` of several forms; a schema without is its only form. A form is found again by what it is, then by
- * the component or the constant that names it, then by its type; what is left over was removed or is new.
+ * Pairs the forms of `oneOf` and `anyOf` by what they are, then by the component or constant that names them, then by
+ * type; the rest was removed or is new.
  */
 export function compareForms(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): void {
   const base = listForms(walk.scope.sides.base, views.base, pair.base);

@@ -9,7 +9,6 @@ import { nameThing, tellSwitch, type Pair, type Scope, type Trail } from "./scop
 const texts: readonly string[] = ["description", "example", "examples"];
 const judged: readonly string[] = [...texts, "required", "schema", "content", "deprecated"];
 
-/** The headers of an answer, whatever the case of their names. */
 export function compareHeaders(scope: Scope, pair: Pair, trail: Trail): void {
   const headers = { base: byLowerCase(pair.base), head: byLowerCase(pair.head) };
   for (const name of keysOf(headers.base, headers.head)) {

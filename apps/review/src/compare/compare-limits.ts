@@ -48,7 +48,6 @@ function compareLimit({ tell }: SchemaWalk, { base, head }: Pair<Limit | undefin
   }
 }
 
-/** Whether all that passes the limit `next` passes `known`. */
 function tightens(known: Limit, next: Limit): boolean {
   const [before, after] = [known.value, next.value];
   if (!isNumber(before) || !isNumber(after)) {

@@ -18,7 +18,6 @@ const judged: readonly string[] = [
   ...["operationId", "parameters", "requestBody", "responses", "security", "deprecated", "servers"],
 ];
 
-/** All operations of `paths`, or all types of events of `webhooks`. */
 export function compareOperations(sides: Pair<Side>, file: string, section: "paths" | "webhooks"): Change[] {
   const changes: Change[] = [];
   const base = readOperations(sides.base.document, section);

@@ -12,7 +12,6 @@ export const policyKeys: readonly string[] = [
   "x-service",
 ];
 
-/** What the document's own fields say of an operation. */
 export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, path: string): void {
   const anchor = scope.place.name;
   compareClientName(scope, { base: textOf(base["x-client"]), head: textOf(head["x-client"]) });
@@ -34,7 +33,6 @@ export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, 
   }
 }
 
-/** Where the client has the operation: `wallets.list`. */
 function compareClientName(scope: Scope, { base, head }: Pair<string | null>): void {
   if (base !== head) {
     const rule = base === null ? "client-method-added" : "client-method-renamed";

@@ -1,10 +1,7 @@
 import { keysOf, objectOf, type Json, type JsonObject } from "./json.ts";
 import type { Scope } from "./scope.ts";
 
-/**
- * The names of schemas travel nowhere, and are the names of types in every client that is made of the document. One
- * that is gone is told when what it named is still there, under another name or written in place.
- */
+/** Compares names of schemas, which clients have as types. A lost name counts when its schema is still there. */
 export function compareSchemaNames(scope: Scope): void {
   const { base, head } = scope.sides;
   const [before, after] = [schemasOf(scope.documents.base), schemasOf(scope.documents.head)];

@@ -16,7 +16,6 @@ export type SchemaWalk = {
   trail: Trail;
   open: readonly string[];
   tell(rule: SchemaRule, change?: { on?: string; value?: string; before?: string; after?: string }): void;
-  /** Goes on with what lies inside. */
   into(suffix: string, pair: Pair): void;
 };
 

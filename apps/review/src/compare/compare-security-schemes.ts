@@ -3,7 +3,6 @@ import { quoteWords } from "./quote-words.ts";
 import { resolve } from "./resolve.ts";
 import type { Pair, Scope } from "./scope.ts";
 
-/** How credentials are sent, and where they come from. */
 export function compareSecuritySchemes(scope: Scope): void {
   const base = schemesOf(scope.documents.base);
   const head = underOldNames(base, schemesOf(scope.documents.head));
@@ -27,7 +26,6 @@ export function underOldNames(base: JsonObject, head: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(head).map(([name, scheme]) => [names.get(name) ?? name, scheme]));
 }
 
-/** By the new name of a scheme, the one of before. */
 export function oldNamesOf(base: JsonObject, head: JsonObject): ReadonlyMap<string, string> {
   const gone = Object.keys(base).filter((name) => head[name] === undefined);
   const fresh = new Set(Object.keys(head).filter((name) => base[name] === undefined));
@@ -53,7 +51,6 @@ function compareScheme(scope: Scope, anchor: string, { base, head }: Pair<JsonOb
   });
 }
 
-/** Hints for people, and what nobody need use. */
 const words: readonly string[] = ["description", "bearerFormat"];
 
 /** Names of headers, and those of HTTP's own schemes, have no case. */

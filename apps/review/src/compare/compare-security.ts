@@ -10,10 +10,7 @@ type Ways = ReadonlyMap<string, readonly string[]>;
 
 const nobody = "no credential";
 
-/**
- * Who may call an operation. Where nobody needs a credential, all others pass too. Raising what is needed breaks
- * callers; lowering it lets somebody in, so it is shown apart.
- */
+/** Who may call an operation. Raising what is needed breaks callers; lowering it is shown apart. */
 export function compareSecurity(scope: Scope, operations: Pair<JsonObject>): void {
   const base = readWays(operations.base["security"] ?? scope.documents.base["security"]);
   const names = oldNamesOf(schemesOf(scope.documents.base), schemesOf(scope.documents.head));
@@ -54,7 +51,6 @@ function compareNeeded(scope: Scope, way: string, { base, head }: Pair<readonly 
   }
 }
 
-/** Whether who holds `held` holds all that is `needed`. */
 function holds(held: readonly string[], needed: readonly string[]): boolean {
   const rank = Math.max(...held.map((one) => permissions.indexOf(one)));
   return needed.every((one) => held.includes(one) || (permissions.includes(one) && permissions.indexOf(one) <= rank));

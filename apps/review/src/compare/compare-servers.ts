@@ -3,10 +3,7 @@ import { isObject, listOf, objectOf, omit, textOf, textsOf, type Json, type Json
 import { quoteWords } from "./quote-words.ts";
 import type { Pair, Scope } from "./scope.ts";
 
-/**
- * The addresses of a document. One with variables is all the addresses that they make of it; what else is said of them
- * are words.
- */
+/** The addresses of a document. One with variables stands for all that they make of it. */
 export function compareServers(scope: Scope): void {
   const base = readServers(scope.documents.base["servers"]);
   const head = readServers(scope.documents.head["servers"]);
@@ -24,9 +21,8 @@ export function compareServers(scope: Scope): void {
 }
 
 /**
- * An operation, or its path, may have servers of its own in the place of the document's. What the document's servers
- * tell already, that one of them is new, gone, elsewhere or in other words, is not told again for each operation that
- * it has.
+ * Compares the servers that an operation, or its path, has in place of the document's. What the document's servers tell
+ * already is not told again for each operation.
  */
 export function compareOwnServers(scope: Scope, operations: Pair<JsonObject>): void {
   if (operations.base["servers"] === undefined && operations.head["servers"] === undefined) {
@@ -73,10 +69,7 @@ function quoteUrls(servers: Servers): string {
 type Servers = ReadonlyMap<string, JsonObject>;
 type Move = { name: string; before: string; after: string };
 
-/**
- * A server is what its description calls it: `Production` at another address has moved, also when the old one is
- * another's now.
- */
+/** A server is what its description calls it: `Production` at another address has moved. */
 function findMoved({ base, head }: Pair<Servers>): Move[] {
   const [before, after] = [byName(base), byName(head)];
   return [...before].flatMap(([name, [url, ...more]]) => {
@@ -91,7 +84,6 @@ function byName(servers: Servers): Map<string, string[]> {
   return new Map([...named].map(([name, entries]) => [name, entries.map(([url]) => url)]));
 }
 
-/** What is said of those addresses that both have. */
 function compareWords(
   scope: Scope,
   rule: "document-text-changed" | "operation-text-changed",
@@ -105,7 +97,6 @@ function compareWords(
   }
 }
 
-/** By address, what else is said of it. */
 function readServers(list: Json | undefined): Servers {
   const servers = listOf(list).filter(isObject);
   return new Map(servers.flatMap((server) => addressesOf(server).map((address) => [address, omit(server, ["url"])])));

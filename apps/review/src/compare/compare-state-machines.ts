@@ -28,9 +28,7 @@ function machinesOf(document: JsonObject): JsonObject {
   );
 }
 
-/**
- * A machine names its operations: the same one on a new schema, for one that is gone, is the schema under another name.
- */
+/** Finds the new name of a schema: the same operations now drive a machine of another name. */
 function underOldNames({ documents }: Scope, base: JsonObject, head: JsonObject): JsonObject {
   const machines = new Map(Object.entries(head));
   const added = new Set(Object.keys(head).filter((name) => !hasComponent(documents.base, name)));
@@ -92,7 +90,6 @@ function compareEvents(scope: Scope, anchor: string, { base, head }: Pair<JsonOb
   }
 }
 
-/** An index of `frequencies`. */
 function frequencyOf({ emits }: JsonObject, type: string): number {
   const types = textsOf(emits);
   return types.includes(type) ? 2 : Number(types.includes(`${type}?`));

@@ -4,10 +4,7 @@ import { isProof } from "./proofs.ts";
 import type { Pair } from "./scope.ts";
 import type { SchemaView } from "./view-schema.ts";
 
-/**
- * The lists of `enum` and `const`. Whether readers had to expect more is what the base says, for they were written by
- * it.
- */
+/** The lists of `enum` and `const`. The base says whether readers had to expect more. */
 export function compareValues({ tell, scope, trail }: SchemaWalk, { base, head }: Pair<SchemaView>): void {
   if (base.values !== null && head.values !== null && base.isOpenList !== head.isOpenList) {
     tell(head.isOpenList ? "list-opened" : "list-closed");

@@ -1,23 +1,17 @@
 import { canonical, isObject, listOf, objectOf, omit, pick, type Json, type JsonObject } from "./json.ts";
 import { lookUp, nameComponent } from "./resolve.ts";
 
-/**
- * One schema without references and `allOf`; a value must fit all parts. `isNullable`: the part lets null pass as well.
- */
+/** A schema without references and `allOf`. `isNullable`: it lets null pass as well. */
 export type SchemaPart = { schema: JsonObject; isNullable: boolean };
 
-/**
- * What is said of each value of a list that is written as one form a value, under a name of its own beside the words of
- * the schema.
- */
+/** The texts of single values, when a list is written as one form a value. */
 export const valueTexts = "value texts";
 
 export type FlatSchema = { parts: SchemaPart[]; component: string | null };
 
 /**
- * A schema as the list of what it asks for together. A reference and its target are the same list, and so are a schema
- * and an `allOf` around it, `anyOf: [X, { type: "null" }]` is X that may be null, and `anyOf` of constants is `enum`:
- * moving things about is no difference.
+ * A schema as the list of parts that a value must all fit. A reference equals its target, an `allOf` its schema,
+ * `anyOf: [X, { type: "null" }]` a nullable X and `anyOf` of constants an `enum`: rewriting is no difference.
  */
 export function flattenSchema(document: JsonObject, value: Json | undefined): FlatSchema {
   const schema = toObject(value);
@@ -100,10 +94,7 @@ function valuesOfForm(form: Json): readonly Json[] | null {
 
 type Forms = { forms: Json[]; formsKeyword: "anyOf" | "oneOf" | null };
 
-/**
- * The forms of a schema with more than one, each together with what stands beside them; an empty list when there are
- * none.
- */
+/** The forms of a schema with more than one, each with what stands beside them. */
 export function formsOf(parts: readonly SchemaPart[]): Forms {
   const [first] = parts.flatMap((part) =>
     formKeywords.filter((key) => isListOfForms(part.schema[key])).map((key) => ({ part, key })),

@@ -2,7 +2,6 @@
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** `JSON.parse` that rounds no whole number. */
 export function parseJson(text: string): Json {
   const keepWhole = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
@@ -19,7 +18,6 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object, or an empty one for anything else. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }

@@ -6,8 +6,8 @@ import { lookUp } from "./resolve.ts";
 type Print = { text: string; loops: boolean };
 
 /**
- * A short text that is equal for what says the same, whatever its components are called and whatever the order of its
- * keys. A thing that stands in many places is printed once, because an operation spelled out is hundreds of kilobytes.
+ * A short text that is equal for schemas of the same meaning, whatever the names of components and the order of keys. A
+ * thing of many places is printed once, because an operation spelled out is hundreds of kilobytes.
  */
 export function createPrinter(document: JsonObject): (value: Json | undefined) => string {
   const known = new Map<Json | string, string>();

@@ -1,7 +1,4 @@
-/**
- * What proves who asks for a token (RFC 6749, 2.3.1 and 4.1.3; RFC 7636, 4.3 and 4.5). One that may be left out breaks
- * no caller, and lets in who stole a code.
- */
+/** The parameters that prove who asks for a token (RFC 6749, 2.3.1 and 4.1.3; RFC 7636, 4.3 and 4.5). */
 const proofs: readonly string[] = [
   ...["code_challenge", "code_challenge_method", "code_verifier"],
   ...["redirect_uri", "client_secret", "client_assertion"],

@@ -41,9 +41,7 @@ export function nameComponent(reference: string): string | null {
   return kind === "schemas" ? name : `${kind}/${name}`;
 }
 
-/**
- * Every reference replaced by what it stands for, so that two documents compare whatever their components are called.
- */
+/** Replaces every reference by its target, so that documents compare whatever the names of components. */
 export function dereference(document: JsonObject, value: Json | undefined, open: readonly string[] = []): Json {
   if (Array.isArray(value)) {
     return value.map((one: Json) => dereference(document, one, open));

@@ -4,8 +4,17 @@ export type Severity = (typeof severities)[number];
 
 export type Judgement = { severity: Severity; todo?: string };
 
+const judgement =
+  (severity: Severity) =>
+  (todo?: string): Judgement => ({ severity, ...(todo !== undefined && { todo }) });
+
+export const breaking = judgement("breaking");
+export const attention = judgement("attention");
+export const additive = judgement("additive");
+export const documentation = judgement("documentation");
+
 /** `what` says what happened, with {anchor}, {value}, {before} and {after}; `todo` what to do about it. */
 export type RuleText = Judgement & { what: string };
 
-/** The same change, judged for who sends what the schema describes and for who reads it. */
-export type SchemaRuleText = { what: string; senders: Judgement; readers: Judgement };
+/** A change judged for senders and for readers of what the schema describes; additive where it is not. */
+export type SchemaRuleText = { what: string; senders?: Judgement; readers?: Judgement };

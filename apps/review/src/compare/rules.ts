@@ -1,6 +1,6 @@
 import type { Channel } from "./change.ts";
 import { interfaceRules } from "./interface-rules.ts";
-import type { RuleText, SchemaRuleText } from "./rule-text.ts";
+import { additive, type RuleText, type SchemaRuleText } from "./rule-text.ts";
 import { schemaRules, type SchemaRule } from "./schema-rules.ts";
 
 export type RuleName = `${Channel}-${SchemaRule}` | keyof typeof interfaceRules;
@@ -25,7 +25,7 @@ export const rules: Readonly<Record<RuleName, RuleText>> = {
 function schemaRulesOf<Name extends Channel>(channel: Name): Record<`${Name}-${SchemaRule}`, RuleText> {
   const texts = Object.entries<SchemaRuleText>(schemaRules).map(([name, text]) => [
     `${channel}-${name}`,
-    { ...text[sides[channel]], what: `${text.what} (${channel})` },
+    { ...(text[sides[channel]] ?? additive()), what: `${text.what} (${channel})` },
   ]);
   // The names are those of the table, with the channel in front.
   return Object.fromEntries(texts) as Record<`${Name}-${SchemaRule}`, RuleText>;

@@ -48,10 +48,7 @@ export function tellSwitch(
   }
 }
 
-/**
- * What a thing is called. A component lends its name when both sides use it, under a new name too; a thing that became
- * another component, or none, changed where it stands and not in the component.
- */
+/** Names a thing by its component when both sides use one. With another component it changed where it stands. */
 export function nameThing(scope: Scope, { base, head }: Pair<string | null>, inPlace: string): string {
   const isSame = base !== null && head !== null && (base === head || !hasComponent(scope.documents.head, base));
   return isSame ? base : inPlace;

@@ -167,9 +167,7 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/**
- * The tightest of each. A lower bound of nothing is no bound, and of whole numbers the bounds are whole and inclusive.
- */
+/** The tightest of each limit. A lower bound of zero is none; those of integers are whole and inclusive. */
 function limitsOf(schemas: readonly JsonObject[], types: SchemaView["types"]): JsonObject {
   const limits: Record<string, Json> = {};
   const isWhole = types?.size === 1 && types.has("integer");

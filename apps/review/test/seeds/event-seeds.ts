@@ -1,10 +1,7 @@
 import { at, drop, event, field, list, remove, schema } from "../support/document.ts";
 import type { Seed } from "../support/seed.ts";
 
-/**
- * What receivers get: they read what we send, so a request of the document is judged like an answer. Most of it is
- * answered, too.
- */
+/** Changes of events: receivers read what we send, so an event is judged like an answer. */
 export const eventSeeds: readonly Seed[] = [
   {
     name: "an event field removed",

@@ -6,10 +6,7 @@ import { readOwnDocument } from "./own-document.ts";
 /** What was tried, and the places whose change the review did not see. */
 export type Unseen = { tried: number; unseen: string[] };
 
-/**
- * Changes a word, number or flag of our own document, one at a time, at each place whose index is `offset` more than a
- * multiple of `stride`. A prime walks through all kinds of places.
- */
+/** Changes one word, number or flag of our document at a time, at each `stride`th place from `offset` on. */
 export async function findUnseen({ stride, offset }: { stride: number; offset: number }): Promise<Unseen> {
   const own = await readOwnDocument();
   const leaves = listLeaves(own, []).filter((keys) => !isFreeToChange(keys));
@@ -20,10 +17,7 @@ export async function findUnseen({ stride, offset }: { stride: number; offset: n
   return { tried: sample.length, unseen: unseen.map((keys) => keys.join(" ")) };
 }
 
-/**
- * A reference is followed, not compared. The words of a component are seen by nobody when each use has words of its
- * own.
- */
+/** A reference is followed, not compared; a component's words are unseen when each use has its own. */
 function isFreeToChange(keys: readonly string[]): boolean {
   return keys.at(-1) === "$ref" || /^components,schemas,\w+,description$/.test(keys.join());
 }

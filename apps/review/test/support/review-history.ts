@@ -5,9 +5,7 @@ import { runReview } from "./test-repository.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/**
- * Reviews what is there against the newest commits of the documents, each of which must be answered; yields after each.
- */
+/** Reviews the documents against their newest commits; yields after each. */
 export async function* reviewHistory({ commits }: { commits: number }): AsyncGenerator<void> {
   const log = ["log", `--max-count=${commits}`, "--format=%H", "--", "openapi"];
   const hashes = execFileSync("git", ["-C", root, ...log], { encoding: "utf8" })

@@ -1,9 +1,6 @@
 import { base64Url, randomText } from "../random-text.ts";
 
-/**
- * Proves at the exchange that the same client began the sign-in. The verifier stays with you; the challenge goes into
- * the URL.
- */
+/** The proof at the exchange. The verifier stays with you; the challenge goes into the URL. */
 export type PkcePair = { codeVerifier: string; codeChallenge: string };
 
 /** RFC 7636, 4.1 and 4.2, with S256, the only method that the identity provider takes. */

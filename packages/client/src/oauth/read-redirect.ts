@@ -10,8 +10,8 @@ export type Redirect = {
 };
 
 /**
- * The code in a redirect. Throws an OAuthError for the provider's refusal. The code `invalid_redirect` means that the
- * state differs (RFC 6749, 10.12: a forged redirect), or that the issuer is another provider (RFC 9207, 2.4).
+ * The code in a redirect. Throws an OAuthError for a refusal, and `invalid_redirect` for another state (RFC 6749,
+ * 10.12) or issuer (RFC 9207, 2.4).
  */
 export function readRedirect({ url, state, issuer }: Redirect): string {
   const query = new URL(url).searchParams;

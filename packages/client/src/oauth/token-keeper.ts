@@ -18,10 +18,7 @@ export type TokenKeeperDeps = {
   refresh(tokens: OAuthTokens): Promise<OAuthTokens>;
 };
 
-/**
- * Hands out access tokens and renews them in one flight: of twenty calls whose token has expired, one refreshes it for
- * all. A refresh that is refused with `invalid_grant` forgets the tokens, because they are no longer valid.
- */
+/** Hands out access tokens and renews them in one flight. A refresh refused with `invalid_grant` forgets the tokens. */
 export function createTokenKeeper({ store, name, refresh }: TokenKeeperDeps): TokenKeeper {
   let flight: Promise<OAuthTokens> | null = null;
   const renew = async (old: string): Promise<OAuthTokens> => {
@@ -60,10 +57,7 @@ function needTokens(kept: OAuthTokens | null): OAuthTokens {
 
 type Locks = { request<T>(name: string, work: () => Promise<T>): Promise<T> };
 
-/**
- * Web Locks reach across the tabs of a browser: of two that refresh at once, the second finds what the first has
- * stored.
- */
+/** Web Locks reach across tabs: the second of two that refresh finds what the first stored. */
 function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const { locks } = ((globalThis as { navigator?: unknown }).navigator ?? {}) as { locks?: Locks };
   return locks ? locks.request(name, work) : work();

@@ -1,7 +1,4 @@
-/**
- * Calls `abort` once, with the reason of the first signal that aborts or already has, and returns a function that stops
- * listening. `AbortSignal.any` would do this, but Safari has it only since 17.4.
- */
+/** Calls `abort` once with the first signal's reason; returns how to stop. `AbortSignal.any` needs Safari 17.4. */
 export function onAbort(signals: readonly AbortSignal[], abort: (reason: unknown) => void): () => void {
   const stops = signals.map((signal) => {
     const listener = (): void => {

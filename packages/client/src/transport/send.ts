@@ -88,10 +88,7 @@ function beginCall(sender: Sender, outgoing: Outgoing): Call {
 
 const idempotencyKey = "Idempotency-Key";
 
-/**
- * Asks once for another token after a refusal: it may have expired on the way, and be renewed by now. A person who has
- * to sign in again is an exception, because no renewal helps.
- */
+/** Asks once for a better token when one is refused, because it may have run out on the way. */
 async function tryOnce(call: Call): Promise<Opened<unknown>> {
   const { credential } = call.sender;
   const given = credential.get();
@@ -130,10 +127,7 @@ function watched({ outgoing: { method, url, headers }, tryNumber }: Call): Reque
   return { method, url, idempotencyKey: headers.get(idempotencyKey), tryNumber };
 }
 
-/**
- * A token that does not come must not hold up a call that was aborted. The renewal itself goes on, for others wait for
- * it too.
- */
+/** Lets an aborted call not wait for its token. The renewal goes on, because others wait for it too. */
 function orAborted(token: string | Promise<string>, signals: readonly AbortSignal[]): string | Promise<string> {
   if (signals.length === 0) {
     return token;

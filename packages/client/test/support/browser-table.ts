@@ -6,10 +6,7 @@ type Newer = readonly [owner: object, name: PropertyKey];
 /** The prototype of what only a factory makes. */
 const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;
 
-/**
- * What one of those browsers lacks, as MDN dates it, or has in secure contexts alone (`randomUUID`, `locks`): the first
- * version of Chrome, Firefox and Safari that has it stands behind. No path of the client may need any of them.
- */
+/** APIs that one of those browsers lacks, or has in secure contexts alone, with their first versions (MDN). */
 export const newerApis: readonly Newer[] = [
   [AbortSignal, "any"], // 116, 124, 17.4
   [AbortSignal, "timeout"], // 103, 100, 16
@@ -53,10 +50,7 @@ export const newerApis: readonly Newer[] = [
 /** Code of the client and of its one dependency. */
 const ours = /\/packages\/client\/src\/|\/openapi-fetch\//;
 
-/**
- * Takes them away from the client alone: what a test, its fake gateway or Node itself calls is as it was, for these are
- * not in a browser. Gives back what brings them again.
- */
+/** Removes them for the client alone, and returns how to restore them. */
 export function hideNewerApis(): () => void {
   const hidden = newerApis.flatMap(([owner, name]) => {
     const descriptor = Object.getOwnPropertyDescriptor(owner, name);

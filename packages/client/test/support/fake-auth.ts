@@ -11,10 +11,7 @@ export type FakeAuth = FakeGateway & {
   refreshes(): number;
 };
 
-/**
- * An identity provider as far as a client sees it: codes work once and with their verifier, refresh tokens rotate, and
- * an old one is `invalid_grant`.
- */
+/** An identity provider as a client sees it: codes work once with their verifier, refresh tokens rotate. */
 export async function startFakeAuth({ expiresIn = 3600 }: { expiresIn?: number } = {}): Promise<FakeAuth> {
   let generation = 0;
   let isExpired = false;

@@ -15,10 +15,7 @@ export type TestClient = {
 
 const running: FakeGateway[] = [];
 
-/**
- * A client of a server that gives these replies. Its clock moves by what it sleeps; its jitter is the middle, unless
- * told otherwise.
- */
+/** A client of a server that gives these replies. Its clock moves by what it sleeps; its jitter is the middle. */
 export async function startTestClient(
   replies: readonly Reply[],
   options: Partial<ClientOptions> = {},

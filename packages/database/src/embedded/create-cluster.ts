@@ -3,19 +3,14 @@ import { randomBytes } from "node:crypto";
 import { chown, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { newCredentials, readCredentials, writeCredentials } from "./data-folder.ts";
-import type { Credentials, DataFolder } from "./data-folder.ts";
+import { type Credentials, type DataFolder, newCredentials, readCredentials, writeCredentials } from "./data-folder.ts";
 import { EmbeddedPostgresError, hasCode } from "./errors.ts";
-import { processOptions } from "./postmaster.ts";
-import type { Server } from "./postmaster.ts";
+import { processOptions, type Server } from "./postmaster.ts";
 import type { ServerUser } from "./server-user.ts";
 
 const draftPrefix = "initializing-";
 
-/**
- * Makes the cluster in a folder beside its place and renames it into place whole: a kill at any moment leaves nothing
- * that the next start trips over. Of two processes that do so at once one wins and the other uses the winner's.
- */
+/** Renames the cluster into place whole: a kill leaves nothing behind. Of two processes one wins, the other uses it. */
 export async function createCluster(folder: DataFolder, server: Server): Promise<void> {
   const draft = join(folder.root, `${draftPrefix}${randomBytes(6).toString("hex")}`);
   try {

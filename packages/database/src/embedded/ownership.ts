@@ -3,8 +3,7 @@ import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { dialLimitMs } from "../dialer.ts";
-import { readCredentials } from "./data-folder.ts";
-import type { DataFolder } from "./data-folder.ts";
+import { type DataFolder, readCredentials } from "./data-folder.ts";
 import { EmbeddedPostgresError } from "./errors.ts";
 import type { Postmaster } from "./postmaster.ts";
 
@@ -37,10 +36,7 @@ export async function connectTo(folder: DataFolder, { port }: Postmaster): Promi
   }
 }
 
-/**
- * Takes the folder for as long as this connection lives. The lock is the server's, so it is free again the moment our
- * process dies, however it dies. False when another process holds it.
- */
+/** The lock is the server's, so it is free the moment our process dies. False when another process holds it. */
 export async function takeOwnership(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [ownerLock]);
   return rows[0]?.taken === true;

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { open, readFile, rename, stat } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { DataFolder } from "./data-folder.ts";
 import { folderSetting, isServerOf } from "./process-identity.ts";
@@ -35,12 +34,9 @@ export type Launch = {
 };
 
 /**
- * Starts the server in a process group of its own: a terminal sends its Ctrl-C to the whole group of the foreground,
- * and the database must outlive us until we stop it. It writes to a file, not to a pipe that would break with us.
- *
+ * Starts the server in a process group of its own, because the database must outlive a Ctrl-C until we stop it.
  * `PG_GRANDPARENT_PID` tells Postgres that the number in a `postmaster.pid` left by a crash now belongs to somebody
- * else. It then still checks by itself that no process of the crashed server holds the data, so two servers never share
- * it.
+ * else.
  */
 export async function launchPostmaster(folder: DataFolder, server: Server, flags: string[]): Promise<Launch> {
   const stale = await readPostmasterFile(folder);
@@ -86,10 +82,7 @@ function settings(folder: DataFolder): string[] {
   ].flatMap((setting) => ["-c", setting]);
 }
 
-/**
- * As root on Linux the server reaches its data as its own working directory: that folder is entered before root's
- * rights are given up, so it may lie where the server's user could not go, under /root for one.
- */
+/** As root on Linux the data folder is entered before root's rights are given up, so it may lie under /root. */
 export function processOptions(
   cluster: string,
   user: ServerUser,
@@ -103,10 +96,7 @@ export function processOptions(
   };
 }
 
-/**
- * Nothing else of ours is inherited: our environment may hold secrets, and PG* variables change what the server does. A
- * library that is preloaded into us, such as one that moves the clock, is preloaded into the server as well.
- */
+/** Nothing else of ours is inherited: it may hold secrets, and PG* variables change what the server does. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, LD_PRELOAD } = process.env;
   return { PATH, SystemRoot, TEMP, LD_PRELOAD, LC_ALL: "C", TZ: "UTC" };

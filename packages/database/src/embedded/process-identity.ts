@@ -7,10 +7,7 @@ const run = promisify(execFile);
 /** A setting of ours that Postgres carries without using it: by it the process is recognised on its command line. */
 export const folderSetting = "gateway.data_folder";
 
-/**
- * True when process `pid` is alive and is the server of this cluster. Numbers are reused after a reboot, and at once in
- * a container, so being alive says nothing; the command line does, and everyone may read it.
- */
+/** Process numbers are reused, so being alive says nothing; the command line does, and everyone may read it. */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) {
     return false;
@@ -29,9 +26,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Empty for a zombie. Null where it cannot be known (Windows): the process then counts as the server, the safe side.
- */
+/** Empty for a zombie. Null where it cannot be known (Windows): the process then counts as the server. */
 async function readCommandLine(pid: number): Promise<string | null> {
   if (process.platform === "win32") {
     return null;

@@ -2,12 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { isUnavailable } from "../is-unavailable.ts";
 import { createCluster } from "./create-cluster.ts";
-import { readCredentials } from "./data-folder.ts";
-import type { DataFolder } from "./data-folder.ts";
+import { type DataFolder, readCredentials } from "./data-folder.ts";
 import { EmbeddedPostgresError, hasCode } from "./errors.ts";
 import { connectTo } from "./ownership.ts";
-import { findPostmaster, launchPostmaster } from "./postmaster.ts";
-import type { Launch, Postmaster, Server } from "./postmaster.ts";
+import { findPostmaster, type Launch, launchPostmaster, type Postmaster, type Server } from "./postmaster.ts";
 
 export type Reached = { postmaster: Postmaster; client: pg.Client; adopted: boolean };
 
@@ -25,11 +23,7 @@ const patienceMs = 5 * 60_000;
 const pollMs = 20;
 const starting = new Error("its server is being started");
 
-/**
- * A connection to the server of this folder: to the one that runs, left by a process that was killed, or to a new one.
- * It looks again after every failure, so it does not matter what others start or stop at the same time. Waits as long
- * as the server says that it is recovering.
- */
+/** A server that runs already, or a new one. It looks again after every failure, whatever others start or stop. */
 export async function reachServer(options: ReachOptions): Promise<Reached> {
   const { folder, onLine } = options;
   const waiting = createWaiting(folder, onLine, options.patienceMs);
@@ -105,10 +99,7 @@ const quietMs = 1_000;
 const tellEveryMs = 10_000;
 const cannotConnectNow = "57P03";
 
-/**
- * Patience with a server: `limitMs`, and as long as it says itself that it is not ready yet. Says every 10 s what it
- * waits for.
- */
+/** `limitMs`, and as long as the server says that it is not ready yet. Says every 10 s what it waits for. */
 export function createWaiting(folder: DataFolder, onLine: (line: string) => void, limitMs = patienceMs): Waiting {
   const startMs = performance.now();
   let deadlineMs = startMs + limitMs;

@@ -10,10 +10,7 @@ const run = promisify(execFile);
 
 export type ServerPackage = { name: string; version: string; nativeDir: string };
 
-/**
- * Copies the server's files to a folder that every user can read and only we can write, one per version, and returns
- * its `native` folder. Copies made at the same time do not disturb each other: each is renamed into place whole.
- */
+/** One copy per version, that every user can read and only we can write. Each is renamed into place whole. */
 export async function copyToCache(
   source: ServerPackage,
   cacheFolders: readonly string[],

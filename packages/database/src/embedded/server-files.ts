@@ -19,10 +19,7 @@ export type ServerFilesOptions = {
   cacheFolders?: readonly string[];
 };
 
-/**
- * The server's programs, proven to start as `user`. They come from the npm package of this platform. Out of reach for
- * that user (a clone under /root), or not repairable where they are, they are copied once to a cache folder.
- */
+/** The server's programs, proven to start as `user`; out of its reach, they are copied once to a cache folder. */
 export async function prepareServerFiles({
   user,
   onLine,
@@ -78,10 +75,7 @@ async function whyNotRunnable(nativeDir: string, user: ServerUser): Promise<stri
   }
 }
 
-/**
- * Does what the package's install script does, which npm may not have run: libraries are shipped once and their other
- * names are links. Also gives back the right to execute, if an unpacker lost it.
- */
+/** Does what the package's install script does, which npm may not have run: links, and the right to execute. */
 async function repair(nativeDir: string): Promise<void> {
   const list = await readFile(join(nativeDir, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links = JSON.parse(list) as { source: string; target: string }[];

@@ -9,10 +9,7 @@ const userName = "postgres";
 /** The user that the server runs as; undefined: our own. */
 export type ServerUser = { uid: number; gid: number } | undefined;
 
-/**
- * Postgres refuses to run as root. Started as root, the server runs as the owner of the data that is already there, or
- * as the system user `postgres`, which is made when it is missing.
- */
+/** Postgres refuses to run as root: the owner of the data that is there, or the system user `postgres`. */
 export async function findServerUser(clusterDir: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) {
     return undefined;

@@ -5,8 +5,7 @@ import type pg from "pg";
 import type { DataFolder } from "./data-folder.ts";
 import { EmbeddedPostgresError } from "./errors.ts";
 import { takeOwnership } from "./ownership.ts";
-import { findPostmaster } from "./postmaster.ts";
-import type { Postmaster, Server } from "./postmaster.ts";
+import { findPostmaster, type Postmaster, type Server } from "./postmaster.ts";
 import { createWaiting, tryConnect } from "./reach-server.ts";
 
 const run = promisify(execFile);
@@ -20,10 +19,7 @@ export type Supervised = {
   onExit: (error: Error) => void;
 };
 
-/**
- * Keeps the ownership of a running server: when the connection that holds it is lost but the server lives (it restarts
- * itself after a crash of one of its processes), it is taken again; when the server is gone, `onExit` is called once.
- */
+/** When the connection with the lock is lost but the server lives, it is taken again; else `onExit` is called once. */
 export function supervise(server: Supervised): { stop(): Promise<void> } {
   let { client } = server;
   let stopping: Promise<void> | null = null;
@@ -71,10 +67,7 @@ async function isRunning(folder: DataFolder, { pid }: Postmaster): Promise<boole
 const fastShutdownMs = 60_000;
 const immediateShutdownMs = 10_000;
 
-/**
- * Fast shutdown ends the sessions and writes everything out; if the disk is too slow for it, recovery does the rest
- * later.
- */
+/** Fast shutdown writes everything out; if the disk is too slow for it, recovery does the rest later. */
 async function shutDown(server: Supervised): Promise<void> {
   if (process.platform === "win32") {
     await stopOnWindows(server);

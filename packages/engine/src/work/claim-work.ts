@@ -4,25 +4,19 @@ import type { WorkTables } from "./tables.ts";
 /** Longer than what a handler does outside its transaction may take. */
 export const workLeaseMs = 30_000;
 
-/** A claimed item, until its lease ends. */
 export type WorkItem = {
   accountId: string;
   id: string;
   kind: string;
-  /** What it is about. */
   subjectId: string;
-  /**
-   * The account's time at which it was to happen: what its handler takes for now, and what chained timers count from.
-   */
+  /** The account's time at which it was to happen: what its handler takes for now. */
   firesAt: Date;
   /** Names the claim: whatever its handler does must name the one that goes on. */
   lease: string;
-  /** Counts this one. */
   attempts: number;
 };
 
 export type WorkClaimRequest = {
-  /** How many items at most. */
   slots: number;
   /** How many items of one account this process may hold together, those of `heldByAccount` counted. */
   perAccount: number;
@@ -42,27 +36,19 @@ const firstDue = 500;
 /** Accounts that are looked at, a probe each, when all of that is of accounts that have their share. */
 const walkedAccounts = 200;
 
-export type ClaimedItem = {
-  account_id: string;
-  id: string;
-  kind: string;
-  subject_id: string;
-  fires_at: Date;
-  lease: string;
-  attempts: number;
-};
+/** One row at least, which has no item when none is claimed. */
+type ClaimedRow = { walkedTo: string | null } & (WorkItem | { [Column in keyof WorkItem]: null });
 
-/** One at least, which has no item when none is claimed. */
-type ClaimedRow = { walked_to: string | null } & (ClaimedItem | { [Column in keyof ClaimedItem]: null });
+/** A claimed row of `work_items` as a WorkItem. */
+export const itemColumns = sql.raw(
+  `account_id as "accountId", id, kind, subject_id as "subjectId", fires_at as "firesAt", lease, attempts`,
+);
 
 /**
  * Takes what is due, oldest first, of each account no more than its share. When what is looked at is a few accounts'
- * backlog, it walks on over the accounts that have items, a stretch at each claim, so that nobody waits behind that. So
- * a claim costs the same however much is due and however much waits for later, whatever the planner believes: each step
- * is limited, and rows are found again by where they are.
- *
- * Claims at the same moment step over what the others take. The commit does not wait for the disk: a claim that a crash
- * of the server undoes only means that its items come again.
+ * backlog, it walks on over the accounts that have items. A claim costs the same however much is due, whatever the
+ * planner believes. The commit does not wait for the disk: a claim that a crash undoes only means that its items come
+ * again.
  */
 export async function claimWork(
   db: Kysely<WorkTables>,
@@ -120,13 +106,9 @@ export async function claimWork(
       where ctid = any(array(select place from locked))
       returning *, set_config('synchronous_commit', 'off', true)
     )
-    select claimed.*, (select account_id from walk where position = ${sql.lit(walkedAccounts)}) as walked_to
+    select ${itemColumns}, (select account_id from walk where position = ${sql.lit(walkedAccounts)}) as "walkedTo"
     from (values (true)) as always left join claimed on true
   `.execute(db);
-  return { items: rows.flatMap((row) => (row.id === null ? [] : [workItemOf(row)])), after: rows[0]?.walked_to ?? "" };
-}
-
-/** Of a claimed row. */
-export function workItemOf({ account_id: accountId, id, kind, lease, attempts, ...row }: ClaimedItem): WorkItem {
-  return { accountId, id, kind, subjectId: row.subject_id, firesAt: row.fires_at, lease, attempts };
+  const items = rows.flatMap(({ walkedTo: _walkedTo, ...row }) => (row.id === null ? [] : [row]));
+  return { items, after: rows[0]?.walkedTo ?? "" };
 }

@@ -1,17 +1,13 @@
 import { sql, type Kysely } from "kysely";
 import type { TimeMover } from "../account-time.ts";
-import { workItemOf, type ClaimedItem, type WorkItem } from "./claim-work.ts";
+import { itemColumns, type WorkItem } from "./claim-work.ts";
 import type { WorkTables } from "./tables.ts";
 import { arm, workDueChannel, type WorkQueueDeps } from "./work-queue.ts";
 
 /** The kind of work that runs what an advance left over, of which there is one item an account then. */
 export const catchUpKind = "clock.catch_up";
 
-/**
- * What is due in one account of the sandbox, in the order of its time, for who holds its clock alone. What is left over
- * is put out of the reach of claims, due never: the item of `catchUpKind` brings it back, so that it is run in order
- * too.
- */
+/** What is due in one account of the sandbox, for who holds its clock alone. The rest comes by `catchUpKind`. */
 export interface DueWork {
   /** Claims the first so many, of those that fire until then. */
   claim(input: { accountId: string; limit: number; until?: Date | undefined }): Promise<WorkItem[]>;
@@ -34,7 +30,7 @@ export const moveWorkItems: TimeMover = async (trx, { accountId, byMs }) => {
 export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps): DueWork {
   return {
     claim: async ({ accountId, limit, until }) => {
-      const { rows } = await sql<ClaimedItem>`
+      const { rows } = await sql<WorkItem>`
         with first as (
           select id from work_items
           where ${isFree(accountId)} and (due_at <= gateway_now() or due_at = 'infinity')
@@ -43,9 +39,9 @@ export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps): DueW
         )
         update work_items set lease = gen_random_uuid(), attempts = attempts + 1
         where account_id = ${accountId} and id = any(array(select id from first))
-        returning *
+        returning ${itemColumns}
       `.execute(db);
-      return rows.map(workItemOf);
+      return rows;
     },
     leave: async ({ accountId, except, now }) => {
       const { rows } = await sql<{ count: number }>`

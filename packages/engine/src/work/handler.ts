@@ -5,17 +5,12 @@ import type { FactContent } from "./tables.ts";
 import type { AnyNeed } from "../readings.ts";
 
 /**
- * What an item's time having come means, in the transaction that holds the item: it looks at the subject as it is now,
- * moves it, posts, records. Answers when the item fires again, in the account's time, or null when it is done: also
- * when the subject has moved on.
+ * What an item's time having come means, in the transaction that holds the item. Answers when the item fires again, in
+ * the account's time, or null when it is done: also when the subject has moved on.
  */
 export type WorkTransition<Services> = (services: Services) => Promise<Date | null>;
 
-/**
- * What a handler works with before its transition: `transaction` is one of its own, or the advance's of a clock, with
- * the ports bound to it. Its needs are asked for before it opens; in an advance nobody is asked, so what reads them
- * fails, and is left to the worker. `Services`: what of the business the handler calls.
- */
+/** `transaction` is one of its own, or the advance's. Needs are asked for before it opens, but not in an advance. */
 export type WorkContext<Services> = {
   transaction<Result>(
     work: (services: Services) => Promise<Result>,
@@ -27,16 +22,14 @@ export type WorkContext<Services> = {
 };
 
 /**
- * One kind of work. Before its transition it may mark that it has begun and call its port, for at most 20 s; that
- * happens again after a crash, so the port must know by our id what it has done already. What it answers is then done
- * once.
+ * One kind of work. Before its transition it may call its port, for at most 20 s; that happens again after a crash, so
+ * the port must know by our id what it has done already.
  */
 export type WorkHandler<Services, Context = WorkContext<Services>> = (
   item: WorkItem,
   context: Context,
 ) => Promise<WorkTransition<Services>>;
 
-/** By kind. */
 export type WorkHandlers<Services, Context = WorkContext<Services>> = Readonly<
   Record<string, WorkHandler<Services, Context>>
 >;
@@ -45,9 +38,6 @@ export type WorkHandlers<Services, Context = WorkContext<Services>> = Readonly<
 export type FactRoute<Services> = {
   /** What a fact is about: known before there is such a thing, for facts may come in any order. */
   subjectOf(content: FactContent): string;
-  /**
-   * Moves what the fact is about, with services that write in the transaction of its receipt. It locks that first,
-   * where there is such a row, and keeps it locked whatever it answers.
-   */
+  /** In the transaction of its receipt. It locks the subject first, and keeps it locked whatever it answers. */
   apply(services: Services, fact: Fact): Promise<FactVerdict>;
 };

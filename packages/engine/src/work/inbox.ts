@@ -11,22 +11,17 @@ export type Fact = {
   port: string;
   /** The outside's own name for it. */
   factId: string;
-  /** What it is about: an id of ours, or what the outside calls it. */
   subjectId: string;
   content: FactContent;
   receivedAt: Date;
 };
 
-/**
- * What became of a fact. `parked`: no transition takes it yet. `superseded`: it was overtaken, and says nothing new.
- * `mismatched`: it says something else than what we know, another amount above all; somebody has to look.
- */
+/** `parked`: no transition takes it yet. `superseded`: overtaken. `mismatched`: somebody has to look. */
 export type FactVerdict = "applied" | "parked" | "superseded" | "mismatched";
 
 /** `known`: it came before. `disputed`: it came before and said something else; somebody has to look. */
 export type FactReceipt = FactVerdict | "known" | "disputed";
 
-/** One that somebody has to look at or that still waits. */
 export type OpenFact = Fact & {
   status: InboxFactsTable["status"];
   /** What came under the same name and says something else. */
@@ -35,23 +30,16 @@ export type OpenFact = Fact & {
 
 type Received = { port: string; factId: string; accountId: string; fact: FactContent; isPlanned?: boolean };
 
-/**
- * The only door for what the outside tells. Everything but `accountOf`, `listOpen` and `measure` must run in a
- * transaction of the account.
- */
+/** The only door for what the outside tells. Needs a transaction of the account, but for what only reads. */
 export interface Inbox {
   /**
-   * Applies a fact, each once, in whatever order facts come; and after it those that waited for it. Rejects when
-   * nothing here takes facts of its port; then, and whenever else it rejects, nothing of its transaction may be
-   * committed, and the outside has to tell it again. One that is `isPlanned` by the sandbox is about what somebody may
-   * have brought about otherwise since: then it is `known` or `superseded`, and nobody has to look.
+   * Applies a fact, each once, and after it those that waited for it. When it rejects nothing may be committed, and the
+   * outside has to tell it again. One that is `isPlanned` by the sandbox may be overtaken, and nobody has to look.
    */
   receive(input: Received): Promise<FactReceipt>;
   /** After each transition that no fact caused: applies what waited for it, oldest first. */
   resume(of: Subject): Promise<void>;
-  /** Oldest first. */
   listOpen(limit: number): Promise<OpenFact[]>;
-  /** Null when there is no such, or it is decided. */
   accountOf(id: string): Promise<string | null>;
   /** For operators: tries one again that is parked or mismatched; null when there is no such. */
   retry(id: string): Promise<FactVerdict | null>;
@@ -75,14 +63,10 @@ export type InboxDeps = {
   recordAudit(trx: Executor, record: FactAudit): Promise<void>;
   /** Throws when nothing here takes facts of this port. */
   subjectOf(port: string, content: FactContent): string;
-  /**
-   * Moves what the fact is about, in the same transaction. It locks that first, where there is such a row, and keeps it
-   * locked whatever it says.
-   */
+  /** See `FactRoute.apply`. */
   apply(fact: Fact): Promise<FactVerdict>;
 };
 
-/** What an operator did with a fact. */
 type FactAudit = {
   accountId: string;
   type: "fact.retried" | "fact.dismissed";
@@ -153,7 +137,7 @@ async function dismiss(db: Kysely<WorkTables>, deps: InboxDeps, id: string): Pro
   if (!row) {
     return null;
   }
-  const status = isUndecided(row.status) ? "dismissed" : row.status;
+  const status = undecided.some((one) => one === row.status) ? "dismissed" : row.status;
   await db
     .updateTable("inbox_facts")
     .set({ disputed: null, status })
@@ -173,10 +157,6 @@ async function dismiss(db: Kysely<WorkTables>, deps: InboxDeps, id: string): Pro
 
 const undecided = ["parked", "mismatched"] as const;
 
-function isUndecided(status: InboxFactsTable["status"]): boolean {
-  return undecided.some((one) => one === status);
-}
-
 async function once<Result>(busy: Set<string>, of: Subject, work: () => Promise<Result>): Promise<Result | null> {
   const key = `${of.accountId} ${of.subjectId}`;
   if (busy.has(key)) {
@@ -190,11 +170,7 @@ async function once<Result>(busy: Set<string>, of: Subject, work: () => Promise<
   }
 }
 
-/**
- * Whoever parks a fact, and whoever looks for parked ones after a transition, holds this to the end of the transaction.
- * So the one sees what the other did, and no fact is parked just as what it waits for happens. Taken behind the lock of
- * the subject's own row.
- */
+/** Held by whoever parks a fact and whoever looks for parked ones, so none is parked as what it waits for happens. */
 async function lockSubject(db: Kysely<WorkTables>, { accountId, subjectId }: Subject): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fact ${accountId} ${subjectId}`}, 0))`.execute(db);
 }
@@ -253,7 +229,6 @@ async function note(
 /** What comes of nearly every fact: it is written at once, and corrected before the commit when something else did. */
 const expected = "applied";
 
-/** False when the same fact came before, whatever it said. */
 async function insert(db: Kysely<WorkTables>, fact: Fact): Promise<boolean> {
   const row = await db
     .insertInto("inbox_facts")

@@ -7,13 +7,12 @@ import { createWorkQueue, type WorkQueue, type WorkQueueDeps } from "./work-queu
 
 export { catchUpKind, moveWorkItems } from "./due-work.ts";
 export { workLeaseMs, type WorkItem } from "./claim-work.ts";
-export type { FactRoute, WorkContext, WorkHandler, WorkHandlers, WorkTransition } from "./handler.ts";
-export type { Fact, FactReceipt, FactVerdict, Inbox, InboxMeasures, OpenFact } from "./inbox.ts";
+export type { FactRoute, WorkContext, WorkHandler, WorkHandlers } from "./handler.ts";
+export type { Fact, FactReceipt, FactVerdict, Inbox, OpenFact } from "./inbox.ts";
 export { tellFactKind } from "./planned-facts.ts";
 export type { FactContent, WorkTables } from "./tables.ts";
-export { alarmingAttempts, retryWaitMs, workDueChannel, type WorkQueue, type WorkQueueMeasures } from "./work-queue.ts";
+export { alarmingAttempts, retryWaitMs, workDueChannel, type WorkQueue } from "./work-queue.ts";
 
-/** What time and the outside cause. */
 export type WorkService = { queue: WorkQueue; due: DueWork; inbox: Inbox; plannedFacts: PlannedFacts };
 
 export type WorkDeps = InboxDeps & WorkQueueDeps;

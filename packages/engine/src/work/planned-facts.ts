@@ -1,3 +1,4 @@
+import type { Own } from "../find-own.ts";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "../account-time.ts";
 import type { PlanFacts, PlannedFact, WithdrawnFacts } from "@gateway/ports";
@@ -12,18 +13,13 @@ export const tellFactKind = "fact.tell";
 export interface PlannedFacts {
   plan: PlanFacts;
   /** Tells one that is planned: it comes in by the door of all facts. Must run in a transaction. */
-  tell(input: { accountId: string; id: string }): Promise<void>;
-  /**
-   * Locks these names, of what is planned and of what will be, to the end of the transaction, which must be open. So
-   * does who tells what was planned, before the row of its subject: whoever locks that row and tells one instead begins
-   * with this, or both may wait for each other.
-   */
+  tell(input: Own): Promise<void>;
+  /** Locks these names, before the row of their subject: else both may wait in a circle. */
   hold(named: { accountId: string; port: string; factIds: readonly string[] }): Promise<void>;
   /** Tells one now, in the place of what is planned under its name. Must run in a transaction. */
   tellInstead(told: ToldFact): Promise<FactReceipt>;
   /** Must run in a transaction. `from` in the account's time: what was to be told before has come due, and is told. */
   withdraw(withdrawn: Withdrawing): Promise<void>;
-  /** One is told no more. */
   forget(planned: Pick<ToldFact, "accountId" | "port" | "factId">): Promise<void>;
 }
 
@@ -73,7 +69,7 @@ const lockOfName = sql`pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'pl
 /** Under the lock of its name: who held that before may have told it. */
 async function take(
   db: Kysely<WorkTables>,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id }: Own,
 ): Promise<Pick<Selectable<PlannedFactsTable>, "port" | "fact_id" | "fact"> | undefined> {
   const { rows } = await sql<Pick<Selectable<PlannedFactsTable>, "port" | "fact_id" | "fact">>`
     delete from planned_facts

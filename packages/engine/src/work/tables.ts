@@ -1,7 +1,6 @@
 import type { Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 
-/** The tables that only this service reads and writes. */
 export type WorkTables = {
   work_items: WorkItemsTable;
   inbox_facts: InboxFactsTable;
@@ -17,7 +16,6 @@ export type WorkItemsTable = {
   fires_at: Date;
   /** In Postgres' time; the end of the lease while there is one. */
   due_at: Date;
-  /** Names the claim. */
   lease: NullableColumn<string>;
   /** Claims since it was armed. */
   attempts: ColumnType<number, number | undefined, number>;
@@ -27,7 +25,6 @@ export type InboxFactsTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
   port: Immutable<string>;
-  /** The outside's own name for it. */
   fact_id: Immutable<string>;
   /** What it is about: facts that wait are tried again when this moves. */
   subject_id: Immutable<string>;
@@ -45,7 +42,6 @@ export type PlannedFactsTable = {
   id: Immutable<string>;
   port: Immutable<string>;
   fact_id: Immutable<string>;
-  /** Written as JSON text. */
   fact: ColumnType<FactContent, string, never>;
 };
 

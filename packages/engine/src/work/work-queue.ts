@@ -12,21 +12,14 @@ export const alarmingAttempts = 20;
 
 /** What waits for its time, which is the account's: at least once, fair, any number of processes at once. */
 export interface WorkQueue {
-  /**
-   * In the transaction that makes it needed. One of this kind and subject that is there already stays as it is: its
-   * handler looks at the subject as it is then.
-   */
+  /** In the transaction that makes it needed. One that is there already stays as it is. */
   arm(item: { accountId: string; kind: string; subjectId: string; firesAt: Date }): Promise<void>;
-  /**
-   * The same as an insert that is not executed yet, for the statement of what makes it needed to take along (`with`).
-   */
+  /** The same as an insert that the statement of what makes it needed takes along (`with`). */
   armBeside(item: Parameters<WorkQueue["arm"]>[0]): RawBuilder<Record<string, never>>;
   claim(request: Omit<WorkClaimRequest, "after">): Promise<WorkItem[]>;
   /** Locks the item to the end of the transaction. False: its lease was lost, and what came of it is another's. */
   hold(item: Claimed): Promise<boolean>;
-  /** It is done. */
   end(item: Claimed): Promise<void>;
-  /** It is done for now, and fires again. */
   rearm(item: Claimed, firesAt: Date): Promise<void>;
   /** It was not done, and is tried again after a while. */
   fail(item: Claimed & Pick<WorkItem, "attempts">): Promise<void>;

@@ -6,10 +6,7 @@ export type PendingEmail = { email: string; expiresAt: Date };
 /** What asking for an address does: nothing, it has to be confirmed, or what waited to be confirmed is over. */
 export type EmailChange = "none" | "asked" | "withdrawn";
 
-/**
- * Asking for what is asked for already does nothing, so a request may be repeated. The address that is written to
- * already is asked for to end what waits. Letter case tells no addresses apart.
- */
+/** A request may be repeated; asking for the address in use ends what waits. Letter case tells no addresses apart. */
 export function decideEmailChange(
   account: { email: string; pendingEmail: PendingEmail | null },
   { email, nowMs }: { email: string; nowMs: number },
@@ -21,7 +18,6 @@ export function decideEmailChange(
   return pending !== null && foldEmail(email) === foldEmail(pending) ? "none" : "asked";
 }
 
-/** Null once its time is over. */
 export function livingEmail(pending: PendingEmail | null, nowMs: number): string | null {
   return pending !== null && pending.expiresAt.getTime() > nowMs ? pending.email : null;
 }

@@ -1,17 +1,15 @@
 import { transaction, unlessTaken } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
+import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
-import type { AuditEventType, RecordAudit } from "../audit/index.ts";
+import type { AuditEventType, NounDeps } from "../audit/index.ts";
 import { foldEmail } from "../auth/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { decideEmailChange, livingEmail, type EmailChange, type PendingEmail } from "./account-email.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 export type Account = {
   id: string;
-  /** Its address when it was never given one. */
   name: string;
   email: string;
   pendingEmail: PendingEmail | null;
@@ -32,10 +30,7 @@ export type AccountUpdate = { account: Account; before: Account; emailChange: Em
 export type ConfirmedEmail = Omit<AccountUpdate, "emailChange">;
 
 export interface AccountStore {
-  /**
-   * Null when another account has this e-mail address; letter case does not count. `id`: for a transaction that is the
-   * new account's.
-   */
+  /** Null when another account has this e-mail address. `id`: for a transaction that is the new account's. */
   create(input: {
     id?: string;
     email: string;
@@ -47,22 +42,14 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | null>;
   /** Refuses a name with hidden characters. */
   rename(input: { id: string; name: string }): Promise<Account | null>;
-  /**
-   * What is undefined stays as it is. Another address only waits, until `expiresAt` at the longest, for `confirmEmail`;
-   * nobody is told here whether another account has it. Refuses a name with hidden characters. Must run in a
-   * transaction.
-   */
+  /** Another address waits, until `expiresAt`, for `confirmEmail`; nobody is told whether it is taken. */
   update(input: {
     id: string;
     name?: string | undefined;
     email?: { address: string; expiresAt: Date } | undefined;
   }): Promise<AccountUpdate | null>;
-  /**
-   * Writes to the address that waits from now on, if it is this one. `over`: it waits no more, or the account is
-   * suspended meanwhile. `taken`: another account has it. Must run in a transaction.
-   */
+  /** `over`: it waits no more, or the account is suspended. `taken`: another account has it. */
   confirmEmail(input: { id: string; email: string }): Promise<ConfirmedEmail | "over" | "taken">;
-  /** For operators: all of them, newest first. */
   listAll(): Promise<Account[]>;
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
   /** See `suspendAccount`, which holds the webhooks too. Twice keeps the first time, and the last reason. */
@@ -72,20 +59,14 @@ export interface AccountStore {
   setOwnersNeedSecondFactor(input: { id: string; isNeeded: boolean }): Promise<void>;
 }
 
-type AccountDeps = { clock: Clock; createId: CreateId; recordAudit: RecordAudit };
+type AccountDeps = Pick<NounDeps, "clock" | "createId" | "recordAudit">;
 
 export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps): AccountStore {
   return {
     create: (input) => transaction(db, (trx) => createAccount(trx, deps, input)),
     get: (id) => findAccount(db, id),
-    findByEmail: async (email) => {
-      const row = await db
-        .selectFrom("accounts")
-        .selectAll()
-        .where("email_key", "=", foldEmail(email))
-        .executeTakeFirst();
-      return row ? accountOf(row) : null;
-    },
+    findByEmail: (email) =>
+      firstOf(db.selectFrom("accounts").selectAll().where("email_key", "=", foldEmail(email)), accountOf),
     rename: async ({ id, name }) => {
       refuseHiddenCharacters(name);
       return transaction(db, (trx) => changeAccount(trx, deps, { id, type: "account.updated", set: { name } }));
@@ -132,8 +113,7 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
 }
 
 export async function findAccount(db: Kysely<AccountsTables>, id: string): Promise<Account | null> {
-  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
-  return row ? accountOf(row) : null;
+  return firstOf(db.selectFrom("accounts").selectAll().where("id", "=", id), accountOf);
 }
 
 async function createAccount(
@@ -205,8 +185,7 @@ const nothingPending = { pending_email: null, pending_email_expires_at: null };
 
 /** As it is until the transaction ends. */
 async function holdAccount(db: Kysely<AccountsTables>, id: string): Promise<Account | null> {
-  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
-  return row ? accountOf(row) : null;
+  return firstOf(db.selectFrom("accounts").selectAll().where("id", "=", id).forNoKeyUpdate(), accountOf);
 }
 
 async function changeAccount(

@@ -1,8 +1,7 @@
 import type { Permission } from "@gateway/contract/permissions";
-import type { Clock, CursorCodec } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
-import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { Actor, NounDeps } from "../audit/index.ts";
 import { apiKeyStatusOf } from "./api-key-status.ts";
 import type { RequestOrigin } from "./last-use.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -25,17 +24,9 @@ export type ApiKey = {
 
 export type ApiKeyWithSecret = ApiKey & { secret: string };
 
-export type ApiKeyDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  livemode: boolean;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
-};
+export type ApiKeyDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit">;
 
-/** Of the account alone. */
-export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: { id: string; accountId: string }) {
+export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: Own) {
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
 }
 
@@ -55,7 +46,6 @@ export function apiKeyOf(row: Selectable<AccountsTables["api_keys"]>): ApiKey {
   };
 }
 
-/** What it is at a time. */
 export function statusOf(row: Pick<Selectable<AccountsTables["api_keys"]>, "expires_at" | "revoked_at">, now: Date) {
   const times = { revokedAtMs: row.revoked_at?.getTime() ?? null, expiresAtMs: row.expires_at?.getTime() ?? null };
   return apiKeyStatusOf(times, now.getTime());

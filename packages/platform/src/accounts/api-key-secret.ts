@@ -7,9 +7,8 @@ const checksumLength = 6;
 const pattern = new RegExp(`^(gk_(test|live)_[0-9A-Za-z]{${randomLength}})_([0-9A-Za-z]{${checksumLength}})$`);
 
 /**
- * A new API key: `gk_test_` or `gk_live_`, 32 random base62 characters (190 bits), `_`, and the CRC32 of all before it
- * in six base62 characters. The fixed shape lets secret scanners find a leaked key, and the checksum refuses a mistyped
- * one without a query.
+ * A new API key: `gk_test_` or `gk_live_`, 32 random base62 characters (190 bits), `_`, and the CRC32 of all before it.
+ * The fixed shape lets secret scanners find a leaked key, and the checksum refuses a mistyped one without a query.
  */
 export function createApiKeySecret(livemode: boolean): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join("");
@@ -17,7 +16,7 @@ export function createApiKeySecret(livemode: boolean): string {
   return `${body}_${checksumOf(body)}`;
 }
 
-/** Which environment a key was made for, or null when the text is not a key. Costs no query. */
+/** The environment a key was made for, or null when the text is not a key. Costs no query. */
 export function parseApiKeySecret(text: string): { livemode: boolean } | null {
   const match = pattern.exec(text);
   if (!match?.[1] || match[3] !== checksumOf(match[1])) {
@@ -26,10 +25,7 @@ export function parseApiKeySecret(text: string): { livemode: boolean } | null {
   return { livemode: match[2] === "live" };
 }
 
-/**
- * What is stored instead of a key. A plain SHA-256 suffices: 190 random bits cannot be guessed, so nothing is gained by
- * a slow hash.
- */
+/** What is stored instead of a key. A plain SHA-256 suffices, because 190 random bits cannot be guessed. */
 export function hashApiKeySecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }
@@ -39,7 +35,6 @@ export function nameApiKeySecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }
 
-/** The part that may be shown later, for telling keys apart: environment and the last four characters. */
 export function hintOfApiKeySecret(secret: string): string {
   return `${secret.slice(0, 8)}…${secret.slice(-4)}`;
 }

@@ -1,6 +1,4 @@
-/**
- * `active` is the only status a request gets in with. An overlap of zero ends a key at once, so the end itself is past.
- */
+/** A request gets in with `active` alone. An overlap of zero ends a key at once, so the end itself is past. */
 export function apiKeyStatusOf(
   key: { revokedAtMs: number | null; expiresAtMs: number | null },
   nowMs: number,

@@ -1,4 +1,5 @@
 import { transaction } from "@gateway/database";
+import { firstOf, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import { prepareCreatedPages, type CreatedRequest, type Page } from "@gateway/engine/page";
 import { findApiKeyHolder, type ApiKeyHolder } from "./api-key-holder.ts";
@@ -12,26 +13,16 @@ import type { AccountsTables } from "./tables.ts";
 export interface ApiKeys {
   /** `expiresAt` must lie in the future. The secret is in this answer only: the database has its hash. */
   create(input: NewApiKey): Promise<ApiKeyWithSecret>;
-  /**
-   * For an owner who has joined, while the account never had a key: null otherwise. It has the permission `admin`, for
-   * the others are made with it. Must run in a transaction.
-   */
+  /** An admin key for an owner who has joined, while the account never had a key; null otherwise. */
   createFirst(input: { accountId: string; userId: string }): Promise<ApiKeyWithSecret | null>;
-  /** Of these accounts those that never had a key. */
   findAccountsWithout(accountIds: readonly string[]): Promise<string[]>;
-  get(input: { id: string; accountId: string }): Promise<ApiKey | null>;
+  get(input: Own): Promise<ApiKey | null>;
   list(input: CreatedRequest): Promise<Page<ApiKey>>;
   /** The people who made the key, or the key that made it, and so on: whoever they are, they know a secret of it. */
-  listMakers(input: { id: string; accountId: string }): Promise<string[]>;
-  /**
-   * Makes a successor with the same name, permission and length of life; the old key goes on for `overlapSeconds` and
-   * never past its own expiry. Only an active key that was not rolled before can be rolled. Must run in a transaction.
-   */
+  listMakers(input: Own): Promise<string[]>;
+  /** The old key goes on for `overlapSeconds`, never past its expiry; it must be active and not rolled before. */
   roll(input: { id: string; accountId: string; overlapSeconds: number }): Promise<ApiKeyWithSecret | null>;
-  /**
-   * Revoking twice succeeds and keeps the first time. Refuses the last admin key of an account without an owner who has
-   * joined, for then nobody could make another, unless `evenLast`. Must run in a transaction.
-   */
+  /** Refuses the last admin key of an account without an owner who has joined, unless `evenLast`. Twice succeeds. */
   revoke(input: { id: string; accountId: string; evenLast?: boolean }): Promise<ApiKey | null>;
   /** All that the account has, the last one too; answers how many went. What ends them is recorded itself. */
   revokeAll(of: { accountId: string }): Promise<number>;
@@ -45,10 +36,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
     create: (input) => transaction(db, (trx) => issueApiKey(trx, deps, input)),
     createFirst: (input) => createFirstApiKey(db, deps, input),
     findAccountsWithout: (accountIds) => findAccountsWithout(db, accountIds),
-    get: async (input) => {
-      const row = await selectApiKey(db, input).executeTakeFirst();
-      return row ? apiKeyOf(row) : null;
-    },
+    get: (input) => firstOf(selectApiKey(db, input), apiKeyOf),
     list: prepareCreatedPages(db, () => db.selectFrom("api_keys").selectAll(), {
       name: "api-keys",
       cursors: deps.cursors,
@@ -71,14 +59,8 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
   };
 }
 
-/**
- * A key is made before what is made with it, so there is no circle; `union` would end one. The account of the next key
- * is said as its index does not know it, which leads to all of the account's.
- */
-async function listMakers(
-  db: Kysely<AccountsTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<string[]> {
+/** A key is made before what is made with it, so there is no circle; `union` would end one. */
+async function listMakers(db: Kysely<AccountsTables>, { id, accountId }: Own): Promise<string[]> {
   const { rows } = await sql<{ maker: string }>`
     with recursive made (maker, type) as (
       select created_by ->> 'id', created_by ->> 'type' from api_keys where id = ${id} and account_id = ${accountId}

@@ -12,10 +12,7 @@ type Addresses = {
 
 const ours = "must not be at an address of the platform: people would mistake the application for a part of it";
 
-/**
- * Throws for each address that no application may have: an unsafe one, and one at an origin of ours, where a code would
- * end up in our own pages and whose name on the consent page people would trust.
- */
+/** Throws for an unsafe address, and for one at an origin of ours, where a code would end up in our own pages. */
 export async function refuseAddresses(
   db: Kysely<AccountsTables>,
   { ownOrigins }: { ownOrigins: readonly string[] },
@@ -38,10 +35,7 @@ export async function refuseAddresses(
   }
 }
 
-/**
- * The origins of redirect URIs, each once. Kept beside them, in an index: anybody who sends an `Origin` has it looked
- * up.
- */
+/** Each once. Kept beside the redirect URIs, in an index, because anybody who sends an `Origin` has it looked up. */
 export function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
 }

@@ -1,23 +1,16 @@
-import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/** After an account was closed, until its texts and those of its people are erased. */
+/** From the closing of an account until its texts and those of its people are erased. */
 export const closedAccountLifeMs = 30 * 24 * 60 * 60_000;
 
 export interface Closing {
-  /**
-   * Ends everything that opens the account, for good: keys, applications, grants, people and invitations. Its address
-   * is free at once. False when it was closed before. Must run in a transaction.
-   */
+  /** Ends all that opens the account, for good; its address is free at once. False when it was closed before. */
   close(accountId: string): Promise<boolean>;
-  /**
-   * Erases the texts of one account whose time is over, and tells whose it was; null when there is none. What is kept
-   * are ids, times and what was counted. Must run in a transaction: no other gets the same one.
-   */
+  /** Erases the texts of one account whose time is over; null when there is none. Ids, times and counts are kept. */
   eraseOne(): Promise<{ accountId: string; userIds: string[] } | null>;
 }
 
@@ -29,7 +22,7 @@ export function closedAddressOf(id: string): string {
 /** Stands for what was erased. */
 export const erased = "Erased";
 
-export type ClosingDeps = { clock: Clock; recordAudit: RecordAudit };
+export type ClosingDeps = Pick<NounDeps, "clock" | "recordAudit">;
 
 export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps): Closing {
   return {

@@ -1,16 +1,10 @@
 import { sql, type Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
 
-/**
- * Consents of an application that are looked at: anybody's users may let it in, so there is no end of them, and an
- * account has 50 applications.
- */
+/** Consents of an application that are looked at, because anybody's users may let it in. */
 const mostCounted = 1000;
 
-/**
- * How many people of all accounts let each application act for them now: somebody with several consents once. Those who
- * have none are left out.
- */
+/** How many people let each application act for them now, each once. Those who have none are left out. */
 export async function countPeople(
   db: Kysely<AccountsTables>,
   applicationIds: readonly string[],

@@ -1,17 +1,14 @@
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { isExactly, walkIndex } from "@gateway/engine/page";
-import type { Permission } from "@gateway/contract/permissions";
+import type { Permission, Role } from "@gateway/contract/permissions";
 import { actorIn } from "./place.ts";
-import type { Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/**
- * What the gateway must know of an access token's grant to let a request in; what the token itself says comes on top.
- */
+/** What the gateway must know of an access token's grant to let a request in. */
 export type GrantHolder = {
   grantId: string;
   accountId: string;
@@ -32,7 +29,6 @@ export type GrantHolder = {
 
 const mostListed = 100;
 
-/** An application that a user has let into an account. */
 export type ConnectedApplication = {
   grantId: string;
   applicationId: string;
@@ -41,10 +37,7 @@ export type ConnectedApplication = {
   createdAt: Date;
 };
 
-/**
- * The grants that are worth something, with their application's scopes, for a statement of the identity provider: an
- * exchange reads all that it must know at once. A token of any other grant is worth nothing.
- */
+/** The living grants, with their application's scopes, for a statement of the identity provider. */
 export const livingGrants = `
   select grants.id, grants.account_id, grants.user_id, oauth_applications.scopes
   from grants
@@ -56,10 +49,7 @@ export const livingGrants = `
 export type RevokedGrants = { userId: string } | { applicationId: string } | { userId: string; accountId: string };
 
 export interface Grants {
-  /**
-   * `id` is the provider's. Another consent to a grant that there is can raise its permission, and never lowers it.
-   * With a session it ends when that does, and at once when that has ended already.
-   */
+  /** `id` is the provider's. Another consent can raise its permission, and never lowers it. Ends with its session. */
   create(grant: {
     id: string;
     userId: string;
@@ -68,17 +58,10 @@ export interface Grants {
     permission: Permission | null;
     sessionId?: string | null;
   }): Promise<void>;
-  /**
-   * Of a transaction: of one user's consents to one application, one at a time looks for the grant that there is and
-   * adds to it.
-   */
+  /** Until the transaction ends, no other looks for the grant of one user and application and adds to it. */
   lockConsents(of: { userId: string; applicationId: string }): Promise<void>;
-  /** What ends with one session of a user ends with another from now on. */
   moveToSession(move: { userId: string; from: string; to: string }): Promise<void>;
-  /**
-   * Null when the grant was revoked or never was, when its person left the account, and when its application was
-   * deleted: then none of its tokens is worth anything.
-   */
+  /** Null when the grant was revoked or never was, its person left, or its application was deleted. */
   findHolder(grantId: string): Promise<GrantHolder | null>;
   /** The session that it goes with, whether or not it still counts; null when it lasts until it is revoked. */
   findSession(grantId: string): Promise<{ userId: string; sessionId: string } | null>;
@@ -91,7 +74,7 @@ export interface Grants {
   revokeAll(of: RevokedGrants): Promise<number>;
 }
 
-export type GrantDeps = { clock: Clock; recordAudit: RecordAudit };
+export type GrantDeps = Pick<NounDeps, "clock" | "recordAudit">;
 
 export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grants {
   return {
@@ -156,7 +139,6 @@ function revoking(db: Kysely<AccountsTables>, { clock }: { clock: Clock }) {
     .where("revoked_at", "is", null);
 }
 
-/** For what ends them and is recorded itself: nothing is recorded of each. */
 export function revokeGrants(
   db: Kysely<AccountsTables>,
   deps: { clock: Clock },
@@ -175,10 +157,7 @@ export function revokeGrants(
   return query.returning(auditedColumns).execute();
 }
 
-/**
- * Of the application, for grants have no id that anybody is shown. One that goes with a session lets nobody else in: it
- * is none.
- */
+/** Recorded of the application, because nobody is shown the ids of grants. One that goes with a session is left out. */
 async function recordRevoked(
   db: Kysely<AccountsTables>,
   { recordAudit }: Pick<GrantDeps, "recordAudit">,
@@ -222,7 +201,6 @@ async function createGrant(
   }
 }
 
-/** Least to most. */
 function rankOf(column: string) {
   return sql`array_position(array['none', 'read', 'write', 'admin'], ${sql.ref(column)})`;
 }
@@ -260,7 +238,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
         personId: row.person_id,
         applicationId: row.application_id,
         role: row.role,
-        permission: permissionOf(row.permission),
+        permission: row.permission === "none" ? null : row.permission,
         applicationScopes: row.scopes,
         applicationOrigins: row.redirect_origins,
         isSuspended: row.suspended_at !== null,
@@ -270,15 +248,9 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
     : null;
 }
 
-function permissionOf(kept: Permission | "none"): Permission | null {
-  return kept === "none" ? null : kept;
-}
-
 type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };
 
-/**
- * The applications are looked up one by one: a join as the planner chooses may read all grants, or all applications.
- */
+/** The applications are looked up one by one: a join may be planned to read all grants, or all applications. */
 async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<ConnectedApplication[]> {
   const lasting = db.selectFrom("grants").selectAll().where("revoked_at", "is", null).where("session_id", "is", null);
   const own = walkIndex(lasting, { of: { user_id: userId }, most: mostListed });

@@ -1,5 +1,6 @@
-import type { Cipher, Clock } from "@gateway/kernel";
+import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
+import type { NounDeps } from "../audit/index.ts";
 import { contextOf, expiredBefore, fingerprintContext, type StoredAnswer } from "./idempotency.ts";
 import type { AccountsTables } from "./tables.ts";
 
@@ -9,16 +10,13 @@ type Claimed = { accountId: string; key: string };
 type Held = Claimed & { holder: string };
 type Claim = Held & { operationId: string; fingerprint: Buffer; leaseMs: number };
 
-/**
- * `running`: another request with the key waits for its answer. `reused`: the key is of another request. `answered`:
- * the first one has been answered meanwhile.
- */
+/** `running`: a request with the key waits for its answer. `reused`: the key is of another request. */
 export type ClaimOutcome = "taken" | "running" | "reused" | "answered";
 
 /**
- * The keys of writes that somebody else does, an upstream. A claim is committed before the upstream is asked, so nobody
- * holds a connection while it waits; its lease ends by itself when the process is killed. What nobody knows the outcome
- * of keeps its key for 24 hours: the same request may be sent again, another may not.
+ * The keys of writes that an upstream does. A claim is committed before the upstream is asked, so no connection is
+ * held; its lease ends by itself. What nobody knows the outcome of keeps its key for 24 hours, for the same request
+ * alone.
  */
 export interface IdempotencyClaims {
   /** In a transaction that holds the key, see `IdempotencyRecords.claim`. */
@@ -27,16 +25,12 @@ export interface IdempotencyClaims {
   free(input: Held): Promise<void>;
   /** Nothing was done: the key is free for any request. */
   end(input: Held): Promise<void>;
-  /**
-   * Stores the answer in the place of the claim, in one statement. Does nothing when the lease had ended and another
-   * has the key.
-   */
+  /** Stores the answer in the place of the claim. Does nothing when the lease had ended and another has the key. */
   answer(input: Held & StoredAnswer): Promise<void>;
-  /** Removes up to `limit` expired claims and says how many there were. */
   deleteExpired(limit: number): Promise<number>;
 }
 
-type ClaimDeps = { cipher: Cipher; clock: Clock };
+type ClaimDeps = Pick<NounDeps, "cipher" | "clock">;
 
 export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimDeps): IdempotencyClaims {
   return {
@@ -56,15 +50,9 @@ export function createIdempotencyClaims(db: Kysely<AccountsTables>, deps: ClaimD
         .execute();
     },
     answer: (answered) => storeAnswer(db, deps, answered),
-    deleteExpired: async (limit) => {
-      const { numAffectedRows } = await sql`
-        delete from idempotency_claims where (account_id, key) in (
-          select account_id, key from idempotency_claims
-          where created_at <= gateway_now() - ${keptHours}::integer * interval '1 hour'
-          order by created_at limit ${limit} for update skip locked
-        )
-      `.execute(db);
-      return Number(numAffectedRows ?? 0);
+    deleteExpired: (limit) => {
+      const until = sql<Date>`gateway_now() - ${keptHours}::integer * interval '1 hour'`;
+      return deleteOldest(db, { from: "idempotency_claims", by: "created_at", until, limit });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { deleteOldest } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
@@ -8,19 +9,14 @@ const keptMs = 24 * 60 * 60 * 1000;
 export type StoredAnswer = { operationId: string; fingerprint: Buffer; status: number; body: Buffer };
 
 /**
- * Answers kept for 24 hours under (account, Idempotency-Key), encrypted, for some hold a secret that is shown once;
- * fingerprints too, for an account number is found again in a plain hash of its request by trying all there are. All
- * methods but `deleteExpired` belong into the transaction of the effect: no effect without its answer, no answer
+ * Answers kept for 24 hours under (account, Idempotency-Key), encrypted, because some hold a secret that is shown once.
+ * All methods but `deleteExpired` belong in the transaction of the effect: no effect without its answer, no answer
  * without its effect.
  */
 export interface IdempotencyRecords {
-  /**
-   * Waits for a transaction that holds the same key, at most the connection's lock_timeout (then Postgres' error
-   * 55P03), holds the key until this transaction ends, and gives the stored answer if there is one.
-   */
+  /** Holds the key until the transaction ends; waits at most the lock_timeout. The stored answer, or null. */
   claim(input: { accountId: string; key: string }): Promise<StoredAnswer | null>;
   store(input: { accountId: string; key: string } & StoredAnswer): Promise<void>;
-  /** Removes up to `limit` expired records and says how many there were. */
   deleteExpired(limit: number): Promise<number>;
 }
 
@@ -62,14 +58,9 @@ export function createIdempotencyRecords(
         .onConflict((conflict) => conflict.columns(["account_id", "key"]).doUpdateSet(answer))
         .execute();
     },
-    deleteExpired: async (limit) => {
-      const result = await sql`
-        delete from idempotency_records where (account_id, key) in (
-          select account_id, key from idempotency_records where created_at <= ${expiredBefore(deps.clock)}
-          order by created_at limit ${limit} for update skip locked
-        )
-      `.execute(db);
-      return Number(result.numAffectedRows ?? 0);
+    deleteExpired: (limit) => {
+      const until = expiredBefore(deps.clock);
+      return deleteOldest(db, { from: "idempotency_records", by: "created_at", until, limit });
     },
   };
 }
@@ -78,12 +69,10 @@ export function expiredBefore(clock: Clock): Date {
   return new Date(clock.now() - keptMs);
 }
 
-/** What a sealed fingerprint is bound to. */
 export function fingerprintContext(accountId: string, key: string): string {
   return `fingerprint of ${contextOf(accountId, key)}`;
 }
 
-/** What a sealed answer is bound to. */
 export function contextOf(accountId: string, key: string): string {
   return `idempotency ${accountId} ${key}`;
 }

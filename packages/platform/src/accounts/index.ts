@@ -1,6 +1,5 @@
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { createAccountStore, type AccountStore } from "./account.ts";
 import { createApiKeys, type ApiKeys } from "./api-key.ts";
 import { createClosing, type Closing } from "./closing.ts";
@@ -11,7 +10,6 @@ import { createOauthApplications, type OauthApplications } from "./oauth-applica
 import { createPeople, type People } from "./person.ts";
 import type { FindUserNames } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 export * from "./account-email.ts";
 export * from "./account.ts";
@@ -19,10 +17,10 @@ export * from "./api-key-secret.ts";
 export * from "./api-key-status.ts";
 export * from "./api-key.ts";
 export type { ApiKeyHolder } from "./api-key-holder.ts";
-export type { ApiKey, ApiKeyDeps, ApiKeyWithSecret } from "./api-key-row.ts";
+export type { ApiKey, ApiKeyWithSecret } from "./api-key-row.ts";
 export * from "./closing.ts";
 export * from "./grant.ts";
-export { createIdempotencyRecords, type IdempotencyRecords, type StoredAnswer } from "./idempotency.ts";
+export type { IdempotencyRecords, StoredAnswer } from "./idempotency.ts";
 export type { IdempotencyClaims } from "./idempotency-claim.ts";
 export type { Invitation } from "./invitation.ts";
 export type { LastKeyUse, LastUse, RequestOrigin } from "./last-use.ts";
@@ -32,7 +30,7 @@ export * from "./oauth-application.ts";
 export * from "@gateway/contract/permissions";
 export * from "./person.ts";
 export type { Person } from "./person-view.ts";
-export { listPlaces, type ListPlaces } from "./place.ts";
+export { listPlaces } from "./place.ts";
 export { presentAccount } from "./present-account.ts";
 export { presentApiKey } from "./present-api-key.ts";
 export { presentOauthApplication } from "./present-oauth-application.ts";
@@ -42,7 +40,6 @@ export * from "./role.ts";
 export type { AccountsTables } from "./tables.ts";
 export * from "./tier.ts";
 
-/** The customer: who may call, as whom, and how much. */
 export type Accounts = AccountStore & {
   apiKeys: ApiKeys;
   closing: Closing;
@@ -53,15 +50,11 @@ export type Accounts = AccountStore & {
   people: People;
 };
 
-export type AccountsDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cipher: Cipher;
-  cursors: CursorCodec;
-  livemode: boolean;
+export type AccountsDeps = Pick<
+  NounDeps,
+  "cipher" | "clock" | "createId" | "cursors" | "livemode" | "origin" | "recordAudit"
+> & {
   findUserNames: FindUserNames;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
   /** See `refuseAddresses`. */
   ownOrigins: readonly string[];
 };

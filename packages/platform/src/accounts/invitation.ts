@@ -1,6 +1,6 @@
-import type { Clock } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentPerson } from "./present-person.ts";
 import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
@@ -8,7 +8,6 @@ import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "@gateway/engine/id";
 
-/** What the page behind a mailed invitation shows. */
 export type Invitation = {
   personId: string;
   accountId: string;
@@ -37,7 +36,7 @@ export async function findInvitation(db: Kysely<AccountsTables>, personId: strin
   return invitation ?? null;
 }
 
-type JoinDeps = { clock: Clock; findUserNames: FindUserNames; recordAudit: RecordAudit };
+type JoinDeps = Pick<NounDeps, "clock" | "recordAudit"> & { findUserNames: FindUserNames };
 
 /** Holds the account, so that of two who take the invitation one finds it taken. */
 export async function joinAccount(
@@ -99,11 +98,10 @@ export async function createOwner(
   return recordJoined(db, deps, { id, accountId });
 }
 
-/** By the person who is there from now on. */
 async function recordJoined(
   db: Kysely<AccountsTables>,
   { findUserNames, recordAudit }: Pick<JoinDeps, "findUserNames" | "recordAudit">,
-  { id, accountId }: { id: string; accountId: string },
+  { id, accountId }: Own,
 ): Promise<Person | null> {
   const person = await findPerson(db, findUserNames, { id, accountId });
   if (person) {

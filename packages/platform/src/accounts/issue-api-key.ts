@@ -77,7 +77,6 @@ export async function createFirstApiKey(
     : null;
 }
 
-/** Of these those that never had a key. */
 export async function findAccountsWithout(
   db: Kysely<AccountsTables>,
   accountIds: readonly string[],

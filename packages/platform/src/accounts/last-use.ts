@@ -7,13 +7,9 @@ export type RequestOrigin = { address: string | null; userAgent: string | null }
 export type LastUse = { id: string; at: Date };
 export type LastKeyUse = LastUse & { from: RequestOrigin };
 
-/** Characters of what a sender calls itself: enough to tell programs and browsers apart. */
 const mostOfUserAgent = 120;
 
-/**
- * Keeps the last use of each key; times never go back, and what was kept of the use before is gone. Rows are locked in
- * one order, for every gateway does so at its own time, often with the same keys.
- */
+/** Times never go back. Rows are locked in one order, because every gateway does so, often with the same keys. */
 export async function recordKeyUses(db: Kysely<AccountsTables>, uses: readonly LastKeyUse[]): Promise<void> {
   if (uses.length === 0) {
     return;
@@ -33,7 +29,6 @@ export async function recordKeyUses(db: Kysely<AccountsTables>, uses: readonly L
   `.execute(db);
 }
 
-/** As `recordKeyUses`, of when alone. */
 export async function recordUses(
   db: Kysely<AccountsTables>,
   table: "people" | "oauth_applications",

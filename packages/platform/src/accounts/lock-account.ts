@@ -3,8 +3,7 @@ import { sql } from "kysely";
 
 /**
  * Holds the account until the transaction ends, so that of two changes which together break a rule of the account (one
- * webhook too many, the last owner gone) the second sees the first. Nothing that only reads or refers to the account
- * waits for it. Tells what nobody else can change meanwhile.
+ * webhook too many, the last owner gone) the second sees the first. Readers of the account do not wait for it.
  */
 export async function lockAccount(db: Executor, accountId: string): Promise<{ isSuspended: boolean }> {
   const { rows } = await sql<{ is_suspended: boolean }>`

@@ -5,10 +5,7 @@ import { foldEmail } from "../auth/index.ts";
 import { actorIn, listPlaces } from "./place.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/**
- * The user records that they have another; here it is the accounts that have. An address that somebody else has in an
- * account, invited or as the account's own, stays theirs: the row keeps the one before.
- */
+/** Renames the user's address in accounts. An address that somebody else has in an account stays theirs. */
 export async function moveAddress(
   db: Kysely<AccountsTables>,
   { recordAudit }: { recordAudit: RecordAudit },

@@ -1,8 +1,9 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
+import { idPattern } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { Actor, NounDeps } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import { originsOf, refuseAddresses } from "./application-addresses.ts";
@@ -15,11 +16,9 @@ import { presentOauthApplication } from "./present-oauth-application.ts";
 import type { Scope } from "./role.ts";
 import { looksLikeOurs } from "./our-names.ts";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 const consoleScopes: readonly Scope[] = ["openid", "email", "profile", "admin"];
 
-/** What an account may have, deleted ones not counted. */
 export const maxOauthApplicationsOfAccount = 50;
 
 export type OauthApplication = {
@@ -38,20 +37,14 @@ export type OauthApplication = {
   lastUsedAt: Date | null;
 };
 
-/** What the identity provider must know of the application that a request names. */
 export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy" | "peopleCount" | "lastUsedAt"> & {
   /** Null for the console. */
   accountId: string | null;
 };
 
-type Own = { id: string; accountId: string };
-
 /** A deleted application is null everywhere, like one of another account. */
 export interface OauthApplications {
-  /**
-   * Refuses names with hidden characters, addresses that none may be, and one application too many. Must run in a
-   * transaction.
-   */
+  /** Refuses names with hidden characters, addresses that none may have, and one application too many. */
   create(input: {
     accountId: string;
     name: string;
@@ -72,28 +65,19 @@ export interface OauthApplications {
       websiteUrl?: string | null | undefined;
     },
   ): Promise<OauthApplication | null>;
-  /** Its grants are revoked with it. Answers the application as it was. Must run in a transaction. */
+  /** Revokes its grants. Answers the application as it was. */
   delete(input: Own): Promise<OauthApplication | null>;
-  /** Notes when tokens of its grants last opened a request; times never go back. */
   recordUse(uses: readonly LastUse[]): Promise<void>;
   /** The console, from now on at this address alone. No page may call with its tokens, so it has no origin. */
   registerConsole(input: { redirectUri: string }): Promise<void>;
   /** For the identity provider: whatever account it belongs to. Any text may be asked for. */
   findClient(id: string): Promise<OauthClient | null>;
-  /**
-   * Whether pages of this origin (`https://app.example.com`) belong to any application: one has a redirect URI there.
-   */
+  /** Whether any application has a redirect URI at this origin (`https://app.example.com`). */
   hasOrigin(origin: string): Promise<boolean>;
-  /** The origins of all applications, or of one, each once: for who must know them before being asked. */
   listOrigins(of?: { applicationId: string }): Promise<string[]>;
 }
 
-export type OauthApplicationDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
+export type OauthApplicationDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
   /** Of our programs, as browsers know them: no application is at one of these, nor at the console's. */
   ownOrigins: readonly string[];
 };

@@ -1,10 +1,6 @@
-/** What applications of ours are called, without what is no letter. */
 const ourNames: ReadonlySet<string> = new Set(["console", "gateway", "gatewayconsole", "thegatewayconsole"]);
 
-/**
- * Letters of other alphabets, and digits, that look like Latin ones (after Unicode's confusables, UTS 39): those of our
- * names alone.
- */
+/** Letters and digits that look like the Latin ones of our names (after Unicode's confusables, UTS 39). */
 const lookAlikes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: "аαɑ@4",
@@ -21,10 +17,7 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(
   }).flatMap(([latin, others]) => Array.from(others, (other): [string, string] => [other, latin])),
 );
 
-/**
- * Whether people would take the name for one of ours: whatever its case, accents, width, spaces, and letters that look
- * alike.
- */
+/** Whether people would take the name for ours: whatever its case, accents, width, spaces, and look-alike letters. */
 export function looksLikeOurs(name: string): boolean {
   const folded = Array.from(name.normalize("NFKD").toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter);
   return ourNames.has(folded.join("").replaceAll(/[^\p{L}\p{N}]/gu, ""));

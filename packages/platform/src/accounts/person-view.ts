@@ -1,3 +1,4 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import type { Actor } from "../audit/index.ts";
 import type { Role } from "@gateway/contract/permissions";
@@ -14,7 +15,6 @@ export type Person = {
   invitedAt: Date;
   /** Null while invited. */
   joinedAt: Date | null;
-  /** Who invited them. */
   createdBy: Actor | null;
   /** Without a break; null for who is no owner, or has not joined. */
   ownerSince: Date | null;
@@ -22,10 +22,8 @@ export type Person = {
   lastSeenAt: Date | null;
 };
 
-/** Of users that are; asked of the service that knows them. */
 export type FindUserNames = (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** What a person is made of. */
 export const personColumns = [
   "id",
   "user_id",
@@ -43,7 +41,7 @@ export type PersonRow = Pick<Selectable<PeopleTable>, (typeof personColumns)[num
 export async function findPerson(
   db: Kysely<AccountsTables>,
   findUserNames: FindUserNames,
-  { id, accountId }: { id: string; accountId: string },
+  { id, accountId }: Own,
 ): Promise<Person | null> {
   const row = await selectPeople(db).where("id", "=", id).where("account_id", "=", accountId).executeTakeFirst();
   const [person = null] = row ? await peopleOf([row], findUserNames) : [];

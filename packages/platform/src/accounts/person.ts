@@ -1,8 +1,8 @@
 import { Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-import type { Clock, CursorCodec } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
-import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { readPage, walkIndex, type Page, type PageRequest } from "@gateway/engine/page";
 import { revokeGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
@@ -23,14 +23,11 @@ import {
 import { presentPerson } from "./present-person.ts";
 import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
-/** What an account may have, invited ones included. */
 export const maxPeopleOfAccount = 200;
 
 const mostListed = 100;
 
-/** One of the accounts that a user is in. */
 export type Membership = {
   accountId: string;
   personId: string;
@@ -43,62 +40,35 @@ export type Membership = {
   needsSecondFactor: boolean;
 };
 
-type Own = { id: string; accountId: string };
-
 export interface People {
   /** Refuses an address that a person of the account has, and one person too many. Must run in a transaction. */
   invite(input: { accountId: string; email: string; role: Role }): Promise<Person>;
   get(input: Own): Promise<Person | null>;
-  /**
-   * As they are until the transaction ends: no other change of the account's people runs meanwhile. Must run in a
-   * transaction.
-   */
+  /** Until the transaction ends, no other change of the account's people runs. */
   hold(input: Own): Promise<Person | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<Person>>;
   /** Refuses to leave the account without an owner who has joined. Must run in a transaction. */
   changeRole(input: Own & { role: Role }): Promise<Person | null>;
-  /**
-   * The user's grants for this account are revoked, an invitation's links end. Refuses to remove the last owner who has
-   * joined. Answers the person as they were. Must run in a transaction.
-   */
+  /** Revokes the user's grants for this account, ends an invitation's links. Refuses the last owner. */
   remove(input: Own): Promise<Person | null>;
-  /**
-   * The user's places bear their new address, and so do accounts of theirs that are written to at the one before, where
-   * nobody else is known by it. Must run in a transaction.
-   */
+  /** The user's places get their new address, and so do accounts of theirs, where nobody else is known by it. */
   moveAddress(change: { userId: string; from: string; to: string }): Promise<void>;
-  /** Notes when tokens of theirs last opened a request; times never go back. */
   recordUse(uses: readonly LastUse[]): Promise<void>;
   /** The newest hundred. */
   listOfUser(userId: string): Promise<Membership[]>;
   /** Who has joined, as users; all, or those of a role. */
   listUserIds(of: { accountId: string; role?: Role }): Promise<string[]>;
-  /**
-   * Who has joined and is an owner, since when without a break, in real time, and who they were if they were removed
-   * before.
-   */
+  /** Owners who have joined, since when without a break in real time, and who they were if they were removed before. */
   listOwners(accountId: string): Promise<{ personId: string; sinceMs: number; formerIds: string[] }[]>;
-  /** Null when it was taken or the person was removed. */
   findInvitation(personId: string): Promise<Invitation | null>;
-  /**
-   * The invitation becomes this user's place. Null when it was taken or removed, and when the user is in the account
-   * already. That the invitation is the user's is for the caller to know. Must run in a transaction.
-   */
+  /** Null when the invitation was taken or removed, or the user is in the account. The caller knows whose it is. */
   join(input: { personId: string; userId: string }): Promise<Person | null>;
-  /**
-   * The first person to join an account: takes an invitation of the same address, if there is one. Null when somebody
-   * has joined already. Must run in a transaction.
-   */
+  /** Takes an invitation of the same address, if there is one. Null when somebody has joined already. */
   createOwner(input: { accountId: string; userId: string; email: string }): Promise<Person | null>;
 }
 
-export type PersonDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
+export type PersonDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
   findUserNames: FindUserNames;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
 };
 
 export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): People {

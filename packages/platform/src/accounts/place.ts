@@ -3,10 +3,8 @@ import { sql } from "kysely";
 import type { Actor } from "../audit/index.ts";
 import { isExactly } from "@gateway/engine/page";
 
-/** What a user is in one of their accounts. */
 export type PlaceOfUser = { accountId: string; personId: string };
 
-/** Finds all places of a user, for what is recorded in each of their accounts. */
 export type ListPlaces = (db: Executor, userId: string) => Promise<PlaceOfUser[]>;
 
 export const listPlaces: ListPlaces = async (db, userId) => {

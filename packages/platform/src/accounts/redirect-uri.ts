@@ -12,9 +12,8 @@ export function isLoopbackUri(redirectUri: string): boolean {
 }
 
 /**
- * Says what is wrong with a redirect URI, or null. It is compared character by character with the one of each request
- * (RFC 9700, 2.1), so it must be written in the one form that the WHATWG URL standard gives it: in any other form it
- * would be one text here and another in the address bar.
+ * The fault of a redirect URI, or null. It is compared character by character (RFC 9700, 2.1), so it must be written in
+ * the one form that the WHATWG URL standard gives it.
  */
 export function findRedirectUriProblem(text: string): string | null {
   if (text.length > maxRedirectUriLength) {
@@ -27,10 +26,7 @@ export function findRedirectUriProblem(text: string): string | null {
   return findSchemeProblem(url) ?? findPartProblem(text, url) ?? findHostProblem(url) ?? findFormProblem(text, url);
 }
 
-/**
- * The same for an address that users' browsers are sent to without a code, or load an image from: a page of ours must
- * not make them reach into their own network.
- */
+/** The same for an address that browsers are sent to without a code: it must not reach into the user's own network. */
 export function findPublicUrlProblem(text: string): string | null {
   const problem = findRedirectUriProblem(text);
   if (problem !== null) {
@@ -50,18 +46,12 @@ function findSchemeProblem({ protocol, hostname }: URL): string | null {
   return "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
 }
 
-/**
- * A name or an IPv4 address of nothing but letters, digits, dots and hyphens, as it may stand in a content security
- * policy.
- */
+/** A name or an IPv4 address that may stand in a content security policy. */
 export function isPlainHost(hostname: string): boolean {
   return /^[a-z0-9_.-]+$/.test(hostname);
 }
 
-/**
- * The URL standard lets in `;`, `,` and quotes: in a content security policy they would end the address and begin a
- * directive.
- */
+/** `;`, `,` and quotes, which the URL standard lets in, would begin a directive of a content security policy. */
 function findHostProblem({ hostname }: URL): string | null {
   return isPlainHost(hostname) || /^\[[0-9a-f:.]+\]$/.test(hostname) ? null : plainHost;
 }

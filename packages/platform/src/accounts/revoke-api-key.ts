@@ -6,7 +6,6 @@ import { lockAccount } from "./lock-account.ts";
 import { presentApiKey } from "./present-api-key.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/** Null when there is no such key. */
 export async function revokeApiKey(
   db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,

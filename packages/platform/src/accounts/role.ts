@@ -8,10 +8,7 @@ export const scopes = [...openidScopes, ...permissions] as const satisfies reado
 
 export type Scope = Schemas["Scope"];
 
-/**
- * What a consent allows, for good: the greatest permission among the scopes that the application asks for, `read` when
- * there is none. Null for an application that is registered for no permission: it learns who the user is, and no more.
- */
+/** The greatest permission among the scopes asked for, `read` when there is none. Null: the application has none. */
 export function permissionOfConsent(asked: {
   scopes: readonly string[];
   applicationScopes: readonly string[];
@@ -20,9 +17,8 @@ export function permissionOfConsent(asked: {
 }
 
 /**
- * What an access token may do: the least of the person's role, its grant, its own scopes and what the application is
- * registered for now. Null: the token says who the user is, and no more. A token with fewer scopes never has more:
- * `read` is what none are worth.
+ * The least of the person's role, the grant, the token's scopes and what the application is registered for now. Null:
+ * the token says who the user is, and no more.
  */
 export function permissionOfToken(token: {
   role: Role;

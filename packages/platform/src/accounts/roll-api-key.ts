@@ -12,7 +12,6 @@ import { insertApiKey, latestExpiryMs } from "./issue-api-key.ts";
 import { presentApiKey } from "./present-api-key.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/** Its successor, or null when there is no such key. */
 export async function rollApiKey(
   db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,

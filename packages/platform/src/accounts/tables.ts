@@ -2,11 +2,9 @@ import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType, Generated } from "kysely";
 import type { CreatedBy } from "../audit/index.ts";
 import type { RequestOrigin } from "./last-use.ts";
-import type { Permission } from "@gateway/contract/permissions";
-import type { Role } from "@gateway/contract/permissions";
+import type { Permission, Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
 
-/** The tables that only this service reads and writes. */
 export type AccountsTables = {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -26,11 +24,9 @@ export type AccountsTable = {
   email: string;
   /** What tells it apart from others: `foldEmail`. */
   email_key: Derived<string>;
-  /** Asked for, and not confirmed. */
   pending_email: NullableColumn<string>;
   pending_email_expires_at: NullableColumn<Date>;
   tier: Tier;
-  /** Overrides the tier's limit when set. */
   requests_per_minute: NullableColumn<number>;
   owners_need_second_factor: Generated<boolean>;
   created_at: Immutable<Date>;
@@ -42,7 +38,6 @@ export type AccountsTable = {
 
 export type ClosedAccountsTable = {
   account_id: Immutable<string>;
-  /** Who was in it then. */
   user_ids: Immutable<string[]>;
   closed_at: Immutable<Date>;
   /** When what people had written in it was erased. */
@@ -54,14 +49,12 @@ export type ApiKeysTable = {
   account_id: Immutable<string>;
   name: string;
   permission: Permission;
-  /** SHA-256 of the whole key. The key itself is never stored. */
   secret_hash: Immutable<Buffer>;
   /** What the owner sees of the key in lists. */
   hint: string;
   created_at: Immutable<Date>;
   expires_at: NullableColumn<Date>;
   revoked_at: NullableColumn<Date>;
-  /** The key that a roll made in place of this one. */
   replaced_by: NullableColumn<string>;
   /** A change of this and the next tells nobody: see the trigger `api_keys_updated`. */
   last_used_at: NullableColumn<Date>;
@@ -73,7 +66,6 @@ export type ApiKeysTable = {
 export type PeopleTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
-  /** Null while invited. */
   user_id: NullableColumn<string>;
   /** Where the invitation went. */
   email: string;
@@ -81,7 +73,6 @@ export type PeopleTable = {
   role: Role;
   invited_at: Date;
   joined_at: NullableColumn<Date>;
-  /** Who invited them. */
   created_by: CreatedBy;
   /** Null unless they are an owner who has joined: a trigger sees to that, and to a time where none is given. */
   owner_since: NullableColumn<Date>;
@@ -102,15 +93,12 @@ export type OauthApplicationsTable = {
   account_id: Immutable<string | null>;
   name: string;
   redirect_uris: string[];
-  /** Of the redirect URIs, each once. */
   redirect_origins: string[];
   scopes: string[];
   logo_uri: NullableColumn<string>;
   website_url: NullableColumn<string>;
   created_at: Immutable<Date>;
-  /** A deleted application is invisible, and its grants are revoked. */
   deleted_at: NullableColumn<Date>;
-  /** When an access token of its grants last opened a request. */
   last_used_at: NullableColumn<Date>;
   created_by: CreatedBy;
 };
@@ -120,7 +108,6 @@ export type GrantsTable = {
   user_id: Immutable<string>;
   account_id: Immutable<string>;
   application_id: Immutable<string>;
-  /** What the user consented to. */
   permission: Permission | "none";
   created_at: Immutable<Date>;
   revoked_at: NullableColumn<Date>;
@@ -133,7 +120,6 @@ export type IdempotencyClaimsTable = {
   account_id: Immutable<string>;
   key: Immutable<string>;
   operation_id: string;
-  /** Sealed. */
   fingerprint: Buffer;
   /** Whose request it is. */
   holder: string;

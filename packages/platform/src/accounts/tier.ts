@@ -2,9 +2,7 @@ import type { Schemas } from "@gateway/contract";
 
 export type Tier = Schemas["Tier"];
 
-/**
- * Requests per minute of each subscription tier; an Enterprise account may have a number of its own, never a lower one.
- */
+/** Requests per minute of each tier; an Enterprise account may have a number of its own, never a lower one. */
 export const tierLimits = {
   explorer: 10,
   starter: 30,
@@ -14,7 +12,6 @@ export const tierLimits = {
 
 export const tiers = Object.keys(tierLimits) as readonly Tier[];
 
-/** Requests per minute that an account may make, all its keys and people together. */
 export function requestsPerMinuteOf(account: { tier: Tier; requestsPerMinute: number | null }): number {
   return account.requestsPerMinute ?? tierLimits[account.tier];
 }

@@ -2,11 +2,7 @@ import { closedAddressOf, erased } from "../accounts/index.ts";
 import type { Platform } from "../compose/platform.ts";
 import type { Services } from "../compose/may-call.ts";
 
-/**
- * At once nothing opens the account any more, and nobody hears of it: credentials, people, applications and webhooks
- * have ended. Thirty days later `eraseClosedAccounts` erases what people wrote. False when it was closed before. Must
- * run in a transaction.
- */
+/** Ends credentials, people, applications and webhooks at once; texts are erased thirty days later. */
 export async function closeAccount(
   { accounts, events }: Pick<Services, "accounts" | "events">,
   accountId: string,
@@ -18,10 +14,7 @@ export async function closeAccount(
   return true;
 }
 
-/**
- * Each account in a transaction of its own, and then its requests. Its users are erased with it unless they are in
- * another account; its events and deliveries are past their lifetime by then. Answers how many accounts.
- */
+/** Each account in a transaction of its own. Its users are erased with it unless they are in another account. */
 export async function eraseClosedAccounts(platform: Platform): Promise<number> {
   let count = 0;
   for (let accountId = await platform.transaction(eraseOne); accountId !== null;) {
@@ -33,7 +26,6 @@ export async function eraseClosedAccounts(platform: Platform): Promise<number> {
   return count;
 }
 
-/** Answers which. */
 async function eraseOne({
   accounts,
   audit,

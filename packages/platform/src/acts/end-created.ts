@@ -1,16 +1,14 @@
 import type { Schemas } from "@gateway/contract";
 import { presentApiKey } from "../accounts/index.ts";
+import type { Own } from "@gateway/engine/find-own";
 import type { Page, PageRequest } from "@gateway/engine/page";
 import type { Services } from "../compose/may-call.ts";
 
-/** As many as a page takes. */
 const pageSize = 100;
 
 /**
- * What a person made in the account that still opens or sends something; with `isRevoked` all of it ends, one by one,
- * so that each is recorded itself. Webhooks are disabled and not deleted: what they were to be sent is held. What was
- * made with a key is the key's. Refuses the end of the last admin key, see `ApiKeys.revoke`. The caller holds the
- * person; must run in a transaction.
+ * What a person made in the account that still opens or sends something; with `isRevoked` all of it ends, each recorded
+ * itself. Webhooks are disabled and not deleted. Refuses the end of the last admin key. The caller holds the person.
  */
 export async function endCreated(
   { accounts, events }: Pick<Services, "accounts" | "events">,
@@ -53,7 +51,7 @@ async function listAll<Of extends { accountId: string }, Item>(
 
 async function endEach(
   things: readonly { id: string }[],
-  end: (own: { id: string; accountId: string }) => Promise<unknown>,
+  end: (own: Own) => Promise<unknown>,
   accountId: string,
 ): Promise<void> {
   for (const { id } of things) {

@@ -23,14 +23,9 @@ import { presentKeptRequest, type RequestLog, type RequestLogs } from "../reques
 import type { Page, PageRequest } from "@gateway/engine/page";
 import type { Services } from "../compose/may-call.ts";
 
-/** Events may be large, and a page of them is in memory at a time. */
 const pageSize = 50;
 
-/**
- * All that an account owns, as the API presents it, in one JSON text that is made as it is read, page by page: of any
- * size, and nothing is in it that the API would not show again, so no secret is. What changes meanwhile is in it or
- * not.
- */
+/** All that an account owns, as the API presents it, in one JSON text made page by page. It holds no secrets. */
 export async function* exportAccount(
   {
     accounts,
@@ -87,7 +82,6 @@ export async function* exportAccount(
   yield "}\n";
 }
 
-/** Of all callers. */
 function allRequests(requestLog: RequestLogs): { list(request: RequestOfPage): Promise<Page<RequestLog>> } {
   return { list: ({ accountId, limit, cursor }) => requestLog.list({ accountId, onlyOf: null, limit, cursor }) };
 }

@@ -5,17 +5,13 @@ import type { AddressBookEntry } from "../custody/index.ts";
 
 type Telling = Pick<Services, "accounts" | "auth" | "mails">;
 
-/** A notice but for the account. */
 export type OwnersNotice = Notice extends infer Each
   ? Each extends { accountEmail: string }
     ? Omit<Each, "accountEmail">
     : never
   : never;
 
-/**
- * To every owner who has joined; an account that has none is told at its own address. In the transaction of what
- * happened, so there is no change without its mail, and no mail without its change.
- */
+/** To every owner who has joined, or to the account's own address, in the transaction of what happened. */
 export async function notifyOwners(
   { accounts, auth, mails }: Telling,
   accountId: string,
@@ -33,9 +29,7 @@ async function findOwnerEmails({ accounts, auth }: Omit<Telling, "mails">, accou
   return auth.users.findEmails(await accounts.people.listUserIds({ accountId, role: "owner" }));
 }
 
-/**
- * Beside the owners the address of before is told, for who reads it may be nobody's owner, and hears no more from us.
- */
+/** The address of before is told too, because who reads it may be nobody's owner. */
 export async function notifyOfAccountEmail(
   services: Telling,
   before: Pick<Account, "id" | "email">,
@@ -54,10 +48,7 @@ type Caller = {
   clientAddress: string | null;
 };
 
-/**
- * Owners learn of every new key that can do everything, also of one that was rolled: whoever has stolen one would keep
- * it so.
- */
+/** Owners learn of every new key that can do everything, also of a rolled one: a thief would keep it so. */
 export async function notifyOfAdminKey(
   services: Telling,
   caller: Caller,
@@ -69,10 +60,7 @@ export async function notifyOfAdminKey(
   }
 }
 
-/**
- * Where people are sent with what they allowed. Owners read hosts: the rest of an address is whatever its author wanted
- * to say.
- */
+/** Owners read the hosts that people are sent to; the rest of an address is whatever its author wanted to say. */
 export async function notifyOfRedirectUris(
   services: Telling,
   caller: Caller,
@@ -124,7 +112,6 @@ export async function notifyOfOwner(
   });
 }
 
-/** In the words of a mail. */
 export async function describeCaller(
   { accounts }: Pick<Services, "accounts">,
   { principal: { accountId, credential }, clientAddress }: Caller,

@@ -3,11 +3,7 @@ import type { Services } from "../compose/may-call.ts";
 
 type Suspending = Pick<Services, "accounts" | "events">;
 
-/**
- * For operators: from a second after the commit no credential of the account opens anything, no token is issued or
- * refreshed, and its events are held. All of it is as before once it is resumed. Null when there is no such account.
- * Must run in a transaction.
- */
+/** For operators: a second after the commit no credential of the account opens anything, and its events are held. */
 export async function suspendAccount(
   { accounts, events }: Suspending,
   input: { id: string; reason: string | null },

@@ -10,19 +10,14 @@ export const sealedAfterMs = 60_000;
 const loggedEveryMs = 60 * 60_000;
 const batchSize = 500;
 
-/** Where a chain ends: the place and the hash of its last event. */
 export type ChainHead = { accountId: string; sequence: number; hash: Buffer };
 
 /** Any number of processes may do so at once. */
 export interface AuditChains {
   /** Gives all events that are old enough their place in the chain of their account. Answers how many. */
   seal(): Promise<number>;
-  /**
-   * Hands over the heads that grew since they were handed over last, each once an hour at most: whoever rewrites a
-   * chain as a whole does not reach what was logged.
-   */
+  /** Hands over the heads that grew, each once an hour at most: who rewrites a chain does not reach what was logged. */
   logHeads(log: (head: ChainHead) => void): Promise<void>;
-  /** The accounts that have a chain. */
   listAccounts(): Promise<string[]>;
 }
 

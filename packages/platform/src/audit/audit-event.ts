@@ -1,6 +1,7 @@
 import { invalidField, type Schemas } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import { startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { CreateId } from "@gateway/engine/id";
@@ -11,7 +12,6 @@ import type { AuditTables } from "./tables.ts";
 
 export type Actor = Schemas["Actor"];
 
-/** Who does something, and from where. */
 export type AuditOrigin = {
   actor: Actor;
   clientAddress: string | null;
@@ -20,7 +20,6 @@ export type AuditOrigin = {
   operator?: string;
 };
 
-/** Of what no request asked for. */
 export const systemOrigin: AuditOrigin = {
   actor: { type: "system", id: null, applicationId: null },
   clientAddress: null,
@@ -40,24 +39,15 @@ export type AuditRecord = {
   resourceId: string | null;
   /** Who did it, where that is not the origin of the transaction. */
   actor?: Actor | undefined;
-  /**
-   * The resource as it is presented, without secrets, before and after. Given both, nothing is recorded unless they
-   * differ.
-   */
+  /** The resource as it is presented. Given both, nothing is recorded unless they differ. */
   before?: object | undefined;
   after?: object | undefined;
 };
 
-/**
- * Stores what was done by one insert in the transaction of the change: none without the other. Throws outside of a
- * transaction.
- */
+/** Stores what was done in the transaction of the change. Throws outside of a transaction. */
 export type RecordAudit = (trx: Executor, record: AuditRecord) => Promise<void>;
 
-/**
- * The same as an insert that is not executed yet, for the statement of the change to take along (`with`). Of what is
- * made, so it is never left out.
- */
+/** The same as an insert that the statement of the change takes along (`with`). */
 export type AuditBeside = (record: Omit<AuditRecord, "before">) => RawBuilder<Record<string, never>>;
 
 export type AuditEvent = {
@@ -78,8 +68,8 @@ export type AuditFilter = {
 };
 
 export interface AuditEventStore {
-  get(input: { id: string; accountId: string }): Promise<AuditEvent | null>;
-  /** Newest first. Takes one filter at most: each has an index of its own. */
+  get(input: Own): Promise<AuditEvent | null>;
+  /** Takes one filter at most, because each has an index of its own. */
   list(input: { accountId: string } & AuditFilter & PageRequest): Promise<Page<AuditEvent>>;
 }
 
@@ -171,7 +161,6 @@ export function createAuditEventStore(
   };
 }
 
-/** The column that each filter goes by. */
 const filterColumns = { type: "type", actorId: "actor_id", resourceId: "resource_id" } as const;
 
 function onlyFilter(filter: AuditFilter): Record<string, string> {

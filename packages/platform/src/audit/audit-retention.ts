@@ -17,7 +17,6 @@ export const datedAudit: DatedTables = {
 
 /** Any number of processes may do so at once. */
 export interface AuditRetention {
-  /** So that what is done in these four weeks and the next has a place. */
   createPartitions(): Promise<void>;
   /** What is wholly past its lifetime, once all of it is sealed; each chain then begins behind its last row. */
   dropExpired(): Promise<void>;
@@ -43,10 +42,7 @@ export function createAuditRetention(
   };
 }
 
-/**
- * False while a row before `end` is not sealed: its chain would begin in the wrong place. Asks the table and not its
- * partition, which another process may have dropped.
- */
+/** False while a row before `end` is not sealed. Asks the table, because another may have dropped the partition. */
 async function moveCheckpoints(db: Kysely<AuditTables>, end: string): Promise<boolean> {
   const { rows } = await sql`select from audit_events where sequence is null and id < ${end} limit 1`.execute(db);
   if (rows.length > 0) {

@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 import { auditEventOf, type AuditEvent, type PersonalData } from "./audit-event.ts";
 import type { AuditTables } from "./tables.ts";
 
-/** An event with all that is kept of it. */
 export type ExportedAuditEvent = AuditEvent & { operator: string | null; sequence: number | null; hash: Buffer | null };
 
 const batchSize = 1_000;

@@ -6,10 +6,7 @@ import type { AuditTables } from "./tables.ts";
 /** `personId`: what that person did and what was done to them; without it, all of the account. */
 export type ForgetRequest = { accountId: string; personId?: string | undefined };
 
-/**
- * Deletes names and addresses out of the log; the chain stands, for it covers their hash. Is recorded itself. Answers
- * how many events had some.
- */
+/** Deletes names and addresses out of the log; the chain covers their hash. Answers how many events had some. */
 export function forgetPersonal(
   db: Kysely<AuditTables>,
   { recordAudit }: { recordAudit: RecordAudit },

@@ -16,25 +16,16 @@ import { forgetPersonal, type ForgetRequest } from "./forget-personal.ts";
 import type { AuditTables } from "./tables.ts";
 import { verifyChain, type ChainVerdict } from "./verify-chain.ts";
 
-export { sealedAfterMs, type AuditChains, type ChainHead } from "./audit-chain.ts";
+export { sealedAfterMs, type ChainHead } from "./audit-chain.ts";
 export type { ExportedAuditEvent } from "./export-events.ts";
 export type { ChainVerdict } from "./verify-chain.ts";
-export type {
-  Actor,
-  AuditBeside,
-  AuditEvent,
-  AuditEventType,
-  AuditFilter,
-  AuditRecord,
-  AuditOrigin,
-  RecordAudit,
-} from "./audit-event.ts";
+export type { Actor, AuditEvent, AuditEventType, AuditFilter, AuditOrigin, RecordAudit } from "./audit-event.ts";
 export { createRecordAudit, deploymentAccountId, systemOrigin } from "./audit-event.ts";
-export { auditLifetimeMs, datedAudit, type AuditRetention } from "./audit-retention.ts";
+export { datedAudit } from "./audit-retention.ts";
+export type { NounDeps } from "./noun-deps.ts";
 export { presentAuditEvent } from "./present-audit-event.ts";
 export type { AuditTables, CreatedBy } from "./tables.ts";
 
-/** Who did what. */
 export type Audit = AuditEventStore & {
   chains: AuditChains;
   retention: AuditRetention;

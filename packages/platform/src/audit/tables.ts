@@ -2,7 +2,6 @@ import type { Schemas } from "@gateway/contract";
 import type { Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 
-/** The tables that only this service reads and writes. */
 export type AuditTables = {
   audit_events: AuditEventsTable;
   audit_chains: AuditChainsTable;
@@ -39,13 +38,11 @@ export type AuditEventsTable = {
 /** One row an account. */
 export type AuditChainsTable = {
   account_id: Immutable<string>;
-  /** The last row that was sealed. */
   sequence: number;
   hash: Buffer;
   /** The last row that was dropped for its age: where the chain begins. */
   dropped_sequence: number;
   dropped_hash: Buffer;
-  /** As far as the log was told. */
   logged_sequence: number;
   logged_at: NullableColumn<Date>;
 };

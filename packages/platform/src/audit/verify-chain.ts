@@ -20,10 +20,7 @@ type SealedRow = ChainedRow & {
 
 const batchSize = 1_000;
 
-/**
- * Reads the whole chain of an account, from what was dropped for its age to its head. A chain that was rewritten as a
- * whole is right in itself: `logged`, a head out of the log, tells that it was another.
- */
+/** Reads the chain to its head. `logged`, a head out of the log, tells of a chain rewritten as a whole. */
 export async function verifyChain(
   db: Kysely<AuditTables>,
   { accountId, logged = null }: { accountId: string; logged?: Omit<ChainHead, "accountId"> | null },

@@ -1,17 +1,14 @@
 import { transaction } from "@gateway/database";
-import type { Cipher, Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
+import type { NounDeps } from "../audit/index.ts";
 import { allowFactorChange, endSessionsProvedBy, raiseSession, type FactorChanger } from "./factor.ts";
 import type { SecondFactor } from "./session.ts";
 import type { AuthTables } from "./tables.ts";
 import { base32Of, findTotpStep } from "./totp.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 
-/** An app that shows a user codes, which they enter after their password. */
 export type Authenticator = { createdAt: Date; recoveryCodesLeft: number };
-
-/** What a user proved beside the password. */
 
 const recoveryCodeCount = 10;
 /** 80 bits: too many to be guessed, so that a plain hash will do. */
@@ -20,22 +17,16 @@ const recoveryCodeBytes = 10;
 /** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
 export interface Authenticators {
   find(userId: string): Promise<Authenticator | null>;
-  /**
-   * `code` proves that the app knows the secret, and is used up by it. Answers the recovery codes, which nobody is ever
-   * shown again. Null for a wrong code; "exists" when the user has an authenticator already.
-   */
+  /** Answers the recovery codes, this once; null for a wrong code, "exists" when the user has an authenticator. */
   add(input: FactorChanger & { secret: Uint8Array; code: string }): Promise<string[] | "exists" | null>;
-  /**
-   * What the code proves, or null. It does so once: of any number at once, in any number of processes, one succeeds.
-   */
+  /** What the code proves, or null. Of any number at once, in any number of processes, one succeeds. */
   use(input: { userId: string; code: string }): Promise<SecondFactor | null>;
   /** The ones before are worth nothing any more. Null without an authenticator. */
   renewRecoveryCodes(by: FactorChanger): Promise<string[] | null>;
-  /** False when the user has none. */
   remove(by: FactorChanger): Promise<boolean>;
 }
 
-export type AuthenticatorDeps = { clock: Clock; cipher: Cipher } & UserAuditDeps;
+export type AuthenticatorDeps = Pick<NounDeps, "cipher" | "clock"> & UserAuditDeps;
 
 export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthenticatorDeps): Authenticators {
   return {
@@ -70,7 +61,6 @@ export function kindOfCode(code: string): SecondFactor {
   return /^\d{6}$/.test(bareOf(code)) ? "totp" : "recovery_code";
 }
 
-/** As people write it. */
 function bareOf(code: string): string {
   return code.replaceAll(/[\s-]/g, "").toUpperCase();
 }

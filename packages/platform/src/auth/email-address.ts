@@ -3,10 +3,8 @@ import { createHash } from "node:crypto";
 export { isEmailAddress } from "@gateway/contract";
 
 /**
- * What tells e-mail addresses apart: the letter case of ASCII letters does not count, and everything else does. An
- * address that is taken today has no other letters, so this is all of it, and nothing that a locale could see
- * otherwise: in a Turkish one `I` is not the capital of `i`, and `İ` becomes one character here and two there.
- * `fold_email` in the database says the same, and keeps it in `email_key` beside each address, whoever writes it.
+ * What tells e-mail addresses apart: everything but the letter case of ASCII letters. In no locale, because a Turkish
+ * one reads `I` and `İ` otherwise. `fold_email` in the database says the same.
  */
 export function foldEmail(address: string): string {
   return address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

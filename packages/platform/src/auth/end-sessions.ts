@@ -1,7 +1,6 @@
 import type { Kysely, UpdateQueryBuilder, UpdateResult } from "kysely";
 import type { AuthTables } from "./tables.ts";
 
-/** Ends the sessions of a user that have not ended, or those among them that further conditions leave. */
 export function endSessions(
   db: Kysely<AuthTables>,
   { userId, now }: { userId: string; now: Date },

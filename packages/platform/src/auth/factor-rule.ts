@@ -2,7 +2,6 @@ import type { SecondFactor, Session } from "./session.ts";
 
 /** The second factors of a user. Recovery codes belong to the app. */
 export type FactorsHeld = { hasApp: boolean; passkeyCount: number };
-/** How a session was signed in to. */
 export type Proof = Pick<Session, "method" | "secondFactor">;
 export const factorChanges = [
   "add_app",
@@ -21,10 +20,7 @@ export function hasFactor({ hasApp, passkeyCount }: FactorsHeld): boolean {
   return hasApp || passkeyCount > 0;
 }
 
-/**
- * Whether the session proved a second factor that the user still has. A passkey is two factors: the device, and what
- * unlocks it.
- */
+/** Whether the session proved a second factor that the user still has. A passkey is two factors. */
 export function provesFactor(held: FactorsHeld, { method, secondFactor }: Proof): boolean {
   return (method === "passkey" && held.passkeyCount > 0) || (secondFactor !== null && held.hasApp);
 }
@@ -34,10 +30,7 @@ export function isProvedEnough(held: FactorsHeld, proof: Proof): boolean {
   return !hasFactor(held) || provesFactor(held, proof);
 }
 
-/**
- * The one rule of a change of factors. A session is raised only by the first factor of a user who has none, because
- * nothing is there that it could prove. Any other factor is proved at a sign-in.
- */
+/** A session is raised only by the first factor of a user who has none. Any other is proved at a sign-in. */
 export function judgeFactorChange(held: FactorsHeld, proof: Proof, change: FactorChange): FactorVerdict {
   if (!isProvedEnough(held, proof)) {
     return { isAllowed: false };

@@ -35,10 +35,7 @@ export function createFactors(db: Kysely<AuthTables>, deps: FactorDeps): Factors
   };
 }
 
-/**
- * Every change of factors passes here, in its own transaction. The user's row is the lock: of two changes at once the
- * second is judged by what the first left, and a session that the first one ended changes nothing.
- */
+/** Every change of factors passes here. The user's row is the lock: the second is judged by what the first left. */
 export async function allowFactorChange(
   trx: Kysely<AuthTables>,
   { userId, sessionId }: FactorChanger,

@@ -15,20 +15,19 @@ import type { UserAuditDeps } from "./user-audit.ts";
 
 export * from "./authenticator.ts";
 export * from "./email-address.ts";
-export { FactorNotProved, type FactorChanger, type Factors } from "./factor.ts";
+export { FactorNotProved } from "./factor.ts";
 export * from "./factor-rule.ts";
 export * from "./mail-link.ts";
 export * from "./passkey.ts";
-export type { NamedRecord, NewRecord, ProviderRecord, ProviderRecords } from "./provider-record.ts";
-export type { RefreshAnswer, RefreshAnswers, SentToken } from "./refresh-answer.ts";
+export type { NamedRecord, NewRecord, ProviderRecord } from "./provider-record.ts";
+export type { SentToken } from "./refresh-answer.ts";
 export * from "./session.ts";
 export * from "./signing-key.ts";
 export type { AuthTables } from "./tables.ts";
 export { base32Of, totpCodeOf, totpSecretBytes } from "./totp.ts";
-export type { ExchangeFacts, TokenExchanges, TokenHolder } from "./token-exchange.ts";
+export type { ExchangeFacts, TokenHolder } from "./token-exchange.ts";
 export * from "./user.ts";
 
-/** Who signs in, and with what. */
 export type Auth = {
   authenticators: Authenticators;
   factors: Factors;

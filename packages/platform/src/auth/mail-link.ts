@@ -18,10 +18,7 @@ export type MailLink = {
 };
 
 const minuteMs = 60_000;
-/**
- * How long a link is valid. Short where it replaces a password; an invitation waits for somebody who does not expect
- * it.
- */
+/** Short where it replaces a password; an invitation waits for somebody who does not expect it. */
 export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   sign_up: 24 * 60 * minuteMs,
   password_reset: 60 * minuteMs,
@@ -30,9 +27,7 @@ export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   account_email: 24 * 60 * minuteMs,
 };
 
-/**
- * Links that are mailed: whoever holds one has read the mail, so the address is theirs. The database has hashes only.
- */
+/** Whoever holds a mailed link has read the mail, so the address is theirs. The database has hashes only. */
 export interface MailLinks {
   /** Answers the secret that goes into the link: 256 random bits in base64url. */
   create(link: Omit<MailLink, "userId" | "accountId"> & { userId?: string; accountId?: string }): Promise<string>;
@@ -42,7 +37,6 @@ export interface MailLinks {
   use(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
   /** Ends the links of this purpose that were sent to the address before; with an account, its own. */
   revoke(link: { email: string; purpose: MailLinkPurpose; accountId?: string }): Promise<void>;
-  /** Removes what ran out; answers how many. */
   prune(): Promise<number>;
 }
 

@@ -1,5 +1,6 @@
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
+import { firstOf } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
 import { createHash } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
@@ -32,14 +33,9 @@ export interface Passkeys {
   listOfUser(userId: string): Promise<Passkey[]>;
   rename(passkey: FactorChanger & { id: string; name: string }): Promise<boolean>;
   remove(passkey: FactorChanger & { id: string }): Promise<boolean>;
-  /**
-   * Moves the signature counter on. False when somebody else did so meanwhile: of two uses with one count, one is a
-   * copy's.
-   */
+  /** False when somebody else moved the counter meanwhile: of two uses with one count, one is a copy's. */
   recordUse(passkey: { id: string; counter: number }): Promise<boolean>;
-  /**
-   * False when the challenge was answered before. Remembered until `expiresAt`, after which it is refused for its age.
-   */
+  /** False when the challenge was answered before. Remembered until `expiresAt`. */
   spendChallenge(challenge: string, expiresAt: Date): Promise<boolean>;
   /** Forgets challenges that are refused for their age; answers how many. */
   pruneChallenges(): Promise<number>;
@@ -52,10 +48,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
   const now = (): Date => new Date(clock.now());
   return {
     add: (passkey) => transaction(db, (trx) => addPasskey(trx, deps, passkey)),
-    find: async (id) => {
-      const row = await db.selectFrom("passkeys").selectAll().where("id", "=", id).executeTakeFirst();
-      return row ? passkeyOf(row) : null;
-    },
+    find: (id) => firstOf(db.selectFrom("passkeys").selectAll().where("id", "=", id), passkeyOf),
     listOfUser: async (userId) => {
       const rows = await db
         .selectFrom(selectOfUser(db, userId).as("own"))

@@ -1,9 +1,9 @@
+import { deleteOldest } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash } from "node:crypto";
 import type { AuthTables } from "./tables.ts";
 
-/** What the OpenID library keeps of one thing: a sign-in under way, a code, a refresh token. */
 export type ProviderRecord = {
   /** As it was given. */
   payload: Record<string, unknown>;
@@ -21,22 +21,16 @@ export type NewRecord = NamedRecord & {
   grantId?: string | undefined;
 };
 
-/**
- * The store of the OpenID library. Names stand in it as hashes and payloads sealed under their name's hash, so a copy
- * of the database holds nothing that could be sent to us. What ran out is not found, whether or not it was removed.
- */
+/** The store of the OpenID library. Names are stored as hashes and payloads sealed, so a copy holds nothing to send. */
 export interface ProviderRecords {
   /** Makes it, or changes all of it but whether it was consumed. */
   save(record: NewRecord): Promise<void>;
   find(record: NamedRecord): Promise<ProviderRecord | null>;
   findByUid(record: { model: string; uid: string }): Promise<ProviderRecord | null>;
-  /**
-   * False when it is gone or was consumed already: of any number at once, in any number of processes, one gets true.
-   */
+  /** False when it is gone or was consumed already: of any number at once, one gets true. */
   consume(record: NamedRecord): Promise<boolean>;
   remove(record: NamedRecord): Promise<void>;
   removeOfGrant(of: { model: string; grantId: string }): Promise<void>;
-  /** Removes up to `limit` of those that ran out; answers how many. */
   prune(limit: number): Promise<number>;
 }
 
@@ -90,18 +84,8 @@ export function createProviderRecords(
         .where(sql<boolean>`model || '' = ${model}`)
         .execute();
     },
-    prune: (limit) => prune(db, now(), limit),
+    prune: (limit) => deleteOldest(db, { from: "oidc_records", by: "expires_at", until: now(), limit }),
   };
-}
-
-async function prune(db: Kysely<AuthTables>, now: Date, limit: number): Promise<number> {
-  const result = await sql`
-    delete from oidc_records where (model, name_hash) in (
-      select model, name_hash from oidc_records where expires_at <= ${now}
-      order by expires_at limit ${limit} for update skip locked
-    )
-  `.execute(db);
-  return Number(result.numAffectedRows ?? 0);
 }
 
 export function hashOfName(name: string): Buffer {
@@ -112,7 +96,6 @@ function contextOf(model: string, nameHash: Buffer): string {
   return `oidc ${model} ${nameHash.toString("hex")}`;
 }
 
-/** As the table holds it. */
 export function rowOfRecord(
   { model, name, payload, expiresInSeconds, uid, grantId }: NewRecord,
   { clock, cipher }: { clock: Clock; cipher: Pick<Cipher, "seal"> },

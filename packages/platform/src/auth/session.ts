@@ -1,10 +1,10 @@
-import type { Clock } from "@gateway/kernel";
+import { deleteOldest } from "@gateway/database";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
+import type { NounDeps } from "../audit/index.ts";
 import { endSessions } from "./end-sessions.ts";
 import type { AuthTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** How a user proved to be who they say: `link` is the link of a mail to their address. */
 export type SignInMethod = "password" | "passkey" | "link";
@@ -12,7 +12,6 @@ export type SignInMethod = "password" | "passkey" | "link";
 /** What a code proved that was asked for beside it. */
 export type SecondFactor = "totp" | "recovery_code";
 
-/** A browser that a user is signed in with. */
 export type Session = {
   id: string;
   userId: string;
@@ -41,10 +40,7 @@ export function hasSecondFactor({ method, secondFactor }: Pick<Session, "method"
 }
 
 export interface Sessions {
-  /**
-   * A new one at every sign-in. The secret, 256 random bits in base64url, is in this answer only: the database has its
-   * hash.
-   */
+  /** The secret, 256 random bits in base64url, is in this answer only: the database has its hash. */
   start(session: {
     userId: string;
     method: SignInMethod;
@@ -60,11 +56,10 @@ export interface Sessions {
   end(session: { sessionId: string; userId: string }): Promise<boolean>;
   /** All of the user's but one; `exceptId: null` leaves none. Answers how many ended. */
   endAll(of: { userId: string; exceptId: string | null }): Promise<number>;
-  /** Removes up to `limit` of those that nobody can use any more; answers how many. */
   prune(limit: number): Promise<number>;
 }
 
-export type SessionDeps = { clock: Clock; createId: CreateId };
+export type SessionDeps = Pick<NounDeps, "clock" | "createId">;
 
 export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessions {
   const { clock } = deps;
@@ -114,7 +109,7 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
       const ended = exceptId === null ? all : all.where("id", "<>", exceptId);
       return Number((await ended.executeTakeFirst()).numUpdatedRows);
     },
-    prune: (limit) => pruneSessions(db, now(), limit),
+    prune: (limit) => deleteOldest(db, { from: "sessions", by: "expires_at", until: now(), limit }),
   };
 }
 
@@ -143,23 +138,6 @@ async function startSession(
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...sessionOf(row), secret };
-}
-
-async function pruneSessions(db: Kysely<AuthTables>, now: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("sessions")
-    .where("id", "in", (from) =>
-      from
-        .selectFrom("sessions")
-        .select("id")
-        .where("expires_at", "<=", now)
-        .orderBy("expires_at")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 function hashOf(secret: string): Buffer {

@@ -1,15 +1,13 @@
-import type { Cipher, Clock } from "@gateway/kernel";
+import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import { deploymentAccountId, type RecordAudit } from "../audit/index.ts";
+import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
 import type { AuthTables } from "./tables.ts";
 
-/** RFC 7517, of an RSA key. */
 export type PublicJwk = Record<"kty" | "kid" | "alg" | "use" | "n" | "e", string>;
 export type PrivateJwk = PublicJwk & Record<"d" | "p" | "q" | "dp" | "dq" | "qi", string>;
 
-/** One key of the key set, without its private part. */
 export type SigningKey = {
   /** The `kid`. */
   id: string;
@@ -32,29 +30,23 @@ const neededAfterMs = 75 * minuteMs;
 const rolledEveryMs = 30 * 24 * 60 * minuteMs;
 
 export interface SigningKeys {
-  /**
-   * The key set, newest first: those that sign, signed or will sign. Without private parts, so it needs no encryption
-   * key.
-   */
+  /** The key set, newest first, without private parts, so it needs no encryption key. */
   list(): Promise<SigningKey[]>;
-  /** The same with their private parts. */
   load(): Promise<SigningKeyWithSecret[]>;
   /** Makes the first key when there is none. Any number of processes may do so at once. Must run in a transaction. */
   ensure(): Promise<void>;
   /**
-   * Makes a key that is published now and signs in 15 minutes; the others stay published as long as what they signed is
-   * valid. `immediately`, for keys that others may know: it signs at once, and what the others signed is worth nothing
-   * as soon as the checkers read the key set again. Rejects when our encryption keys are not those of the key set. Must
-   * run in a transaction.
+   * Makes a key that is published now and signs in 15 minutes. `immediately`, for keys that others may know: it signs
+   * at once, and what the others signed is worth nothing. Rejects when our encryption keys are not those of the key
+   * set.
    */
   roll(options?: { immediately?: boolean }): Promise<SigningKey>;
   /** Rolls when the newest key is 30 days old; says whether it did. Must run in a transaction. */
   rollIfDue(): Promise<boolean>;
-  /** Removes the keys that left the key set; answers how many. */
   prune(): Promise<number>;
 }
 
-export type SigningKeyDeps = { clock: Clock; cipher: Cipher; recordAudit: RecordAudit };
+export type SigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "recordAudit">;
 
 export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recordAudit }: SigningKeyDeps): SigningKeys {
   const selectPublished = () =>

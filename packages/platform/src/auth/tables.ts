@@ -1,7 +1,6 @@
 import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 
-/** The tables that only this service reads and writes. */
 export type AuthTables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -22,7 +21,6 @@ export type UsersTable = {
   /** What tells it apart from others: `foldEmail`. */
   email_key: Derived<string>;
   name: string;
-  /** argon2id in the PHC string format. */
   password_hash: NullableColumn<string>;
   password_changed_at: NullableColumn<Date>;
   created_at: Immutable<Date>;
@@ -34,12 +32,10 @@ export type SessionsTable = {
   /** SHA-256 of the cookie's value. */
   secret_hash: Immutable<Buffer>;
   method: "password" | "passkey" | "link";
-  /** What was proved beside the method. */
   second_factor: NullableColumn<"totp" | "recovery_code">;
   user_agent: string;
   address: string;
   created_at: Immutable<Date>;
-  /** When the user last proved to be present. */
   authenticated_at: Date;
   last_seen_at: Date;
   expires_at: Date;
@@ -76,13 +72,11 @@ export type RecoveryCodesTable = {
 };
 
 export type SpentChallengesTable = {
-  /** SHA-256. */
   challenge_hash: Immutable<Buffer>;
   expires_at: Immutable<Date>;
 };
 
 export type MailLinksTable = {
-  /** SHA-256 of what the link holds. */
   secret_hash: Immutable<Buffer>;
   purpose: Immutable<"sign_up" | "password_reset" | "invitation" | "email_change" | "account_email">;
   email: Immutable<string>;

@@ -1,5 +1,6 @@
-import type { Cipher, Clock } from "@gateway/kernel";
+import type { Cipher } from "@gateway/kernel";
 import { CompiledQuery, type Kysely } from "kysely";
+import type { NounDeps } from "../audit/index.ts";
 import {
   hashOfName,
   openRecord,
@@ -11,7 +12,6 @@ import {
 import { openAnswer, rowOfAnswer, type RefreshAnswer, type SentToken } from "./refresh-answer.ts";
 import type { AuthTables } from "./tables.ts";
 
-/** Whom a new token is for. */
 export type TokenHolder = {
   grantId: string;
   accountId: string;
@@ -21,9 +21,7 @@ export type TokenHolder = {
   applicationScopes: readonly string[];
 };
 
-/** All that an exchange of a code or a refresh token must know. */
 export type ExchangeFacts = {
-  /** Of the code or the refresh token. */
   record: ProviderRecord;
   grantId: string | null;
   /** Of the grant that it belongs to. */
@@ -35,18 +33,13 @@ export type ExchangeFacts = {
 };
 
 /**
- * An exchange costs two statements, one that reads all and one that writes all, for each round trip costs as much as a
- * signature. So it holds no lock and no connection while it works: whoever loses the race for the token is told at the
- * end, and looks again.
+ * An exchange costs two statements, because each round trip costs as much as a signature. It holds no lock while it
+ * works: the one that loses the race for the token is told at the end, and looks again.
  */
 export interface TokenExchanges {
   /** Null when there is no such code or token, or its time is over. */
   find(named: NamedRecord): Promise<ExchangeFacts | null>;
-  /**
-   * Uses up the code or token and stores its successor, and the answer that a used token gets again: all of it, or
-   * nothing and false because it was used or removed meanwhile. Of any number at once, in any number of processes, one
-   * gets true.
-   */
+  /** Uses up the code or token, stores its successor and the answer: all, or false because it was used or removed. */
   finish(exchange: {
     used: NamedRecord;
     successor: NewRecord;
@@ -68,10 +61,7 @@ type FactsRow = {
   scopes: string[] | null;
 };
 
-export type TokenExchangeDeps = {
-  clock: Clock;
-  cipher: Cipher;
-  /** A query for `id, account_id, user_id, scopes` of the grants that are worth something: the accounts say which. */
+export type TokenExchangeDeps = Pick<NounDeps, "cipher" | "clock"> & {
   livingGrants: string;
 };
 
@@ -97,10 +87,7 @@ export function createTokenExchanges(db: Kysely<AuthTables>, deps: TokenExchange
   };
 }
 
-/**
- * Text that is ready to be sent, for putting it together took as long as the rest of it. 1: model, 2: hash of the name,
- * 3: now.
- */
+/** 1: model, 2: hash of the name, 3: now. Text, because putting it together took as long as the rest. */
 const selectFactsAmong = (livingGrants: string): string => `
   select token.payload, token.consumed_at, token.grant_id, granted.name_hash as grant_name, granted.payload as grant_payload,
     kept.answer, holder.account_id, holder.user_id, holder.email, holder.name, holder.scopes
@@ -117,9 +104,7 @@ const selectFactsAmong = (livingGrants: string): string => `
   ) holder on true
   where token.model = $1 and token.name_hash = $2 and token.expires_at > $3`;
 
-/**
- * 1 to 3 as before, for the token that is used; 4 to 8: its successor; 9 to 11: the answer, if there is one to keep.
- */
+/** 1 to 3 as before, for the token that is used; 4 to 8: its successor; 9 to 11: the answer, if one is kept. */
 const replaceToken = `
   with used as (
     update oidc_records set consumed_at = $3

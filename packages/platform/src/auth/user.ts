@@ -1,15 +1,13 @@
 import { transaction, unlessTaken } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
+import { firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
+import type { NounDeps } from "../audit/index.ts";
 import { foldEmail } from "./email-address.ts";
 import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
-import type { CreateId } from "@gateway/engine/id";
 
-/** One human being, whatever the number of accounts. */
 export type User = {
   id: string;
-  /** Proved to be theirs. */
   email: string;
   name: string;
   /** argon2id in the PHC string format; null: signs in with a passkey alone. */
@@ -39,19 +37,14 @@ export interface Users {
   rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
 }
 
-export type UserDeps = { clock: Clock; createId: CreateId } & UserAuditDeps;
+export type UserDeps = Pick<NounDeps, "clock" | "createId"> & UserAuditDeps;
 
 export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
   return {
     create: (user) => createUser(db, deps, user),
-    get: async (id) => {
-      const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
-      return row ? userOf(row) : null;
-    },
-    findByEmail: async (email) => {
-      const row = await db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)).executeTakeFirst();
-      return row ? userOf(row) : null;
-    },
+    get: (id) => firstOf(db.selectFrom("users").selectAll().where("id", "=", id), userOf),
+    findByEmail: (email) =>
+      firstOf(db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)), userOf),
     findNames: async (ids) => {
       const rows = await db
         .selectFrom("users")
@@ -109,23 +102,23 @@ async function createUser(
   { email, name, passwordHash }: NewUser,
 ): Promise<User | null> {
   const now = new Date(clock.now());
-  const row = await db
-    .insertInto("users")
-    .values({
-      id: createId("usr"),
-      email,
-      name,
-      password_hash: passwordHash,
-      password_changed_at: now,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return row ? userOf(row) : null;
+  return firstOf(
+    db
+      .insertInto("users")
+      .values({
+        id: createId("usr"),
+        email,
+        name,
+        password_hash: passwordHash,
+        password_changed_at: now,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll(),
+    userOf,
+  );
 }
 
-/** False when there is no such user. */
 async function changeUser(
   db: Kysely<AuthTables>,
   deps: UserAuditDeps,

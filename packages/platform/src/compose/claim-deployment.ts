@@ -2,7 +2,6 @@ import { ConfigurationError, createCipher } from "@gateway/kernel";
 import type { Immutable } from "@gateway/database";
 import type { ColumnType, Generated, Kysely } from "kysely";
 
-/** One row: which environment this database belongs to, and a word that only its encryption keys open. */
 export type DeploymentTables = {
   deployment: {
     only_row: Generated<true>;
@@ -20,9 +19,8 @@ export type Deployment = {
 
 /**
  * Ties the database to one environment and its keys: the first call records them, every later call must name the same
- * ones. Sandbox and production never share data, and a process with other keys could open nothing that the others have
- * sealed, so neither must start: it gets a ConfigurationError. Once a process with a new first key has started, one
- * without that key is refused too.
+ * ones, or it gets a ConfigurationError. Once a process with a new first key has started, one without it is refused
+ * too.
  */
 export async function claimDeployment(
   db: Kysely<DeploymentTables>,

@@ -4,7 +4,6 @@ import { createDatedPartitions } from "@gateway/engine/dated-tables";
 import { datedEvents } from "../events/index.ts";
 import { datedRequests } from "../request-log/index.ts";
 
-/** A place for all that is dated, from now on. See `createDatedPartitions`. */
 export async function createPartitions<Tables>(db: Kysely<Tables>, { nowMs }: { nowMs: number }): Promise<void> {
   await createDatedPartitions(db, datedEvents, nowMs);
   await createDatedPartitions(db, datedAudit, nowMs);

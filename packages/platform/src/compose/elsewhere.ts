@@ -22,9 +22,7 @@ export type Need = { accountId: string } & (
 
 type Asked = Services & { ports: OutsidePorts; told: { clock: Clock } };
 
-/**
- * In no transaction. Null: there is nothing to ask for, because the service is here or the operation will be refused.
- */
+/** In no transaction. Null: the service is here, or the operation will be refused. */
 export async function ask(asked: Asked, need: Need): Promise<Answer | null> {
   const { accountId } = need;
   const { market, verifications } = asked.ports;

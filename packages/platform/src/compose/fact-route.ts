@@ -1,7 +1,6 @@
 import type { FactRoute } from "@gateway/engine/work";
 import type { Services } from "./may-call.ts";
 
-/** By port. */
 export type FactRoutes = Readonly<Record<string, FactRoute<Services>>>;
 
 /** Facts of a port that nobody takes are refused at the door: parked, they would wait for ever. */

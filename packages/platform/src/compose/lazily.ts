@@ -1,4 +1,3 @@
-/** How each value of an object is made. */
 export type Makers<Made> = { [Name in keyof Made]: () => Made[Name] };
 
 /** An object whose values are made when they are first asked for, each once. */

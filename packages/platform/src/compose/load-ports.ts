@@ -11,11 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What the outside tells, by the port that it tells it through. */
 type ToldFact = { accountId: string } & Pick<PlannedFact, "port" | "factId" | "fact">;
 
-/**
- * What a module of `PORTS` exports as `createPorts`. `settings` is the environment. `inbox.receive` runs in a
- * transaction of its own; when it rejects, the fact was not taken and has to be told again. A port that it leaves out
- * is not there.
- */
+/** What a module of `PORTS` exports as `createPorts`. When `inbox.receive` rejects, the fact has to be told again. */
 export type CreateOutside = (given: {
   settings: Environment;
   inbox: { receive(fact: ToldFact): Promise<FactReceipt> };
@@ -36,15 +32,11 @@ export function checkPortsModule(read: { LIVEMODE?: boolean; PORTS?: string }): 
     : [];
 }
 
-/** Null: there is none. */
 export function portsModuleOf({ PORTS: path }: { PORTS: string }, settings: Environment): PortsModule | null {
   return path === "" ? null : { path: resolve(import.meta.dirname, "../../..", path), settings };
 }
 
-/**
- * Without a module there is no port. A module that is of no use is a ConfigurationError; `platform` takes what it
- * tells, from its first moment on.
- */
+/** A module that is of no use is a ConfigurationError. `platform` takes what it tells, from its first moment on. */
 export async function loadPorts(
   module: PortsModule | null,
   platform: Pick<Platform, "inAccount">,

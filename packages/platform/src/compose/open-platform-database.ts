@@ -22,25 +22,18 @@ export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler" | "dial
     patienceMs?: number;
   };
 
-/** A program's database, and the time that counts there. */
 export type ProgramDatabase = PlatformDatabase & {
   clock: DatabaseClock;
-  /**
-   * The same database over connections of its own, for what must not wait for requests, nor they for it. Whoever opens
-   * it closes it.
-   */
+  /** The same database over connections of its own, for what requests must not wait for. Whoever opens it closes it. */
   openApart(
     options: Pick<OpenDatabaseOptions, "applicationName" | "maxConnections" | "queryTimeoutMs">,
   ): PlatformDatabase;
 };
 
 /**
- * As a program needs it: at the newest migration, and of the program's own environment and keys. Waits for a database
- * that is away or slow, and says so in the log. Its queries have the limits of a start until `serve` is called, also
- * those of the databases opened apart.
- *
- * Rejects with nothing left open; a database of a version before 0.2.0, of the other environment or of other keys, and
- * a DATABASE_DIRECT_URL that is of no use, are a ConfigurationError.
+ * The database at the newest migration, of the program's own environment and keys. Waits for one that is away or slow.
+ * Its queries have the limits of a start until `serve` is called. Rejects with nothing left open; another environment,
+ * other keys and a version before 0.2.0 are a ConfigurationError.
  */
 export async function openPlatformDatabase({
   livemode,
@@ -104,10 +97,7 @@ async function checkDirectUrl(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/**
- * A heartbeat that does not come back says little on a busy machine, so each try gives it twice the time of the one
- * before.
- */
+/** A heartbeat may be late on a busy machine, so each try gives it twice the time of the one before. */
 const hearingMs = [500, 1_000, 2_000, 4_000, 8_000];
 
 async function hearOnce(database: PlatformDatabase, [heartbeatTimeoutMs, ...more] = hearingMs): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Logger } from "@gateway/kernel";
 import { openPlatformDatabase, type ProgramDatabase } from "./open-platform-database.ts";
 
-/** As programs read it from their settings. */
 export type ProgramDatabaseConfig = {
   databaseUrl: string;
   directUrl: string | null;
@@ -11,7 +10,6 @@ export type ProgramDatabaseConfig = {
 };
 
 export type ProgramDatabaseDeps = {
-  /** Of the program, for Postgres to show. */
   name: string;
   /** Unless DATABASE_POOL says how many. */
   maxConnections: number;

@@ -22,7 +22,6 @@ import { createServices, type CommonDeps, type Composed, type PlatformDeps, type
 import { workHandlers } from "./work-handlers.ts";
 
 export interface Platform extends Services {
-  /** The outside, as this deployment has it. */
   readonly ports: OutsidePorts;
   /** What the outside said, until an hour after. */
   readonly readings: Pick<Readings, "deleteExpired">;
@@ -33,10 +32,9 @@ export interface Platform extends Services {
   /** The same, for what this one does. */
   from(origin: AuditOrigin): Platform;
   /**
-   * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it
-   * throws. With `emits` no other event may be recorded in it, whichever noun does so; `origin` is who does all of it.
-   * `needs` are asked for before it opens, unless it joins an open one, as in an advance: then what reads them fails.
-   * Nothing can be written in it that is dated by the time of an account.
+   * Runs `work` in one transaction. With `emits` no other event may be recorded in it. `needs` are asked for before it
+   * opens, unless it joins an open one: then what reads them fails. Nothing in it may be dated by the time of an
+   * account.
    */
   transaction<Result>(work: (services: Services) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** The same in a transaction of an account, which locks the account's clock before `work` begins. */

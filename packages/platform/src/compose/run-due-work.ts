@@ -14,10 +14,7 @@ export type DueWorkDeps = {
 /** What is not begun by then is left over, well before a transaction must end. */
 const busyMs = 1_500;
 
-/**
- * Runs what is due in an account by its time, what it arms meanwhile too, so many at most, each apart. What fails is
- * left to the worker, which says so and tries again; so is what is over the limit, which the worker runs in order.
- */
+/** Runs what is due in an account, each apart. What fails or is over the limit is left to the worker. */
 export async function runDueWork(
   { trx, work: { due, queue }, run }: DueWorkDeps,
   { accountId, limit, now }: { accountId: string; limit: number; now: Date },

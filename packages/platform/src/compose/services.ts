@@ -27,7 +27,6 @@ import type { Services } from "./may-call.ts";
 import type { PlatformHandlers } from "./run-work-item.ts";
 import type { PlatformDatabase, Schema } from "./schema.ts";
 
-/** What a program chooses of its platform. */
 export type PlatformDeps = {
   clock: Clock;
   cipher: Cipher;
@@ -37,9 +36,7 @@ export type PlatformDeps = {
   eventRules?: EventRules;
   /** Who does what no transaction says otherwise of; the platform itself unless given. */
   origin?: AuditOrigin;
-  /** Of the product unless given. */
   factRoutes?: FactRoutes;
-  /** Of the product unless given. */
   workHandlers?: PlatformHandlers;
   /** Needed by processes that ask the outside for something: without it there is none. */
   createPorts?: CreatePorts;
@@ -51,7 +48,6 @@ export type PlatformDeps = {
   onUndecidedRound?: (symbol: string) => void;
 };
 
-/** What all platforms of a program share. */
 export type CommonDeps = Required<PlatformDeps> &
   Pick<PlatformDatabase, "administer"> & { createId: CreateId; roundMemory: RoundMemory };
 

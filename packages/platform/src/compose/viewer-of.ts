@@ -1,7 +1,6 @@
 import { consoleApplication } from "../accounts/index.ts";
 import type { Viewer } from "../request-log/index.ts";
 
-/** Who asks for requests, as the gateway knows them. */
 type Asker = {
   accountId: string;
   credential: { kind: "apiKey" } | { kind: "accessToken"; applicationId: string };

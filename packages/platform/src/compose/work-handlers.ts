@@ -6,10 +6,7 @@ import { portfolioWork } from "../portfolio/index.ts";
 import type { PlatformHandlers } from "./run-work-item.ts";
 import { catchUpKind, tellFactKind } from "@gateway/engine/work";
 
-/**
- * Every kind of work of the product: what is armed by its name is done by it, by the worker or in the advance of a
- * clock.
- */
+/** Every kind of work of the product, done by the worker or in the advance of a clock. */
 export const workHandlers: PlatformHandlers = {
   ...kycWork,
   ...orderWork,

@@ -1,4 +1,4 @@
-import { transaction } from "@gateway/database";
+import { deleteOldest, transaction } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
@@ -8,7 +8,6 @@ import type { ConsoleTables } from "./tables.ts";
 /** What the identity provider gave: nobody but the console ever sees them. */
 export type ConsoleTokens = { accessToken: string; refreshToken: string; expiresAtMs: number };
 
-/** A browser in which somebody is signed in at the console. */
 export type ConsoleSession = {
   userId: string;
   accountId: string;
@@ -19,26 +18,20 @@ export type ConsoleSession = {
 };
 
 export interface ConsoleSessions {
-  /**
-   * Answers the secret, 256 random bits in base64url: the database has its hash. Takes the place of the other sessions
-   * of its grant, which are of the same browser: it has come back from a fresh sign-in, and its cookie is written over.
-   */
+  /** Answers the secret: the database has its hash. Replaces the other sessions of its grant, of the same browser. */
   start(session: ConsoleSession): Promise<string>;
   /** Null when it ended, ran out or never was. Notes that it is alive. */
   find(secret: string): Promise<ConsoleSession | null>;
   /**
-   * Puts the tokens that `exchange` gets in the place of those with `staleAccessToken`, under a lock of the session: of
-   * many at once, in any number of processes, one exchanges, and the others get what came of it. What was renewed
-   * meanwhile is answered at once. `exchange` answers null when the refresh token is worth nothing any more: then the
-   * session is removed, and null answered. When it rejects, nothing was changed.
+   * Replaces the tokens with `staleAccessToken` by those of `exchange`, under a lock of the session: of many at once
+   * one exchanges, and the others get what came of it. When `exchange` answers null the session is removed; when it
+   * rejects, nothing was changed.
    */
   renew(
     secret: string,
     renewal: { staleAccessToken: string; exchange(tokens: ConsoleTokens): Promise<ConsoleTokens | null> },
   ): Promise<ConsoleSession | null>;
-  /** Answers what ended, or null. */
   end(secret: string): Promise<ConsoleSession | null>;
-  /** Removes up to `limit` of those that nobody can use any more; answers how many. */
   prune(limit: number): Promise<number>;
 }
 
@@ -69,7 +62,8 @@ export function createConsoleSessions(db: Kysely<ConsoleTables>, deps: ConsoleSe
         .executeTakeFirst();
       return row ? openedOf(row, deps) : null;
     },
-    prune: (limit) => prune(db, deps, limit),
+    prune: (limit) =>
+      deleteOldest(db, { from: "console_sessions", by: "expires_at", until: new Date(deps.clock.now()), limit }),
   };
 }
 
@@ -143,10 +137,7 @@ function openedOf(row: Selectable<ConsoleTables["console_sessions"]>, deps: Cons
 
 type Renewal = Parameters<ConsoleSessions["renew"]>[1] & { secret: string };
 
-/**
- * The lock is held while the identity provider is asked. Who does not get it holds no connection meanwhile: a statement
- * that waits would fail as if the database were away.
- */
+/** The lock is held while the identity provider is asked. Whoever does not get it holds no connection meanwhile. */
 async function renew(
   db: Kysely<ConsoleTables>,
   deps: ConsoleSessionDeps,
@@ -202,23 +193,6 @@ function renewIfFree(
       .execute();
     return { ...session, tokens };
   });
-}
-
-async function prune(db: Kysely<ConsoleTables>, { clock }: ConsoleSessionDeps, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("console_sessions")
-    .where("secret_hash", "in", (from) =>
-      from
-        .selectFrom("console_sessions")
-        .select("secret_hash")
-        .where("expires_at", "<=", new Date(clock.now()))
-        .orderBy("expires_at")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 function isAlive(nowMs: number) {

@@ -1,4 +1,4 @@
 export { createConsoleSessions } from "./console-session.ts";
-export type { ConsoleSession, ConsoleSessionDeps, ConsoleSessions, ConsoleTokens } from "./console-session.ts";
+export type { ConsoleSession, ConsoleSessions, ConsoleTokens } from "./console-session.ts";
 export type { ConsoleTables } from "./tables.ts";
 export { openConsoleDatabase, type ConsoleDatabase } from "./open-console-database.ts";

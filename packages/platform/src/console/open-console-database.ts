@@ -10,11 +10,7 @@ export type ConsoleDatabase = Database<ConsoleTables> & { clock: DatabaseClock }
 /** For all queries of one together: as long as the identity provider may take for an answer, and some more. */
 const renewalTimeoutMs = 8_000;
 
-/**
- * The database as the console may see it: its sessions and nothing else, by a role of its own. It migrates nothing; a
- * database that nobody has migrated, or a role without its rights, is a ConfigurationError. Rejects with nothing left
- * open.
- */
+/** The console's own sessions, by a role of its own. It migrates nothing; missing rights are a ConfigurationError. */
 export async function openConsoleDatabase({
   url,
   maxConnections,

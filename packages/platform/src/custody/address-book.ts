@@ -1,19 +1,17 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { CursorCodec } from "@gateway/kernel";
+import { changeAll, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import type { CreateId } from "@gateway/engine/id";
 import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode } from "@gateway/ports";
 import { readAddress } from "./address-form.ts";
 import { spellAddress } from "./network.ts";
 import type { AddressBookEntriesTable, OutgoingTables } from "./outgoing-tables.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 import { policyDelayMs } from "./transfer-policy.ts";
 
-/** What an account may have. */
 export const maxAddressBookEntries = 1_000;
 
 export type AddressBookEntry = {
@@ -31,21 +29,13 @@ export interface AddressBook {
   create(input: { accountId: string } & Schemas["AddressBookEntryCreate"]): Promise<AddressBookEntry>;
   list(input: { accountId: string } & PageRequest): Promise<Page<AddressBookEntry>>;
   /** Twice changes nothing. `isFirst` tells whether it was there. */
-  delete(input: { id: string; accountId: string }): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
-  /** What people called the addresses. */
+  delete(input: Own): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type AddressBookDeps = Pick<AccountClock, "accountNow" | "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-  livemode: boolean;
-};
-
 type Row = Selectable<AddressBookEntriesTable>;
 
-export function createAddressBook(db: Kysely<OutgoingTables>, deps: AddressBookDeps): AddressBook {
+export function createAddressBook(db: Kysely<OutgoingTables>, deps: OutgoingDeps): AddressBook {
   return {
     create: (input) => deps.inAccount(db, input.accountId, (trx) => createEntry(trx, deps, input)),
     list: async ({ accountId, ...page }) => {
@@ -59,9 +49,7 @@ export function createAddressBook(db: Kysely<OutgoingTables>, deps: AddressBookD
       });
     },
     delete: (own) => deps.inAccount(db, own.accountId, (trx) => deleteEntry(trx, deps, own)),
-    eraseTexts: async ({ accountId, name }) => {
-      await db.updateTable("address_book_entries").set({ name }).where("account_id", "=", accountId).execute();
-    },
+    eraseTexts: ({ accountId, name }) => changeAll(db.updateTable("address_book_entries").set({ name }), accountId),
   };
 }
 
@@ -85,7 +73,7 @@ export async function isInAddressBook(
 
 async function createEntry(
   trx: AccountTransaction<OutgoingTables>,
-  deps: AddressBookDeps,
+  deps: OutgoingDeps,
   { accountId, network, address, name }: Parameters<AddressBook["create"]>[0],
 ): Promise<AddressBookEntry> {
   refuseHiddenCharacters(name);
@@ -134,7 +122,7 @@ async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: stri
 
 async function deleteEntry(
   trx: AccountTransaction<OutgoingTables>,
-  deps: AddressBookDeps,
+  deps: OutgoingDeps,
   { id, accountId }: Parameters<AddressBook["delete"]>[0],
 ): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null> {
   const nowMs = trx.now.getTime();

@@ -25,9 +25,7 @@ const judges: Readonly<Record<NetworkCode, (address: string) => Judged>> = {
 
 /**
  * The only place that decides whether a text is an address of a network: its form, its check digits (BIP 173, BIP 350,
- * base58check, EIP-55), and the chain that it belongs to. What is sent to a mistyped address is lost, so nothing is
- * left for the network to refuse. With `livemode` an address of a test network is refused: what is sent there from the
- * main network is lost too.
+ * base58check, EIP-55) and its chain, because what is sent to a mistyped address is lost.
  */
 export function readAddress(network: NetworkCode, text: string, { livemode }: { livemode: boolean }): AddressReading {
   const judged = judges[network](text);
@@ -97,10 +95,7 @@ function decodeBase58(address: string): Uint8Array | null {
   }
 }
 
-/**
- * EIP-55: an address in one case carries no check digits, one in both must have each letter in the case that its hash
- * gives.
- */
+/** EIP-55: an address in both cases must have each letter in the case that its hash gives. */
 function judgeEthereum(address: string): Judged {
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(address)?.[1];
   if (digits === undefined) {

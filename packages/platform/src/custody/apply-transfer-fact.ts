@@ -1,3 +1,4 @@
+import type { OutgoingDeps } from "./transfer-deps.ts";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
@@ -5,23 +6,13 @@ import type { TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { presentTransfer } from "./present-transfer.ts";
-import {
-  endTransfer,
-  lockTransfer,
-  totalMinor,
-  transferTable,
-  type EndDeps,
-  type TransferRow,
-} from "./transfer-end.ts";
+import { endTransfer, lockTransfer, totalMinor, transferTable, type TransferRow } from "./transfer-end.ts";
 import { transferOf } from "./transfer-view.ts";
 
 /** What a fact does to a transfer, by where that stands: moves it, or what `FactVerdict` says. */
 export type FactEffect = "broadcast" | "complete" | "fail" | Exclude<FactVerdict, "applied">;
 
-/**
- * Of a transfer that was not submitted there is nothing to tell: what is told waits. What it has ended with is not
- * undone: a network that then says the opposite is somebody's to look at, and the same said late is not.
- */
+/** What a transfer has ended with is not undone: a network that then says the opposite is somebody's to look at. */
 export function decideFactEffect(
   { status, isSubmitted }: { status: TransferStatus; isSubmitted: boolean },
   type: TransferFact["type"],
@@ -42,7 +33,7 @@ const failureCodes = { refused: "network_refused", dropped: "network_dropped" } 
 
 export async function applyTransferFact(
   trx: AccountTransaction<OutgoingTables>,
-  deps: EndDeps,
+  deps: OutgoingDeps,
   { accountId, fact }: { accountId: string; fact: TransferFact },
 ): Promise<FactVerdict> {
   const transfer = await lockTransfer(trx, { id: fact.transferId, accountId });
@@ -83,19 +74,16 @@ async function broadcast(
   });
 }
 
-/**
- * Its transaction may be another than the one that was broadcast: networks let it be replaced by one with a greater
- * fee.
- */
+/** Its transaction may be another than the one that was broadcast, because networks let a greater fee replace it. */
 async function complete(
   trx: AccountTransaction<OutgoingTables>,
-  deps: EndDeps,
+  deps: OutgoingDeps,
   { transfer, hash }: Told,
 ): Promise<void> {
   const { id, account_id: accountId, wallet_id: walletId, currency } = transfer;
   const set = { transaction_hash: hash, completed_at: trx.now };
   const { row, event } = expectMoved(await move(trx, transferTable, "complete", { id, accountId, set }));
-  const posted = await deps.post({
+  const posted = await deps.ledger.post({
     accountId,
     kind: "transfer",
     cause: { type: "transfer", id },

@@ -1,23 +1,15 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { CursorCodec } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { expectMoved, move } from "@gateway/engine/move";
-import type { Ledger } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
-import type { WorkService } from "@gateway/engine/work";
-import {
-  countApprovals,
-  findDecisionRefusal,
-  type ApprovalDecision,
-  type DecisionRefusal,
-  type Owner,
-} from "./judge-decision.ts";
+import { countApprovals, findDecisionRefusal, type ApprovalDecision, type DecisionRefusal } from "./judge-decision.ts";
 import type { CustodyCurrency } from "./network.ts";
 import type { ApprovalsTable, OutgoingTables } from "./outgoing-tables.ts";
-import { endTransfer, lockTransfer, submitTransferKind, type EndDeps } from "./transfer-end.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
+import { endTransfer, lockTransfer, submitTransferKind } from "./transfer-end.ts";
 
 export type Approval = {
   id: string;
@@ -33,44 +25,25 @@ export type Approval = {
   decidedAt: Date | null;
 };
 
-/** The kind of work that ends an approval that was not given in time. */
 export const expireApprovalKind = "approval.expire";
-
-type Own = { id: string; accountId: string };
 
 export type ApprovalFilter = { status?: Approval["status"] | undefined; transferId?: string | undefined };
 
 export interface Approvals {
   get(input: Own): Promise<Approval | null>;
   list(input: { accountId: string } & ApprovalFilter & PageRequest): Promise<Page<Approval>>;
-  /**
-   * Of a person, or with null of an owner whom the sandbox simulates. Of the approvals that it requires the last lets
-   * the transfer go out.
-   */
+  /** `personId` null: a simulated owner of the sandbox. The last approval that it requires lets the transfer go out. */
   decide(
     input: Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null },
   ): Promise<Approval | null>;
-  /**
-   * When its time has come, ends it and its transfer. Answers when it will come, or null when there is nothing to wait
-   * for.
-   */
+  /** When its time has come, ends it and its transfer. Answers when it will come, or null. */
   expire(input: Own): Promise<Date | null>;
-  /** What people wrote with their decisions. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type ApprovalDeps = Pick<AccountClock, "inAccount"> &
-  EndDeps & {
-    cursors: CursorCodec;
-    recordAudit: RecordAudit;
-    findWallet: Ledger["wallets"]["get"];
-    arm: WorkService["queue"]["arm"];
-    listOwners(accountId: string): Promise<Owner[]>;
-  };
-
 type Row = Selectable<ApprovalsTable>;
 
-export function createApprovals(db: Kysely<OutgoingTables>, deps: ApprovalDeps): Approvals {
+export function createApprovals(db: Kysely<OutgoingTables>, deps: OutgoingDeps): Approvals {
   return {
     get: async (own) => {
       const row = await findRow(db, own);
@@ -93,7 +66,7 @@ export function createApprovals(db: Kysely<OutgoingTables>, deps: ApprovalDeps):
 
 async function listApprovals(
   db: Kysely<OutgoingTables>,
-  { cursors }: ApprovalDeps,
+  { cursors }: OutgoingDeps,
   { accountId, status, transferId, ...page }: Parameters<Approvals["list"]>[0],
 ): Promise<Page<Approval>> {
   refuseBesideRange(page, { status, transferId });
@@ -116,7 +89,7 @@ async function listApprovals(
 
 async function decide(
   trx: AccountTransaction<OutgoingTables>,
-  deps: ApprovalDeps,
+  deps: OutgoingDeps,
   { id, accountId, personId, decision, comment }: Parameters<Approvals["decide"]>[0],
 ): Promise<Approval | null> {
   const nowMs = trx.now.getTime();
@@ -130,7 +103,7 @@ async function decide(
     expiresAtMs: approval.expires_at.getTime(),
     decisions: approval.decisions,
     initiators: transfer.initiators,
-    owners: await deps.listOwners(accountId),
+    owners: await deps.accounts.people.listOwners(accountId),
     nowMs,
   };
   const refusal = findDecisionRefusal(state, { personId, decision });
@@ -149,7 +122,7 @@ async function decide(
     await endTransfer(trx, deps, "reject", { transfer, failureCode: "approval_rejected" });
   } else if (countApprovals({ ...state, decisions }) >= approval.required_approvals) {
     row = await moved(trx, { name: "approve", id, accountId, set });
-    await deps.arm({ accountId, kind: submitTransferKind, subjectId: transfer.id, firesAt: at });
+    await deps.work.queue.arm({ accountId, kind: submitTransferKind, subjectId: transfer.id, firesAt: at });
   } else {
     row = await trx
       .updateTable("approvals")
@@ -162,7 +135,7 @@ async function decide(
   const type = decision === "approved" ? "approval.approved" : "approval.rejected";
   await deps.recordAudit(trx, { accountId, type, resourceId: id, after: { status: row.status } });
   if (row.status !== "requested") {
-    await deps.resume({ accountId, subjectId: transfer.id });
+    await deps.work.inbox.resume({ accountId, subjectId: transfer.id });
   }
   return approvalOf(row);
 }
@@ -179,8 +152,8 @@ const messages: Readonly<Record<DecisionRefusal, (approval: Row, personId: strin
   ALREADY_DECIDED: ({ id }, personId) => `The person ${personId} has decided on the approval ${id} already.`,
 };
 
-async function refuseInactiveWallet(deps: ApprovalDeps, wallet: Own): Promise<void> {
-  const found = await deps.findWallet(wallet);
+async function refuseInactiveWallet(deps: OutgoingDeps, wallet: Own): Promise<void> {
+  const found = await deps.ledger.wallets.get(wallet);
   if (found?.status !== "active") {
     throw new Problem(
       "WALLET_NOT_ACTIVE",
@@ -189,7 +162,7 @@ async function refuseInactiveWallet(deps: ApprovalDeps, wallet: Own): Promise<vo
   }
 }
 
-async function expire(trx: AccountTransaction<OutgoingTables>, deps: ApprovalDeps, own: Own): Promise<Date | null> {
+async function expire(trx: AccountTransaction<OutgoingTables>, deps: OutgoingDeps, own: Own): Promise<Date | null> {
   const locked = await lockBoth(trx, own);
   if (locked?.approval.status !== "requested") {
     return null;
@@ -200,7 +173,7 @@ async function expire(trx: AccountTransaction<OutgoingTables>, deps: ApprovalDep
   }
   await moved(trx, { name: "expire", ...own, set: { decided_at: trx.now } });
   await endTransfer(trx, deps, "expire", { transfer, failureCode: "approval_expired" });
-  await deps.resume({ accountId: own.accountId, subjectId: transfer.id });
+  await deps.work.inbox.resume({ accountId: own.accountId, subjectId: transfer.id });
   return null;
 }
 

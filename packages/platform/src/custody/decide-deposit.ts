@@ -2,14 +2,12 @@ import type { Moves } from "@gateway/engine/move";
 import type { DepositFact } from "@gateway/ports";
 import type { DepositsTable } from "./tables.ts";
 
-/** A deposit as it is locked, and the address that its money came to. */
 export type KnownDeposit = {
   status: DepositsTable["status"];
   address: string;
   currency: string;
   amountMinor: number;
   requiredConfirmations: number;
-  /** Of the latest fact that counted. */
   factSequence: number;
 };
 
@@ -27,9 +25,8 @@ const transitionsOf = {
 >;
 
 /**
- * What a fact does to a deposit that is there. Facts come in any order: the one with the greatest sequence is how it
- * is, and those before it say nothing new. What is confirmed can be spent, so nothing takes it back: that the chain
- * drops it all the same is for somebody to look at.
+ * Facts come in any order: the one with the greatest sequence counts. What is confirmed can be spent, so nothing takes
+ * it back: a chain that drops it all the same is for somebody to look at.
  */
 export function decideDeposit(deposit: KnownDeposit, fact: DepositFact): DepositDecision {
   if (isOther(deposit, fact) || isEarly(deposit, fact)) {

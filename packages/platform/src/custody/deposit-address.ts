@@ -1,19 +1,17 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { CursorCodec } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import type { Answer, Readings } from "@gateway/engine/readings";
 import type { Ledger, Wallet } from "../ledger/index.ts";
-import { isExactly, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { changeAll, pageOfExternalId } from "@gateway/engine/find-own";
+import { isExactly, readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { NetworkCode, OutsidePorts } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 import { networkOf, spellAddress, type Network } from "./network.ts";
 import type { CustodyTables, DepositAddressesTable } from "./tables.ts";
 
-/** So many has a wallet at most. */
 export const maxDepositAddressesOfWallet = 100;
 
 export type DepositAddress = {
@@ -32,14 +30,10 @@ type OfWallet = { accountId: string; walletId: string };
 export type ObtainedFor = OfWallet & { requestKey: string };
 
 export interface DepositAddresses {
-  /**
-   * Asks the network for an address, in no transaction. The same for the same request and wallet, so that a repeated
-   * request makes no second one. Refuses what `create` would refuse.
-   */
+  /** Asks the network for an address, in no transaction: the same for the same request and wallet. */
   obtain(input: ObtainedFor): Promise<Answer & { value: string }>;
   /** The address that was obtained for this operation. */
   readObtained(input: ObtainedFor): Promise<string>;
-  /** Stores what was obtained. Exactly `maxDepositAddressesOfWallet` of any number at once succeed. */
   create(
     input: OfWallet & {
       address: string;
@@ -50,17 +44,13 @@ export interface DepositAddresses {
   list(
     input: { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest,
   ): Promise<Page<DepositAddress>>;
-  /** What people wrote beside the addresses. What money may come to stays known. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type DepositAddressDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
+export type DepositAddressDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   ledger: Pick<Ledger, "wallets">;
   ports: Pick<OutsidePorts, "chain">;
   readings: Pick<Readings, "read">;
-  recordAudit: RecordAudit;
 };
 
 export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps): DepositAddresses {
@@ -70,13 +60,8 @@ export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositA
       deps.readings.read<string>({ accountId: input.accountId, kind: "address", subject: addressIdOf(input) }),
     create: (input) => deps.inAccount(db, input.accountId, (trx) => createAddress(trx, deps, input)),
     list: (request) => listAddresses(db, deps, request),
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("deposit_addresses")
-        .set({ external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("deposit_addresses").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 
@@ -152,7 +137,6 @@ async function requireNetwork(
   return network;
 }
 
-/** In whatever state. */
 export async function requireWallet(
   { wallets }: Pick<Ledger, "wallets">,
   { accountId, walletId }: OfWallet,
@@ -222,11 +206,8 @@ async function listAddresses(
       toItem: addressOf,
     });
   }
-  // There is no next page whose cursor could be sent.
-  startOfPage(cursors, "deposit-addresses of an external id", page.cursor);
-  const row = await query.where("external_id", "=", externalId).where("account_id", "=", accountId).executeTakeFirst();
-  const isAsked = row && (walletId === undefined || row.wallet_id === walletId);
-  return { items: isAsked ? [addressOf(row)] : [], nextCursor: null };
+  const shown = { cursors, cursor: page.cursor, toItem: addressOf };
+  return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId }, ...shown });
 }
 
 function addressOf(row: Row): DepositAddress {

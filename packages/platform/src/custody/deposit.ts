@@ -1,9 +1,9 @@
 import type { Transaction } from "@gateway/database";
-import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import { type Own, findOwn, firstOf } from "@gateway/engine/find-own";
 import { begin, expectMoved, move, type Moves, type TransitionEvent } from "@gateway/engine/move";
-import type { CreateId } from "@gateway/engine/id";
+import type { NounDeps } from "../audit/index.ts";
 import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
 import { readPage, refuseBesideRange, type IndexPart, type Page, type PageRequest } from "@gateway/engine/page";
 import type { DepositFact, NetworkCode } from "@gateway/ports";
@@ -27,13 +27,10 @@ export type Deposit = {
   outputIndex: number;
   confirmations: number;
   requiredConfirmations: number;
-  /** Of the latest fact that counted. */
   factSequence: number;
   createdAt: Date;
   confirmedAt: Date | null;
 };
-
-type Own = { id: string; accountId: string };
 
 export interface Deposits {
   get(input: Own): Promise<Deposit | null>;
@@ -49,27 +46,14 @@ export interface Deposits {
   apply(fact: Pick<Fact, "accountId" | "content">): Promise<FactVerdict>;
 }
 
-export type DepositDeps = Pick<AccountClock, "joinAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
+export type DepositDeps = Pick<NounDeps, "createId" | "cursors" | "joinAccount"> & {
   ledger: Pick<Ledger, "post">;
 };
 
 export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): Deposits {
   return {
-    get: async ({ id, accountId }) => {
-      const row = await db
-        .selectFrom("deposits")
-        .selectAll()
-        .where("account_id", "=", accountId)
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return row ? depositOf(row) : null;
-    },
-    find: async ({ accountId, ...output }) => {
-      const row = await selectOutput(db, accountId, output).executeTakeFirst();
-      return row ? depositOf(row) : null;
-    },
+    get: (own) => findOwn(db.selectFrom("deposits").selectAll(), own, depositOf),
+    find: ({ accountId, ...output }) => firstOf(selectOutput(db, accountId, output), depositOf),
     list: async ({ accountId, walletId, status, ...page }) => {
       refuseBesideRange(page, { walletId, status });
       return readPage(db, db.selectFrom("deposits").selectAll(), {
@@ -130,10 +114,7 @@ async function applyToDeposit(
   });
 }
 
-/**
- * What is dropped before it was seen waits: it says nothing of money that we know. So does what came to an address that
- * we do not know yet.
- */
+/** What is dropped before it was seen waits. So does what came to an address that we do not know yet. */
 async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Told): Promise<FactVerdict> {
   const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
   const network = networkOf(fact.currency);
@@ -220,7 +201,6 @@ const places = {
   available: ({ walletId }) => ({ kind: "wallet", walletId, part: "available" }),
 } satisfies Record<string, (deposit: Deposit) => LedgerPlace>;
 
-/** What each transition debits and credits. */
 const postings = {
   detect: ["chain", "pending"],
   detectAgain: ["chain", "pending"],

@@ -2,23 +2,21 @@ import type { Kysely } from "kysely";
 import { createDepositAddresses, type DepositAddressDeps, type DepositAddresses } from "./deposit-address.ts";
 import { createDeposits, type DepositDeps, type Deposits } from "./deposit.ts";
 import { createNetworks, type Networks } from "./network.ts";
-import { createOutgoing, type Outgoing, type OutgoingDeps } from "./outgoing.ts";
+import { createOutgoing, type Outgoing } from "./outgoing.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 import { createSimulatedDeposits, type SimulatedDeposits } from "./simulated-deposit.ts";
 import type { CustodyTables } from "./tables.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 
 export { chainRoute } from "./chain-route.ts";
-export { maxDepositAddressesOfWallet, type DepositAddress, type DepositAddresses } from "./deposit-address.ts";
 export type { Deposit, Deposits } from "./deposit.ts";
-export { networkOf, networks, type CustodyCurrency, type Network, type Networks } from "./network.ts";
+export { networks, type Network, type Networks } from "./network.ts";
 export * from "./outgoing.ts";
 export { presentDepositAddress } from "./present-deposit-address.ts";
 export { presentDeposit } from "./present-deposit.ts";
 export { presentNetwork } from "./present-network.ts";
-export type { SimulatedDeposits } from "./simulated-deposit.ts";
 export type { CustodyTables } from "./tables.ts";
 
-/** Money on its networks: where it comes in, and how it goes out. */
 export type Custody = {
   networks: Networks;
   depositAddresses: DepositAddresses;

@@ -12,7 +12,7 @@ import { judgeTransfer } from "./judge-transfer.ts";
 import { networkOf, type Network } from "./network.ts";
 import type { OutgoingTables, TransferInitiator } from "./outgoing-tables.ts";
 import { presentApproval, presentTransfer } from "./present-transfer.ts";
-import type { TransferDeps } from "./transfer-deps.ts";
+import { simulatedOwnersOf, type OutgoingDeps } from "./transfer-deps.ts";
 import { holding, submitTransferKind, type TransferRow } from "./transfer-end.ts";
 import { findPolicy } from "./transfer-policy.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
@@ -22,14 +22,16 @@ export type Creation = { accountId: string; initiatedBy: TransferInitiator } & S
 /** As the policy of the account has it: it goes out, waits for its approval, or is refused with nothing written. */
 export async function initiateTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   input: Creation,
 ): Promise<Transfer> {
   const { accountId, initiatedBy } = input;
   requirePort(deps.ports, "chain");
   const { network, destination } = await readRoute(deps, input);
   const initiators =
-    initiatedBy.kind === "person" ? [initiatedBy.id] : await deps.listMakers({ id: initiatedBy.id, accountId });
+    initiatedBy.kind === "person"
+      ? [initiatedBy.id]
+      : await deps.accounts.apiKeys.listMakers({ id: initiatedBy.id, accountId });
   const requiredApprovals = await judge(trx, deps, { input, network, initiators });
   const { state: status, event } = begin("CustodyTransfer", "initiate");
   const approvalId = requiredApprovals === 0 ? null : deps.createId("apr");
@@ -66,11 +68,11 @@ export async function initiateTransfer(
   }
   const announces: TransitionEvent[] = [event("custody.transfer.initiated", presentTransfer(transferOf(row)))];
   if (approvalId === null) {
-    await deps.arm({ accountId, kind: submitTransferKind, subjectId: row.id, firesAt: row.created_at });
+    await deps.work.queue.arm({ accountId, kind: submitTransferKind, subjectId: row.id, firesAt: row.created_at });
   } else {
     announces.push(await requestApproval(trx, deps, { row, id: approvalId, requiredApprovals }));
   }
-  await deps.post({ ...holding(row, "hold"), announces }).then(postedOrThrow);
+  await deps.ledger.post({ ...holding(row, "hold"), announces }).then(postedOrThrow);
   const { walletId, amount } = input;
   const after = { walletId, amount, destinationAddress: destination, approvalId };
   await deps.recordAudit(trx, { accountId, type: "transfer.created", resourceId: row.id, after });
@@ -80,10 +82,10 @@ export async function initiateTransfer(
 type Route = { network: Network; /** In the spelling that is kept. */ destination: string };
 
 async function readRoute(
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   { accountId, walletId, amount, destinationAddress }: Creation,
 ): Promise<Route> {
-  const wallet: Wallet | null = await deps.findWallet({ id: walletId, accountId });
+  const wallet: Wallet | null = await deps.ledger.wallets.get({ id: walletId, accountId });
   if (!wallet) {
     throw invalidField("walletId", "is not a wallet of this account");
   }
@@ -112,7 +114,7 @@ type Judging = { input: Creation; network: Network; initiators: readonly string[
 /** How many have to approve. Of many at once in a currency, each is judged with those before it. */
 async function judge(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   { input: { accountId, amount, destinationAddress }, network, initiators }: Judging,
 ): Promise<number> {
   const nowMs = trx.now.getTime();
@@ -133,8 +135,8 @@ async function judge(
   if (judgement.action === "allow") {
     return 0;
   }
-  const owners = await deps.listOwners(accountId);
-  const approvers = listApprovers({ owners, initiators: [...initiators], nowMs }).length + deps.simulatedOwners;
+  const owners = await deps.accounts.people.listOwners(accountId);
+  const approvers = listApprovers({ owners, initiators: [...initiators], nowMs }).length + simulatedOwnersOf(deps);
   if (approvers < judgement.requiredApprovals) {
     throw new Problem(
       "POLICY_BLOCKED",
@@ -162,7 +164,7 @@ type Requesting = { row: TransferRow; id: string; requiredApprovals: number };
 
 async function requestApproval(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   { row, id, requiredApprovals }: Requesting,
 ): Promise<TransitionEvent> {
   const { account_id: accountId } = row;
@@ -185,6 +187,6 @@ async function requestApproval(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await deps.arm({ accountId, kind: expireApprovalKind, subjectId: id, firesAt: expiresAt });
+  await deps.work.queue.arm({ accountId, kind: expireApprovalKind, subjectId: id, firesAt: expiresAt });
   return event("custody.approval.requested", presentApproval(approvalOf(approval)));
 }

@@ -2,12 +2,9 @@ import type { ProblemCode } from "@gateway/contract";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/**
- * Who became owner less than a day ago does not count: whoever takes over an account cannot let its money out at once.
- */
+/** An owner of less than a day does not count, so whoever takes over an account cannot let its money out at once. */
 export const ownerAgeMs = dayMs;
 
-/** How long an approval can be given. */
 export const approvalLifeMs = dayMs;
 
 /** Owners of the account who have joined. Who was removed and joined again is the same user as before, by other ids. */
@@ -21,7 +18,6 @@ export type ApprovalDecision = {
   at: string;
 };
 
-/** An approval and its transfer, as both are locked. */
 export type Deciding = {
   status: "requested" | "approved" | "rejected" | "expired" | "canceled";
   expiresAtMs: number;
@@ -69,7 +65,6 @@ export function countApprovals({
   return people.intersection(counted).size + approvals.filter(({ personId }) => personId === null).length;
 }
 
-/** Who could approve. */
 export function listApprovers({
   owners,
   initiators,

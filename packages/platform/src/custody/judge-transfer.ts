@@ -38,9 +38,8 @@ export type TransferToJudge = {
 };
 
 /**
- * By the first rule that applies; where none does, it is blocked. Who holds a key that an operator made is not known,
- * and may be any of the owners who approve: one approval more than the rule asks for leaves as many by others as it
- * asks for.
+ * The first rule that applies; without one it is blocked. The holder of a key that an operator made may be any of the
+ * owners who approve, so it takes one approval more than the rule asks for.
  */
 export function judgeTransfer(
   rules: readonly PolicyRule[],

@@ -9,15 +9,11 @@ export type Network = {
   code: NetworkCode;
   currency: CustodyCurrency;
   requiredConfirmations: number;
-  /** Between two blocks, about. */
   blockSeconds: number;
-  /** What a transfer costs beside its amount. */
   feeMinor: number;
-  /** The smallest amount of a transfer. */
   minimumMinor: number;
 };
 
-/** One a currency. */
 export const networks: readonly Network[] = [
   {
     code: "bitcoin",
@@ -50,15 +46,11 @@ export function networkOf(currency: Currency): Network | null {
   return networks.find((network) => network.currency === currency) ?? null;
 }
 
-/**
- * One spelling of what the network reads in several: Ethereum's addresses, whose capitals are a checksum, and bech32,
- * which QR codes have in capitals. In base58, capitals are other digits.
- */
+/** One spelling of addresses: Ethereum's capitals are a checksum, bech32 has capitals in QR codes. */
 export function spellAddress(network: NetworkCode, address: string): string {
   return network === "ethereum" || /^(?:bc|tb|bcrt)1/i.test(address) ? address.toLowerCase() : address;
 }
 
-/** For callers: in the order of the table. */
 export interface Networks {
   list(request: PageRequest): Page<Network>;
 }

@@ -1,11 +1,10 @@
-import type { Derived, Immutable, NullableColumn } from "@gateway/database";
+import type { Derived, Immutable, JsonColumn, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 import type { NetworkCode } from "@gateway/ports";
 import type { ApprovalDecision } from "./judge-decision.ts";
 import type { PolicyRule } from "./judge-transfer.ts";
 import type { CustodyCurrency } from "./network.ts";
 
-/** Of what goes out. */
 export type OutgoingTables = {
   transfers: TransfersTable;
   approvals: ApprovalsTable;
@@ -16,9 +15,6 @@ export type OutgoingTables = {
 export type TransferStatus = "initiated" | "broadcast" | "completed" | "rejected" | "canceled" | "failed";
 
 export type TransferInitiator = { kind: "apiKey" | "person"; id: string };
-
-/** Written as JSON text: the driver would take an array for a Postgres array. */
-type JsonColumn<Value> = ColumnType<Value, string, string>;
 
 export type TransfersTable = {
   account_id: Immutable<string>;
@@ -33,7 +29,6 @@ export type TransfersTable = {
   wallet_status: Derived<string>;
   approval_id: Immutable<string | null>;
   initiated_by: JsonColumn<TransferInitiator>;
-  /** The people who may not approve it. */
   initiators: Immutable<string[]>;
   failure_code: NullableColumn<string>;
   transaction_hash: NullableColumn<string>;
@@ -63,7 +58,6 @@ export type ApprovalsTable = {
 /** No row: the default, which never changed. */
 export type TransferPoliciesTable = {
   account_id: Immutable<string>;
-  /** Null: the default. */
   rules: ColumnType<PolicyRule[] | null, string | null, string | null>;
   effective_at: NullableColumn<Date>;
   /** Those that apply from then on, which may be past. */
@@ -80,6 +74,5 @@ export type AddressBookEntriesTable = {
   active_from: Immutable<Date>;
   created_at: Immutable<Date>;
   deleted_at: NullableColumn<Date>;
-  /** Null once it is deleted. */
   living_account_id: Derived<string | null>;
 };

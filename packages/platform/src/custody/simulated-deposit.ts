@@ -1,10 +1,9 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
+import type { Own } from "@gateway/engine/find-own";
 import type { Kysely } from "kysely";
-import type { AccountClock } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { NounDeps } from "../audit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { DepositFact, NetworkCode } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
@@ -28,12 +27,10 @@ export interface SimulatedDeposits {
   end(input: { accountId: string; id: string; outcome: "confirmed" | "orphaned" }): Promise<Deposit | null>;
 }
 
-export type SimulatedDepositDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
+export type SimulatedDepositDeps = Pick<NounDeps, "createId" | "inAccount" | "recordAudit"> & {
   depositAddresses: DepositAddresses;
   deposits: Deposits;
   ledger: Pick<Ledger, "wallets">;
-  recordAudit: RecordAudit;
   work: Pick<WorkService, "inbox" | "plannedFacts">;
 };
 
@@ -175,10 +172,7 @@ async function takeAddress(
   return depositAddresses.create({ ...own, address });
 }
 
-async function addressOf(
-  trx: Transaction<CustodyTables>,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<string> {
+async function addressOf(trx: Transaction<CustodyTables>, { accountId, id }: Own): Promise<string> {
   const { address } = await trx
     .selectFrom("deposit_addresses")
     .select("address")

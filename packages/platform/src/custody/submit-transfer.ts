@@ -1,16 +1,17 @@
 import { Problem } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Chain } from "@gateway/ports";
 import type { OutgoingTables } from "./outgoing-tables.ts";
-import type { OwnTransfer as Own, TransferDeps } from "./transfer-deps.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 import { lockTransfer, type TransferRow } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 
 /** What is to be sent, noted as being so; null when nothing is. */
 export async function beginSubmit(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   own: Own,
 ): Promise<Parameters<Chain["submit"]>[0] | null> {
   const transfer = await lockTransfer(trx, own);
@@ -38,7 +39,7 @@ async function mayGoOut(trx: Transaction<OutgoingTables>, transfer: TransferRow)
 /** The first time stays. What the network told before it was asked has waited for this. */
 async function markSubmitted(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   transfer: TransferRow,
 ): Promise<void> {
   const { account_id: accountId, id } = transfer;
@@ -49,14 +50,14 @@ async function markSubmitted(
       .where("account_id", "=", accountId)
       .where("id", "=", id)
       .execute();
-    await deps.resume({ accountId, subjectId: id });
+    await deps.work.inbox.resume({ accountId, subjectId: id });
   }
 }
 
 /** As if it were sent, by whoever tells what its network does. */
 export async function holdSimulated(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   own: Own,
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(trx, own);

@@ -1,10 +1,8 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
-import type { ColumnType } from "kysely";
+import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { NetworkCode } from "@gateway/ports";
 import type { CustodyCurrency } from "./network.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 
-/** The tables that only this service reads and writes. */
 export type CustodyTables = {
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
@@ -17,8 +15,7 @@ export type DepositAddressesTable = {
   network: Immutable<NetworkCode>;
   address: Immutable<string>;
   external_id: NullableColumn<string>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
 
@@ -35,7 +32,6 @@ export type DepositsTable = {
   status: "detected" | "confirmed" | "orphaned";
   confirmations: number;
   required_confirmations: Immutable<number>;
-  /** Of the latest fact that counted. */
   fact_sequence: number;
   created_at: Immutable<Date>;
   confirmed_at: NullableColumn<Date>;

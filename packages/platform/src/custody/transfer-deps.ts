@@ -1,28 +1,20 @@
-import type { CursorCodec } from "@gateway/kernel";
-import type { AccountClock } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
-import type { Ledger } from "../ledger/index.ts";
-import type { OutsidePorts } from "@gateway/ports";
 import type { WorkService } from "@gateway/engine/work";
-import type { Owner } from "./judge-decision.ts";
-import type { EndDeps } from "./transfer-end.ts";
+import type { OutsidePorts } from "@gateway/ports";
+import type { Accounts } from "../accounts/index.ts";
+import type { NounDeps } from "../audit/index.ts";
+import type { Ledger } from "../ledger/index.ts";
 
-/** Of one account. */
-export type OwnTransfer = { id: string; accountId: string };
+type Common = "accountNow" | "createId" | "cursors" | "inAccount" | "livemode" | "recordAudit";
 
-export type TransferDeps = Pick<AccountClock, "inAccount"> &
-  EndDeps & {
-    createId: CreateId;
-    cursors: CursorCodec;
-    recordAudit: RecordAudit;
-    findWallet: Ledger["wallets"]["get"];
-    arm: WorkService["queue"]["arm"];
-    listOwners(accountId: string): Promise<Owner[]>;
-    /** See `ApiKeys.listMakers`. */
-    listMakers(key: { id: string; accountId: string }): Promise<string[]>;
-    /** See `TransferPolicyDeps`. */
-    simulatedOwners: number;
-    livemode: boolean;
-    ports: Pick<OutsidePorts, "chain">;
-  };
+/** What everything that goes out is made of. */
+export type OutgoingDeps = Pick<NounDeps, Common> & {
+  accounts: Pick<Accounts, "apiKeys" | "people">;
+  ledger: Pick<Ledger, "post" | "wallets">;
+  work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
+  ports: Pick<OutsidePorts, "chain">;
+};
+
+/** Owners who approve beside those who are people: as many as a rule may ask for, in the sandbox alone. */
+export function simulatedOwnersOf({ livemode }: Pick<OutgoingDeps, "livemode">): number {
+  return livemode ? 0 : 5;
+}

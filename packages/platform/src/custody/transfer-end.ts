@@ -1,25 +1,18 @@
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely, Selectable } from "kysely";
 import { expectMoved, move } from "@gateway/engine/move";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
-import type { WorkService } from "@gateway/engine/work";
 import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 
-/** The kind of work that sends a transfer. */
 export const submitTransferKind = "transfer.submit";
 
 export type TransferRow = Selectable<TransfersTable>;
 
 export const transferTable = { machine: "CustodyTransfer", table: "transfers" } as const;
-
-export type EndDeps = {
-  post: Ledger["post"];
-  resume: WorkService["inbox"]["resume"];
-};
-
-type Own = { id: string; accountId: string };
 
 /** Before its approval, wherever both are taken. */
 export function lockTransfer(trx: Transaction<OutgoingTables>, own: Own): Promise<TransferRow | undefined> {
@@ -35,14 +28,14 @@ type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFail
 /** What came to nothing is available again, whatever became of its wallet meanwhile. The caller holds the transfer. */
 export async function endTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: EndDeps,
+  deps: OutgoingDeps,
   name: "reject" | "expire" | "cancel" | "fail",
   { transfer, failureCode }: Ending,
 ): Promise<TransferRow> {
   const { id, account_id: accountId } = transfer;
   const set = { failure_code: failureCode };
   const done = expectMoved(await move(trx, transferTable, name, { id, accountId, set }));
-  await deps.post(holding(transfer, "release")).then(postedOrThrow);
+  await deps.ledger.post(holding(transfer, "release")).then(postedOrThrow);
   return done.row;
 }
 

@@ -1,10 +1,9 @@
 import { invalidField, type Schemas } from "@gateway/contract";
 import type { Kysely, Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { AccountTransaction } from "@gateway/engine/account-time";
 import { defaultRules, type PolicyRule } from "./judge-transfer.ts";
-import type { Owner } from "./judge-decision.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
+import { simulatedOwnersOf, type OutgoingDeps } from "./transfer-deps.ts";
 
 export type TransferPolicy = {
   rules: readonly PolicyRule[];
@@ -22,14 +21,7 @@ export interface TransferPolicies {
   replace(input: { accountId: string } & Schemas["TransferPolicyReplace"]): Promise<TransferPolicy>;
 }
 
-export type TransferPolicyDeps = Pick<AccountClock, "accountNow" | "inAccount"> & {
-  recordAudit: RecordAudit;
-  listOwners(accountId: string): Promise<Owner[]>;
-  /** Owners who approve beside those who are people: the sandbox simulates as many as a rule may ask for. */
-  simulatedOwners: number;
-};
-
-export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: TransferPolicyDeps): TransferPolicies {
+export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: OutgoingDeps): TransferPolicies {
   return {
     get: async (accountId) => findPolicy(db, { accountId, nowMs: await deps.accountNow(db, accountId) }),
     replace: (input) => deps.inAccount(db, input.accountId, (trx) => replacePolicy(trx, deps, input)),
@@ -51,11 +43,11 @@ export async function findPolicy(
 
 async function replacePolicy(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferPolicyDeps,
+  deps: OutgoingDeps,
   { accountId, rules: asked }: Parameters<TransferPolicies["replace"]>[0],
 ): Promise<TransferPolicy> {
   const nowMs = trx.now.getTime();
-  const owners = (await deps.listOwners(accountId)).length + deps.simulatedOwners;
+  const owners = (await deps.accounts.people.listOwners(accountId)).length + simulatedOwnersOf(deps);
   const rules = asked.map((rule, index) => ruleOf(rule, { index, owners }));
   const old = policyOf(
     await trx

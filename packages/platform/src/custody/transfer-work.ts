@@ -9,7 +9,6 @@ export const chainFactIds = { outcome: (transferId: string) => `outcome ${transf
 
 type Called = { custody: { approvals: Approvals; transfers: Transfers } };
 
-/** What time brings about of transfers and their approvals. */
 export const transferWork: WorkHandlers<Called> = {
   [expireApprovalKind]: async ({ accountId, subjectId }) => {
     return ({ custody }) => custody.approvals.expire({ id: subjectId, accountId });

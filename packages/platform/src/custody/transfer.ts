@@ -1,7 +1,8 @@
 import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
-import { readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { changeAll, firstOf, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import type { Chain, TransferFact } from "@gateway/ports";
 import type { FactVerdict } from "@gateway/engine/work";
 import { applyTransferFact } from "./apply-transfer-fact.ts";
@@ -9,7 +10,7 @@ import { cancelApproval } from "./approval.ts";
 import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { beginSubmit, holdSimulated, statusOfApproval } from "./submit-transfer.ts";
-import type { OwnTransfer as Own, TransferDeps } from "./transfer-deps.ts";
+import type { OutgoingDeps } from "./transfer-deps.ts";
 import { endTransfer, lockTransfer, selectTransfer } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 
@@ -26,58 +27,39 @@ export interface Transfers {
   list(input: { accountId: string } & TransferFilter & PageRequest): Promise<Page<Transfer>>;
   /** Only before it begins to be sent. */
   cancel(input: Own): Promise<Transfer | null>;
-  /**
-   * What is to be sent now, and can no more be canceled; null when there is nothing to send. Must be committed before
-   * it is sent.
-   */
+  /** What is to be sent now, and can no more be canceled; null when there is nothing. Must be committed before. */
   beginSubmit(input: Own): Promise<Parameters<Chain["submit"]>[0] | null>;
-  /** In the transaction of its receipt. */
   applyFact(input: { accountId: string; fact: TransferFact }): Promise<FactVerdict>;
   /** For the sandbox, in whose name a fact is told then: refuses one that waits for an approval or has ended. */
   holdSimulated(input: Own): Promise<Transfer | null>;
-  /** What people wrote with them. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export function createTransfers(db: Kysely<OutgoingTables>, deps: TransferDeps): Transfers {
+export function createTransfers(db: Kysely<OutgoingTables>, deps: OutgoingDeps): Transfers {
   const { inAccount } = deps;
   return {
     create: (input) => inAccount(db, input.accountId, (trx) => initiateTransfer(trx, deps, input)),
-    get: async (own) => {
-      const row = await selectTransfer(db, own).executeTakeFirst();
-      return row ? transferOf(row) : null;
-    },
+    get: (own) => firstOf(selectTransfer(db, own), transferOf),
     list: (request) => listTransfers(db, deps, request),
     cancel: (own) => inAccount(db, own.accountId, (trx) => cancelTransfer(trx, deps, own)),
     beginSubmit: (own) => inAccount(db, own.accountId, (trx) => beginSubmit(trx, deps, own)),
     applyFact: (input) => inAccount(db, input.accountId, (trx) => applyTransferFact(trx, deps, input)),
     holdSimulated: (own) => inAccount(db, own.accountId, (trx) => holdSimulated(trx, deps, own)),
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("transfers")
-        .set({ metadata: "{}", external_id: null })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("transfers").set({ metadata: "{}", external_id: null }), accountId),
   };
 }
 
 async function listTransfers(
   db: Kysely<OutgoingTables>,
-  { cursors }: TransferDeps,
+  { cursors }: OutgoingDeps,
   { accountId, walletId, status, externalId, ...page }: Parameters<Transfers["list"]>[0],
 ): Promise<Page<Transfer>> {
   refuseBesideRange(page, { walletId, status, externalId });
   const query = db.selectFrom("transfers").selectAll();
   if (externalId !== undefined) {
-    // There is no next page whose cursor could be sent.
-    startOfPage(cursors, "transfers of an external id", page.cursor);
-    const row = await query
-      .where("external_id", "=", externalId)
-      .where("account_id", "=", accountId)
-      .executeTakeFirst();
-    const fits = row && (walletId ?? row.wallet_id) === row.wallet_id && (status ?? row.status) === row.status;
-    return { items: fits ? [transferOf(row)] : [], nextCursor: null };
+    const shown = { cursors, cursor: page.cursor, toItem: transferOf };
+    return pageOfExternalId(query, { accountId, externalId, wanted: { wallet_id: walletId, status }, ...shown });
   }
   const both = walletId !== undefined && status !== undefined;
   return readPage(db, query, {
@@ -96,7 +78,7 @@ async function listTransfers(
 
 async function cancelTransfer(
   trx: AccountTransaction<OutgoingTables>,
-  deps: TransferDeps,
+  deps: OutgoingDeps,
   own: Own,
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(trx, own);
@@ -118,6 +100,6 @@ async function cancelTransfer(
     await cancelApproval(trx, { id: row.approval_id, accountId: own.accountId });
   }
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.canceled", resourceId: own.id });
-  await deps.resume({ accountId: own.accountId, subjectId: own.id });
+  await deps.work.inbox.resume({ accountId: own.accountId, subjectId: own.id });
   return transferOf(row);
 }

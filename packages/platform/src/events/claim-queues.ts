@@ -19,7 +19,6 @@ export type ClaimRequest = {
   dispatcherId: string;
   /** Queues that something was written to, whatever they say themselves. */
   notified: readonly string[];
-  /** How many queues at most. */
   room: number;
   /** How many of them may have a receiver that is not proven. */
   unprovenRoom: number;
@@ -45,11 +44,8 @@ type ClaimedRow = {
 
 /**
  * Takes queues in which something is due, round robin: those never served first, then by when their last turn began. Of
- * several dispatchers each takes its part of what waits, so that a new one finds work. The cost is that of the queues
- * that are due and nobody's: those of others, those that wait for a later time and those of webhooks that are not
- * enabled are in no index that this reads.
- *
- * The commit does not wait for the disk: a turn that a crash of the server undoes only means that its deliveries come
+ * several dispatchers each takes its part of what waits, so that a new one finds work. It costs what is due and
+ * nobody's. The commit does not wait for the disk: a turn that a crash undoes only means that its deliveries come
  * again.
  */
 export async function claimQueues(db: Kysely<EventsTables>, request: ClaimRequest): Promise<Claim> {
@@ -133,9 +129,7 @@ export async function releaseQueues(
   `.execute(db);
 }
 
-/**
- * In ms from now, 0 when one is due: when the next queue that is nobody's has something due. Null when none is known.
- */
+/** In ms from now: when the next queue that is nobody's has something due; 0 when one has, null when none is known. */
 export async function findNextDueMs(db: Kysely<EventsTables>): Promise<number | null> {
   const { rows } = await sql<{ wait_ms: number | null }>`
     select greatest(ceil(extract(epoch from due_at - gateway_now()) * 1000), 0)::float8 as wait_ms

@@ -4,10 +4,9 @@ import type { FinishedAttempt, RecordedDelivery } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 
 /**
- * Adds what was recorded to the hours of its webhooks: in memory at once, and in the database with the next `flush`.
- * Counting in the statement that records costs an update of a row for each webhook of each batch, a tenth of what a
- * delivery costs Postgres; this costs one for each webhook and flush. A process that is killed takes its last uncounted
- * attempts with it, never their records.
+ * Adds attempts to the hours of their webhooks: in memory at once, in the database with the next `flush`, because
+ * counting in the statement that records costs a tenth of a delivery. A process that is killed takes its last counts
+ * with it.
  */
 export interface HourCounter {
   add(attempts: readonly FinishedAttempt[], recorded: readonly RecordedDelivery[]): void;

@@ -15,11 +15,7 @@ import { sweepQueues } from "./sweep-queues.ts";
 import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
-/**
- * The pending deliveries as the dispatchers' queue: at least once, fair, any number of processes at once. Each webhook
- * has a queue; a dispatcher takes a turn at it, reads what is due without writing, and records what became of it in the
- * same turn.
- */
+/** The pending deliveries as the dispatchers' queue: at least once, fair, any number of processes at once. */
 export interface DeliveryQueue {
   /** Makes a dispatcher known: it may claim from now on. */
   enter(dispatcherId: string): Promise<void>;
@@ -41,10 +37,7 @@ export interface DeliveryQueue {
 }
 
 export type QueueMeasures = {
-  /**
-   * Due and not recorded, in flight or not. Of one webhook at most 10,000 are counted, for the count costs what it
-   * counts.
-   */
+  /** Due and not recorded, in flight or not; of one webhook at most 10,000, because the count costs what it counts. */
   dueCount: number;
   /** How long the oldest of them has been due; 0 when there is none. */
   oldestDueMs: number;

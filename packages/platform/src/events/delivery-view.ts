@@ -1,5 +1,6 @@
 import type { EventType } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { isExactly, mostRows, walkIndex, walkPartitions } from "@gateway/engine/page";
 import { oldestKept } from "./event-partitions.ts";
@@ -26,16 +27,13 @@ export type Delivery = {
   createdAt: Date;
 };
 
-/** All are met. */
 export type DeliveryFilter = {
   webhookId?: string | undefined;
   eventId?: string | undefined;
-  /** One of these. */
   statuses?: readonly DeliveryStatus[] | undefined;
   eventType?: EventType | undefined;
   /** How the last attempt ended; none of what has had no attempt. */
   outcome?: AttemptOutcome | undefined;
-  /** Whose events they are of. */
   requestId?: string | undefined;
   /** Timestamps as callers send them, of the real time, which ids have: from the first on, until before the second. */
   since?: string | undefined;
@@ -50,30 +48,26 @@ export type PageFilter = Pick<DeliveryFilter, "webhookId" | "eventId" | "statuse
 /** `from`: the first id that is shown. */
 type PageInput = { accountId: string; filter: PageFilter; after: string; from: string; rows: number };
 
-type DeliveryRow = {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  type: string;
-  status: DeliveryStatus;
-  attempt_count: number;
-  next_attempt_at: Date | null;
-  delivered_at: Date | null;
-  /** `deliveredAt`: of what waits, in the place of `delivered_at`. */
+/** `attempts.deliveredAt`: of what waits, in the place of `deliveredAt`. */
+type DeliveryRow = Omit<Delivery, "lastAttempt"> & {
   attempts: { last: Delivery["lastAttempt"]; deliveredAt?: string | null };
-  created_at: Date;
 };
 
-/** See `pageOfDeliveries`. */
+/** Only types that the document knows were ever stored. */
+const shownColumns = sql`
+  delivery.id, delivery.webhook_id as "webhookId", delivery.event_id as "eventId", event.type as "eventType",
+  delivery.status, delivery.attempt_count as "attemptCount", delivery.next_attempt_at as "nextAttemptAt",
+  delivery.delivered_at as "deliveredAt", delivery.attempts, delivery.created_at as "createdAt"
+`;
+
 export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageInput): Promise<Delivery[]> {
   const { rows } = await sql<DeliveryRow>`${pageOfDeliveries(db, input)}`.execute(db);
   return rows.map(toDelivery);
 }
 
 /**
- * Newest first, after one id. Whatever the filter, it reads about as many rows as it answers, of each webhook at most:
- * each part is a walk along one index for a page, and the parts are merged. Each combination of filters is a statement
- * of its own, so that the plan does not depend on the values.
+ * Newest first, after one id. It reads about as many rows as it answers, of each webhook at most: each part is a walk
+ * along one index for a page. Each combination of filters is a statement of its own, so no plan depends on the values.
  */
 function pageOfDeliveries(
   db: Kysely<EventsTables>,
@@ -85,7 +79,7 @@ function pageOfDeliveries(
     ...(isAsked(filter, ["delivered", "failed"]) ? [finishedPage(db, page)] : []),
   ];
   return sql`
-    select delivery.*, event.type from (
+    select ${shownColumns} from (
       ${sql.join(
         parts.map((part) => sql`select * from ${part} part`),
         sql` union all `,
@@ -97,7 +91,6 @@ function pageOfDeliveries(
   `;
 }
 
-/** Whether one of these states is among those that are asked for. */
 export function isAsked({ statuses }: Pick<DeliveryFilter, "statuses">, some: readonly DeliveryStatus[]): boolean {
   return statuses === undefined || some.some((status) => statuses.includes(status));
 }
@@ -156,7 +149,6 @@ function endOf(attempt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${attempt}.started_at + ${attempt}.duration_ms * interval '1 millisecond'`;
 }
 
-/** Attempts before the last. */
 function deliveredBefore(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select max(${endOf(sql`delivery_attempts`)}) from delivery_attempts
@@ -220,9 +212,7 @@ export function pendingOfWebhook({
   `;
 }
 
-/**
- * An event has one for each webhook; found before anything else is asked of them. Null when no events are asked for.
- */
+/** An event has few: these are found before anything else is asked. Null when no events are asked for. */
 function deliveriesOf(
   table: "deliveries" | "pending_deliveries",
   { eventId, eventIds }: PageFilter,
@@ -239,7 +229,6 @@ function deliveriesOf(
     : sql`(select * from ${sql.table(table)} where ${isExactly("event_id", eventId)} offset 0)`;
 }
 
-/** A condition on what is found already. */
 export function isOfType(
   accountId: string,
   eventId: RawBuilder<unknown>,
@@ -303,7 +292,7 @@ export function walkFinished(
 export async function findDelivery(
   db: Kysely<EventsTables>,
   deps: { clock: Clock },
-  { id, accountId }: { id: string; accountId: string },
+  { id, accountId }: Own,
 ): Promise<Delivery | null> {
   const [delivery] = await findDeliveries(db, deps, { ids: [id], accountId });
   return delivery ?? null;
@@ -316,7 +305,7 @@ export async function findDeliveries(
   { ids, accountId }: { ids: readonly string[]; accountId: string },
 ): Promise<Delivery[]> {
   const { rows } = await sql<DeliveryRow>`
-    select delivery.*, event.type from unnest(${ids}::text[]) as asked (asked_id)
+    select ${shownColumns} from unnest(${ids}::text[]) as asked (asked_id)
     cross join lateral (
       select ${pendingColumns} from pending_deliveries pending
       cross join lateral (
@@ -333,18 +322,6 @@ export async function findDeliveries(
   return rows.map(toDelivery);
 }
 
-function toDelivery({ attempts, ...row }: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    // Only types that the document knows were ever stored.
-    eventType: row.type as EventType,
-    status: row.status,
-    attemptCount: row.attempt_count,
-    nextAttemptAt: row.next_attempt_at,
-    deliveredAt: row.delivered_at ?? (attempts.deliveredAt ? new Date(attempts.deliveredAt) : null),
-    lastAttempt: attempts.last,
-    createdAt: row.created_at,
-  };
+function toDelivery({ attempts: { last, deliveredAt }, ...row }: DeliveryRow): Delivery {
+  return { ...row, deliveredAt: row.deliveredAt ?? (deliveredAt ? new Date(deliveredAt) : null), lastAttempt: last };
 }

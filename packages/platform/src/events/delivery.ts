@@ -1,5 +1,6 @@
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
@@ -35,28 +36,21 @@ export type DeliveryWithAttempts = Delivery & {
 
 /** What owners see of the queue and may ask of it. The sending is the dispatchers' (`delivery-queue.ts`). */
 export interface Deliveries {
-  /**
-   * With the last 100 attempts, oldest first, and with those to come, the next one first: none of what is finished or
-   * held.
-   */
-  get(input: { id: string; accountId: string }): Promise<DeliveryWithAttempts | null>;
+  /** With the last 100 attempts, oldest first, and with those to come, the next one first. */
+  get(input: Own): Promise<DeliveryWithAttempts | null>;
   /** Newest first; filters combine. */
   list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
+  /** Due now, with a new schedule of retries. An attempt in flight is the one asked for. Refused unless enabled. */
+  resend(input: Own): Promise<Delivery | null>;
   /**
-   * Due now, with a new schedule of retries, whatever became of it before. An attempt that is under way is the one
-   * asked for. Refused while the webhook is not enabled.
-   */
-  resend(input: { id: string; accountId: string }): Promise<Delivery | null>;
-  /**
-   * Records an event of any type, with the example of the document and `livemode` false, and its delivery to this
-   * webhook alone. Null without such a webhook; refused while it is not enabled. Must run in a transaction.
+   * Records an event with the example of the document and `livemode` false, and its delivery to this webhook alone.
+   * Null without such a webhook; refused while it is not enabled. Must run in a transaction.
    */
   sendTest(input: { webhookId: string; accountId: string; type: EventType }): Promise<Delivery | null>;
   /**
-   * Queues again what the webhook's types had in a time, oldest first: delivered, failed, or never meant for it. What
-   * is pending stays, so asking twice sends nothing twice. Answers how many, or null without such a webhook. Tests are
-   * left out. One call looks at `mostReplayed` events at most; where that was not all, the same request with the cursor
-   * goes on. A dry run counts what a replay would send at that moment, and changes nothing. Must run in a transaction.
+   * Queues again what the webhook's types had in a time, oldest first; what is pending stays, so asking twice sends
+   * nothing twice. Null without such a webhook. One call looks at `mostReplayed` events at most; the same request with
+   * the cursor goes on. A dry run counts, and changes nothing. Must run in a transaction.
    */
   replay(input: ReplayRequest): Promise<ReplayResult | null>;
 }
@@ -94,7 +88,7 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
 async function getDelivery(
   db: Kysely<EventsTables>,
   deps: Pick<DeliveryDeps, "clock">,
-  own: { id: string; accountId: string },
+  own: Own,
 ): Promise<DeliveryWithAttempts | null> {
   const delivery = await findDelivery(db, deps, own);
   return (
@@ -120,41 +114,25 @@ async function findRequest(
   return event?.request_id ?? null;
 }
 
-type AttemptRow = {
-  number: number;
-  started_at: Date;
-  duration_ms: number;
-  outcome: string;
-  http_status: number | null;
-  response_start: string | null;
-  is_manual: boolean;
-};
-
 /** The last attempt of what is finished stands with it. */
-async function listAttempts(
-  db: Kysely<EventsTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<DeliveryAttempt[]> {
-  const { rows } = await sql<AttemptRow>`
-    select attempt_count as number, started_at, duration_ms, outcome, http_status, response_start, is_manual
-    from deliveries where account_id = ${accountId} and id = ${id} and outcome is not null
-    union all (
-      select number, started_at, duration_ms, outcome, http_status, response_start, is_manual
-      from delivery_attempts where delivery_id = ${id}
+async function listAttempts(db: Kysely<EventsTables>, { id, accountId }: Own): Promise<DeliveryAttempt[]> {
+  // Only `recordOutcomes` writes the outcome.
+  const { rows } = await sql<DeliveryAttempt>`
+    select number, started_at as "startedAt", duration_ms as "durationMs", outcome, http_status as "httpStatus",
+      response_start as "responseStart", is_manual as "isManual"
+    from (
+      select attempt_count as number, started_at, duration_ms, outcome, http_status, response_start, is_manual
+      from deliveries where account_id = ${accountId} and id = ${id} and outcome is not null
+      union all (
+        select number, started_at, duration_ms, outcome, http_status, response_start, is_manual
+        from delivery_attempts where delivery_id = ${id}
+        order by number desc limit ${shownAttempts}
+      )
       order by number desc limit ${shownAttempts}
-    )
-    order by number desc limit ${shownAttempts}
+    ) newest
+    order by number
   `.execute(db);
-  return rows.toReversed().map((row) => ({
-    number: row.number,
-    startedAt: row.started_at,
-    durationMs: row.duration_ms,
-    // Only `recordOutcomes` writes this column.
-    outcome: row.outcome as AttemptOutcome,
-    httpStatus: row.http_status,
-    responseStart: row.response_start,
-    isManual: row.is_manual,
-  }));
+  return rows;
 }
 
 const allReplayStatuses: readonly ReplayStatus[] = ["delivered", "failed", "missing"];
@@ -210,7 +188,7 @@ function nameOfReplay({
 async function resendDelivery(
   db: Kysely<EventsTables>,
   deps: Pick<DeliveryDeps, "clock" | "recordAudit">,
-  own: { id: string; accountId: string },
+  own: Own,
 ): Promise<Delivery | null> {
   const delivery = await findDelivery(db, deps, own);
   if (!delivery) {

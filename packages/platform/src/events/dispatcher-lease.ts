@@ -1,10 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { EventsTables } from "./tables.ts";
 
-/**
- * How long a dispatcher that died holds up the queues it held, with the second in which the others find out. One that
- * cannot reach the database for so long has lost its turns.
- */
+/** How long a dispatcher that died holds up its queues. One that is away for so long lost its turns. */
 export const dispatcherLeaseMs = 8_000;
 
 export type Presence = {

@@ -1,15 +1,9 @@
 import ipaddr from "ipaddr.js";
 import { findPublicHostProblem, hostOf, isPublicAddress } from "@gateway/engine/public-host";
 
-/**
- * Where webhooks may be sent: the public internet, over HTTPS. The same rules judge a URL when it is registered, again
- * before every attempt, and every address that is dialled.
- */
+/** Where webhooks may be sent. Judged when a URL is registered, before every attempt, and for every address dialled. */
 export type EgressRules = {
-  /**
-   * Host names and addresses, in lower case and without brackets, that are not asked whether they are public. For
-   * receivers in development; empty in production.
-   */
+  /** Names and addresses, in lower case without brackets, that need not be public. Empty in production. */
   allowedHosts: readonly string[];
 };
 
@@ -17,8 +11,8 @@ const maxUrlLength = 2048;
 const firstUnprivilegedPort = 1024;
 
 /**
- * What keeps this URL from being a webhook's, in words that follow "The field url …"; null when nothing does. A name is
- * not resolved here: what it resolves to may change, and is checked by `resolveHost` at every connect.
+ * The fault of a webhook's URL, in words that follow "The field url …", or null. A name is not resolved here, because
+ * what it resolves to may change: `resolveHost` checks it at every connect.
  */
 export function findUrlProblem(url: string, { allowedHosts }: EgressRules): string | null {
   if (url.length > maxUrlLength) {
@@ -49,7 +43,6 @@ export function findUrlProblem(url: string, { allowedHosts }: EgressRules): stri
 const onOwnMachine =
   'To receive on your own machine, follow the events (GET /api/v1/events?waitSeconds=25) or take a tunnel: see "On your own machine" in the guide on webhooks';
 
-/** What people enter who want to receive where they develop. */
 function isOwnMachine(host: string): boolean {
   return /^(?:localhost|127\.|::1$|0\.0\.0\.0|10\.|192\.168\.)|\.(?:localhost|local|internal)$/.test(host);
 }
@@ -65,11 +58,7 @@ export type HostResolution =
 /** All addresses of a name, as DNS or the machine gives them. Rejects when there is none. */
 export type LookupAddresses = (host: string) => Promise<readonly string[]>;
 
-/**
- * The addresses to dial for a host, which is a name or a literal address. One private address among them blocks the
- * host whole: a name that answers with both kinds is trying something. Asked once for a connection, whose address must
- * be one of these.
- */
+/** One private address blocks the host whole: a name that answers with both kinds is trying something. */
 export async function resolveHost(
   host: string,
   { lookup, allowedHosts }: EgressRules & { lookup: LookupAddresses },

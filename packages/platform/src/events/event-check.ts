@@ -7,10 +7,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
  */
 export type EventCheck = (type: EventType, event: object) => void;
 
-/**
- * Compiles the schemas of all events at once, so that a mistake in the document stops the start instead of a change of
- * money. OpenAPI 3.1 schemas are JSON Schema 2020-12; the document's own words beside it (`example`) are passed over.
- */
+/** Compiles the schemas of all events at once, so that a mistake in the document stops the start, not a payment. */
 export function createEventCheck(document: OpenApiDocument): EventCheck {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats.default(ajv, { mode: "full" });

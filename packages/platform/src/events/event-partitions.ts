@@ -1,5 +1,5 @@
 import { startOfIds, type Clock } from "@gateway/kernel";
-import { startOfSpan, type DatedTables } from "@gateway/engine/dated-tables";
+import type { DatedTables } from "@gateway/engine/dated-tables";
 
 /** Events are kept for 30 days, with their deliveries and attempts. Their rows go later, with all of their week. */
 export const eventLifetimeMs = 30 * 24 * 60 * 60 * 1000;
@@ -14,11 +14,6 @@ export const datedEvents: DatedTables = {
     { table: "delivery_attempts", prefix: "dlv" },
   ],
 };
-
-/** Weeks begin on Thursday, 0:00 UTC, as the epoch did. */
-export function startOfWeek(timeMs: number): number {
-  return startOfSpan({ spanMs: weekMs }, timeMs);
-}
 
 /** The first id of what is still shown. */
 export function oldestKept(prefix: "evt" | "dlv", clock: Clock): string {

@@ -8,24 +8,15 @@ import type { EventsTables } from "./tables.ts";
 /** Longer than any transaction that read something before it was deleted or expired, and may still write to it. */
 const graceMs = 60 * 60 * 1000;
 
-/**
- * Any number of processes may do so at once. What has a `limit` removes up to so many rows and says how many there
- * were.
- */
+/** Any number of processes may do so at once. Answers of what has a `limit`: how many rows went. */
 export interface EventRetention {
   /** So that what happens this week and the next has a place. */
   createPartitions(): Promise<void>;
-  /**
-   * For how long from now there are partitions, as far as was seen when they were made; 0 or less: nothing can be
-   * recorded.
-   */
+  /** For how long from now there are partitions; 0 or less: nothing can be recorded. */
   aheadMs(): number;
   /** What is pending and whose event is past its lifetime. */
   deleteExpiredDeliveries(limit: number): Promise<number>;
-  /**
-   * Events, deliveries and attempts of weeks that are wholly past their lifetime. After what is pending of these is
-   * gone.
-   */
+  /** Weeks that are wholly past their lifetime. After what is pending of these is gone. */
   dropExpired(): Promise<void>;
   /** What still waited when its webhook was deleted. An attempt that is under way is left to record its outcome. */
   deleteDroppedDeliveries(limit: number): Promise<number>;

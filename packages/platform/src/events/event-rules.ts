@@ -31,13 +31,9 @@ export type EventRulesOptions = {
   lookupAddresses?: LookupAddresses;
 };
 
-/** Of the one document, for all that run in this process. */
 let checkEvent: EventCheck | undefined;
 
-/**
- * The document answers for the shapes and examples of events, the network policy for URLs. Compiles every schema, so
- * that a mistake in the document stops the start.
- */
+/** Compiles every schema, so that a mistake in the document stops the start. */
 export function createEventRules(options: EventRulesOptions): EventRules {
   checkEvent ??= createEventCheck(enforcedOpenapi());
   return {

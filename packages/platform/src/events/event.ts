@@ -1,17 +1,16 @@
 import type { EventValue, EventType } from "@gateway/contract";
-import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "@gateway/engine/follow";
 import { mostRows, walkPartitions, type Page, type PageRequest } from "@gateway/engine/page";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
-import type { AccountClock, AccountExecutor } from "@gateway/engine/account-time";
-import type { AuditOrigin } from "../audit/index.ts";
+import type { AccountExecutor } from "@gateway/engine/account-time";
+import type { AuditOrigin, NounDeps } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** Bodies of deliveries stay under this, in bytes of UTF-8. */
 export const maxEventBodyBytes = 1_000_000;
@@ -23,15 +22,11 @@ export type EventRecord<Type extends EventType = EventType> = { accountId: strin
 
 export interface Recorder {
   /**
-   * Stores events, and a delivery of each to every webhook of the account that asks for its type, in the transaction of
-   * the change that caused them: no commit, no event; commit, event for certain. Throws when one does not fit the
-   * document, is too large, or is none that this work may cause: then the change must not happen either.
+   * Stores events and their deliveries in the transaction of what caused them. Throws when one does not fit the
+   * document, is too large, or may not be caused by this work: then the change must not happen either.
    */
   record(trx: AccountExecutor, events: readonly EventValue[]): Promise<Event[]>;
-  /**
-   * The same within the statement of what causes them: the parts of its `with`, named `told`, `recorded` and
-   * `delivered`. Null without any.
-   */
+  /** The same as the parts `told`, `recorded` and `delivered` of a statement's `with`. Null without any events. */
   beside(trx: AccountExecutor, events: readonly EventValue[]): RawBuilder<unknown> | null;
 }
 
@@ -39,8 +34,7 @@ export interface Recorder {
 export type EmitLimit = { by: string; types: readonly EventType[] };
 
 export interface EventStore {
-  get(input: { id: string; accountId: string }): Promise<Event | null>;
-  /** Newest first. */
+  get(input: Own): Promise<Event | null>;
   list(input: { accountId: string } & EventFilter & PageRequest): Promise<Page<Event>>;
   /** In the order in which they became visible, each once and none missed: see `readFollowing`. */
   follow(input: FollowRequest): Promise<FollowedPage<Event>>;
@@ -49,14 +43,13 @@ export interface EventStore {
   /** What a request caused, oldest first; the last 101 of more. */
   idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
   /** Which request caused it; null: none did, or there is no such event. */
-  requestOf(input: { id: string; accountId: string }): Promise<string | null>;
+  requestOf(input: Own): Promise<string | null>;
 }
 
-export type EventDeps = Pick<AccountClock, "accountNow" | "inAccount" | "joinAccount"> & {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  livemode: boolean;
+export type EventDeps = Pick<
+  NounDeps,
+  "accountNow" | "clock" | "createId" | "cursors" | "inAccount" | "joinAccount" | "livemode"
+> & {
   eventRules: EventRules;
   /** Its request is the events'. */
   origin: Pick<AuditOrigin, "requestId">;

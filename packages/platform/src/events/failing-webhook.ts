@@ -3,9 +3,7 @@ import type { FailingWebhook } from "../mails/index.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 
-/**
- * The receiver is judged by the webhook's newest deliveries at the time of the mail, so a long history costs nothing.
- */
+/** The receiver is judged by its newest deliveries, so a long history costs nothing. */
 const judgedDeliveries = 200;
 
 type FailureRow = {

@@ -3,18 +3,14 @@ import { sql, type RawBuilder } from "kysely";
 const rankCharacters = 4;
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** How many ids one series has. */
-export const idSeriesLength = 32 ** rankCharacters;
-
 /** An id of the same prefix as `id` that has the time of another, their first ten digits. */
 export function idAtTimeOf(other: RawBuilder<string>, id: RawBuilder<string>): RawBuilder<string> {
   return sql<string>`overlay(${id} placing substr(${other}, 5, 10) from 5)`;
 }
 
 /**
- * Ids for the rows of one `insert … select`, whose number is not known before: a fresh TypeID whose last 20 bits are
- * replaced by the row's rank (from 0, an integer expression). They sort by rank; the random bits before those keep two
- * series of one millisecond apart.
+ * Ids for the rows of one `insert … select`: a fresh TypeID whose last 20 bits are the row's rank (from 0, an integer
+ * expression). They sort by rank; the random bits before keep two series of one millisecond apart.
  */
 export function idOfRank(freshId: string, rank: RawBuilder<unknown>): RawBuilder<string> {
   const start = freshId.slice(0, -rankCharacters);

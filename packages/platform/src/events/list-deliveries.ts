@@ -32,16 +32,12 @@ import type { EventsTables } from "./tables.ts";
 
 type ListDeps = Pick<EventDeps, "clock" | "cursors">;
 
-/**
- * Events of one request whose deliveries are listed, the newest. Most requests cause one or two; an advance of a
- * sandbox's clock many.
- */
+/** Events of one request whose deliveries are listed, the newest. An advance of a sandbox's clock causes many. */
 export const mostEventsOfRequest = 1_000;
 
 /**
- * See `Deliveries.list`. A webhook, states and a time are ranges of indexes, an event and a request lead to few rows.
- * The type of the event and the outcome have no index: each would be one more to write for every delivery, so rows are
- * looked at for them (`examinePage`).
+ * See `Deliveries.list`. The type of the event and the outcome have no index, because each would be one more to write
+ * for every delivery: rows are looked at for them (`examinePage`).
  */
 export async function listDeliveries(
   db: Kysely<EventsTables>,
@@ -71,9 +67,8 @@ export async function listDeliveries(
 
 function nameOfList(accountId: string, filter: DeliveryFilter): string {
   const { webhookId, eventId, statuses, eventType, outcome, requestId, since, until } = filter;
-  const name = `deliveries ${accountId} ${webhookId ?? ""} ${eventId ?? ""} ${statuses?.toSorted().join() ?? ""}`;
-  const more = [eventType, outcome, requestId, since, until];
-  return more.every((value) => value === undefined) ? name : `${name} ${more.map((value) => value ?? "").join(" ")}`;
+  const asked = [webhookId, eventId, statuses?.toSorted().join(), eventType, outcome, requestId, since, until];
+  return `deliveries ${accountId} ${asked.join(" ")}`;
 }
 
 /** A delivery has the time of its event in its id: so a time is a range of ids. */

@@ -9,10 +9,8 @@ import type { EventDeps } from "./event.ts";
 import { oldestKept } from "./event-partitions.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** All are met. */
 export type EventFilter = {
   type?: EventType | undefined;
-  /** What it is about; see `EventsTable`. */
   objectId?: string | undefined;
   requestId?: string | undefined;
   /** Timestamps as callers send them, in the time of the account: from the first on, until before the second. */
@@ -27,10 +25,7 @@ export type EventRow = { id: string; body: string };
 /** An id is made before or after the time of its event is taken, in a transaction that may wait. */
 const idLeadMs = 60_000;
 
-/**
- * See `EventStore.list`. One filter, or two that an index has together, is a range of it; what comes beside it is
- * looked at row by row.
- */
+/** See `EventStore.list`. What an index has is a range of it; any other filter is looked at row by row. */
 export async function listEvents(
   db: Kysely<EventsTables>,
   deps: ListDeps,
@@ -72,15 +67,10 @@ function indexFor(accountId: string, filter: EventFilter): { of: IndexPart; isSe
 }
 
 function nameOfList(accountId: string, { type, objectId, requestId, since, until }: EventFilter): string {
-  const more = [objectId, requestId, since, until];
-  const name = `events ${accountId} ${type ?? ""}`;
-  return more.every((value) => value === undefined) ? name : `${name} ${more.map((value) => value ?? "").join(" ")}`;
+  return `events ${accountId} ${[type, objectId, requestId, since, until].join(" ")}`;
 }
 
-/**
- * Ids that events of this time can have. They begin with the real time, and no event was further ahead of that than the
- * account is now: in production these are nearly the events themselves, and in the sandbox there are more to look at.
- */
+/** Ids of this time. They begin with the real time, and no event was further ahead of that than the account is now. */
 async function idsOfTime(
   db: Kysely<EventsTables>,
   { clock, accountNow }: ListDeps,

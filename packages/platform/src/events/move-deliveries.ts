@@ -3,12 +3,8 @@ import type { TimeMover } from "@gateway/engine/account-time";
 import { deliveriesDueChannel } from "@gateway/engine/wake-dispatchers";
 
 /**
- * Lets time pass for the deliveries that wait: each is due by so much sooner, at the soonest now, and what it did not
- * need is its credit, which its next waits spend (`recordOutcomes`). One that is under way keeps it all. The
- * dispatchers send them.
- *
- * Locked by id, as those are recorded that fail together. What a dispatcher has just recorded is read anew under its
- * lock.
+ * Lets time pass for the deliveries that wait: what one does not need until it is due is its credit, which its next
+ * waits spend (`recordOutcomes`). Locked by id, as those that fail together are recorded.
  */
 export const moveDeliveries: TimeMover = async (trx, { accountId, byMs }) => {
   const usedMs = sql`least(${byMs}::bigint, greatest(0, ceil(extract(epoch from due_at - gateway_now()) * 1000)::bigint))`;

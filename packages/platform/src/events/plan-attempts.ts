@@ -1,25 +1,17 @@
 import { nextDelayMs } from "@gateway/webhooks";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely } from "kysely";
 import type { EventsTables } from "./tables.ts";
 
-/** One attempt that is still to come. */
 export type PlannedAttempt = {
-  /** As it will be counted within its delivery, from 1. */
   number: number;
-  /**
-   * It begins at this moment at the soonest, when all before it fail. In the past when it is due and waits for its
-   * turn.
-   */
+  /** At the soonest, when all before it fail; in the past when it is due and waits for its turn. */
   plannedAt: Date;
 };
 
 type PendingRow = { attempt_count: number; schedule_position: number; due_at: Date; credit_ms: number };
 
-/** What is left of the schedule of one that waits, the next one first; of none that is finished. */
-export async function planAttempts(
-  db: Kysely<EventsTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<PlannedAttempt[]> {
+export async function planAttempts(db: Kysely<EventsTables>, { id, accountId }: Own): Promise<PlannedAttempt[]> {
   const { rows } = await sql<PendingRow>`
     select attempt_count, schedule_position, due_at, credit_ms from pending_deliveries
     where account_id = ${accountId} and id = ${id}
@@ -27,9 +19,7 @@ export async function planAttempts(
   return rows[0] ? planOf(rows[0]) : [];
 }
 
-/**
- * Waits are as short as `recordOutcomes` makes them: without what spreads retries, and less what is left of the credit.
- */
+/** Waits are those of `recordOutcomes`, without what spreads retries and less what is left of the credit. */
 export function planOf(row: PendingRow): PlannedAttempt[] {
   const plan: PlannedAttempt[] = [];
   let plannedMs = row.due_at.getTime();

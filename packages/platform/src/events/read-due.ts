@@ -8,7 +8,6 @@ export type DueDelivery = {
   id: string;
   accountId: string;
   webhookId: string;
-  /** Of the turn in which it was read. */
   fence: number;
   eventId: string;
   url: string;
@@ -18,7 +17,6 @@ export type DueDelivery = {
   previousSecretEndsAt: Date | null;
   /** What is sent, byte for byte at every attempt. */
   body: string;
-  /** What caused the event; null of what no request did. */
   requestId: string | null;
   /** The real time, by its id. */
   eventRecordedAtMs: number;
@@ -40,36 +38,21 @@ export type ReadRequest = {
   after: QueuePlace | null;
 };
 
-type DueRow = {
-  webhook_id: string;
-  account_id: string;
-  fence: number;
-  url: string;
-  secret: Buffer;
-  previous_secret: Buffer | null;
-  previous_secret_ends_at: Date | null;
-  id: string;
-  event_id: string;
-  attempt_count: number;
-  schedule_position: number;
-  due_text: string;
-  body: string;
-  request_id: string | null;
-};
+type DueRow = Omit<DueDelivery, "eventRecordedAtMs" | "place"> & { dueText: string };
 
 const beginning: QueuePlace = { dueAt: "-infinity", id: "" };
 
 /**
- * What is due in queues that the caller holds, oldest due first in each; nothing of a webhook that is not enabled.
- * Nothing is written: the turn keeps others away. The look-ups are lateral and limited, so that each is a probe of an
- * index whatever the planner believes about the tables: their statistics are old whenever a backlog has just come.
+ * What is due in queues that the caller holds, oldest due first in each. The look-ups are lateral and limited, so that
+ * each is a probe of an index also when the statistics are old, as they are when a backlog has just come.
  */
 export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadRequest[]): Promise<DueDelivery[]> {
   const places = requests.map(({ after }) => after ?? beginning);
   const { rows } = await sql<DueRow>`
-    select turn.webhook_id, webhook.account_id, turn.fence, webhook.url, webhook.secret, webhook.previous_secret,
-      webhook.previous_secret_ends_at, due.id, due.event_id, due.attempt_count, due.schedule_position, due.due_text,
-      event.body, event.request_id
+    select turn.webhook_id as "webhookId", webhook.account_id as "accountId", turn.fence, webhook.url, webhook.secret,
+      webhook.previous_secret as "previousSecret", webhook.previous_secret_ends_at as "previousSecretEndsAt", due.id,
+      due.event_id as "eventId", due.attempt_count as "attemptCount", due.schedule_position as "schedulePosition",
+      due.due_text as "dueText", event.body, event.request_id as "requestId"
     from unnest(
       ${requests.map(({ turn }) => turn.accountId)}::text[],
       ${requests.map(({ turn }) => turn.webhookId)}::text[],
@@ -95,25 +78,9 @@ export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadR
     ) event
     order by due.due_at, due.id
   `.execute(db);
-  return rows.map(deliveryOf);
-}
-
-function deliveryOf(row: DueRow): DueDelivery {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    webhookId: row.webhook_id,
-    fence: row.fence,
-    eventId: row.event_id,
-    url: row.url,
-    secret: row.secret,
-    previousSecret: row.previous_secret,
-    previousSecretEndsAt: row.previous_secret_ends_at,
-    body: row.body,
-    requestId: row.request_id,
-    eventRecordedAtMs: timeOfId(row.event_id),
-    attemptCount: row.attempt_count,
-    schedulePosition: row.schedule_position,
-    place: { dueAt: row.due_text, id: row.id },
-  };
+  return rows.map(({ dueText, ...row }) => ({
+    ...row,
+    eventRecordedAtMs: timeOfId(row.eventId),
+    place: { dueAt: dueText, id: row.id },
+  }));
 }

@@ -22,10 +22,7 @@ export type AttemptResult = {
 export type FinishedAttempt = AttemptResult & {
   delivery: Pick<DueDelivery, "id" | "accountId" | "webhookId" | "fence" | "attemptCount" | "schedulePosition">;
   durationMs: number;
-  /**
-   * Of `performance.now()`: what is written is Postgres' time, as long ago as this. The wait for the next attempt
-   * begins here.
-   */
+  /** Of `performance.now()`. The wait for the next attempt begins here. */
   endedAt: number;
 };
 
@@ -41,12 +38,10 @@ export type RetryOptions = {
 export type RecordedDelivery = { id: string; webhookId: string; status: Step["status"] };
 
 /**
- * Writes what became of attempts, many in one statement, and gives back the deliveries it concerned: what was sent in a
- * turn that was lost is left out, and nothing is recorded of it; nor is an attempt recorded twice. A success moves the
- * delivery to those that are finished, together with its attempt. A failed attempt makes the next one due, as the
- * schedule of packages/webhooks says, sooner by what the delivery has of credit; after the last one the delivery and
- * its webhook are failed. The account gets one mail when a delivery fails for the third time and one when the webhook
- * is failed, each only if that is news.
+ * Writes what became of attempts, many in one statement, and returns the deliveries it concerned, without those of a
+ * turn that was lost. A failed attempt makes the next one due, sooner by the delivery's credit; after the last one the
+ * delivery and its webhook are failed. The account gets one mail when a delivery fails for the third time and one when
+ * the webhook is failed, each only if that is news.
  */
 export async function recordOutcomes(
   db: Kysely<EventsTables>,
@@ -101,10 +96,7 @@ function isNews({ status, position }: { status: string; position: number }): boo
 
 type RecordedRow = RecordedDelivery & { accountId: string; position: number };
 
-/**
- * Rows are found by their id, also when the planner's statistics are old. An attempt is manual when it is the first of
- * a schedule that is not the first: a resend or a replay began it.
- */
+/** An attempt is manual when it is the first of a schedule that is not the first: a resend or a replay began it. */
 async function writeSteps(
   db: Kysely<EventsTables>,
   dispatcherId: string,
@@ -190,10 +182,7 @@ async function writeSteps(
   return rows.map(({ account_id: accountId, webhook_id: webhookId, ...row }) => ({ accountId, webhookId, ...row }));
 }
 
-/**
- * As Postgres writes an array of what needs no quotes: ids, numbers, names of ours. `pg` looks for some in each, for
- * six times as long.
- */
+/** An array of what needs no quotes, as Postgres writes it; `pg` takes six times as long to look for some. */
 function plainArray(values: readonly (string | number | null)[]): string {
   return `{${values.map((value) => value ?? "null").join()}}`;
 }
@@ -232,7 +221,6 @@ async function tellAccounts(
 
 type WebhookKey = Pick<RecordedRow, "accountId" | "webhookId">;
 
-/** Each once. */
 function webhooksOf(rows: readonly WebhookKey[]): WebhookKey[] {
   return [...new Map(rows.map((row) => [row.webhookId, row])).values()];
 }

@@ -1,32 +1,25 @@
 import { isLockTimeout } from "@gateway/database";
 import { invalidField, Problem } from "@gateway/contract";
-import { startOfIds, type Clock } from "@gateway/kernel";
+import { startOfIds } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import { eventLifetimeMs } from "./event-partitions.ts";
 import { idAtTimeOf, idOfRank } from "./id-series.ts";
 import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "@gateway/engine/wake-dispatchers";
 import type { EventsTables } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
-/** Events that one statement looks at: far below the statement timeout, and less than an id series. */
+/** Events that one statement looks at: less than an id series. */
 const batchSize = 2_000;
 
-/**
- * Events that one call looks at: half a second of Postgres when all are sent again, a sixth of that when they are
- * counted. What is left is for the next call, so that no transaction grows with the month behind it.
- */
+/** Events that one call looks at: half a second of Postgres, so that no transaction grows with the month behind it. */
 export const mostReplayed = 50_000;
 
 /** The clocks of machines differ a little, and an id may be of another than the time of its event. */
 const idLeadMs = 60_000;
 
-/**
- * What became of an event at the webhook: a finished delivery says it, and `missing` is that there is none, for the
- * webhook did not exist or did not ask for the type then. Of what is pending or held nothing is asked: it is sent
- * anyway.
- */
+/** What became of an event at the webhook; `missing`: it did not exist or did not ask for the type then. */
 export type ReplayStatus = "delivered" | "failed" | "missing";
 
 export type ReplayInput = {
@@ -37,16 +30,13 @@ export type ReplayInput = {
   /** Not those of this moment itself. Null: all since. */
   until: Date | null;
   statuses: readonly ReplayStatus[];
-  /** Counts, and changes nothing. */
   isDryRun: boolean;
-  /** Where the call before ended; null: from the beginning. */
   after: string | null;
 };
 
-/** `last`: the event to go on after; null when all was looked at. */
 export type ReplayPart = { count: number; last: string | null };
 
-export type ReplayDeps = { clock: Clock; createId: CreateId };
+export type ReplayDeps = Pick<NounDeps, "clock" | "createId">;
 
 /** See `Deliveries.replay`. Replays of one webhook run one after another; a dry run waits for none. */
 export async function replayEvents(
@@ -126,10 +116,8 @@ function isOf(webhookId: string): RawBuilder<boolean> {
 }
 
 /**
- * Common table expressions: `seen`, the events of the account after one id, a bounded number of them, so that no
- * statement runs into its timeout; `wanted` of them, oldest first from rank 0; and of those `known`, which have a
- * finished delivery in one of the states that are asked for, and `missing`, which have none of any kind. What dry runs
- * count is what replays send, for both are made of these.
+ * Parts of a `with`: `seen`, a bounded number of events after one id; `wanted` of them, oldest first from rank 0; of
+ * those `known`, which have a finished delivery in one of the states, and `missing`, which have none of any kind.
  */
 function chosenEvents({ webhookId, accountId, types, since, until, statuses, after }: Batch): RawBuilder<unknown> {
   return sql`
@@ -167,11 +155,7 @@ async function countBatch(db: Kysely<EventsTables>, batch: Batch): Promise<Batch
   );
 }
 
-/**
- * Each is due a microsecond after the one before, beginning a second ago: the queue goes by `due_at`, so the oldest is
- * sent first, and all are due now. A delivery has the time of its event in its id: they stand in the same week, and go
- * together.
- */
+/** Each is due a microsecond after the one before: the queue goes by `due_at`, so the oldest is sent first. */
 async function replayBatch(db: Kysely<EventsTables>, batch: Batch): Promise<BatchResult> {
   const { webhookId, accountId, seen, freshId } = batch;
   const dueAt = sql`gateway_now() - interval '1 second' + (${seen}::integer + rank) * interval '1 microsecond'`;

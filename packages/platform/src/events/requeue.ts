@@ -1,10 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 
-/**
- * Common table expressions, after others: finished deliveries go back to the queue with a new schedule, each when
- * `wanted` says, a query of `account_id`, `id` and `due_at`; `requeued (id)` has those that did. Their last attempt
- * joins the others.
- */
+/** Parts of a `with`: finished deliveries return to the queue; `wanted` is a query of `account_id`, `id`, `due_at`. */
 export function requeue(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`,
     unfinished as (

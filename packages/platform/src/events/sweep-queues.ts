@@ -3,10 +3,8 @@ import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
 /**
- * The net under the notifications: makes every queue due that nobody holds and that has something pending earlier than
- * it says. A loose index scan: one probe finds the next webhook and its first row, however many wait behind it. It
- * costs a few µs for each webhook with something pending, those that are not enabled too, so it runs seldom while
- * notifications are heard.
+ * Makes every queue due that nobody holds and that has something pending earlier than it says, should a notification be
+ * lost. A loose index scan: one probe finds the next webhook and its first row, however many wait behind it.
  */
 export async function sweepQueues(db: Kysely<EventsTables>): Promise<number> {
   const { numAffectedRows } = await sql`

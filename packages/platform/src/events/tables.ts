@@ -2,7 +2,6 @@ import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { CreatedBy } from "../audit/index.ts";
 import type { ColumnType } from "kysely";
 
-/** The tables that only this service reads and writes. */
 export type EventsTables = {
   webhooks: WebhooksTable;
   webhook_queues: WebhookQueuesTable;
@@ -31,9 +30,7 @@ export type WebhooksTable = {
   previous_secret_ends_at: NullableColumn<Date>;
   /** Its account is: nothing is sent, whatever its status. False unless said. */
   is_suspended: ColumnType<boolean, boolean | undefined, boolean>;
-  /**
-   * When the owner was warned; forgotten with the next success, when the webhook fails, and when it is enabled again.
-   */
+  /** When the owner was warned; null again with the next success, a failure, and when it is enabled. */
   warned_at: NullableColumn<Date>;
   created_at: Immutable<Date>;
   /** A deleted webhook is invisible and never called; its row goes when its deliveries are gone. */
@@ -69,19 +66,15 @@ export type UpstreamEventsTable = {
   created_at: Immutable<Date>;
 };
 
-/** One row a webhook, made with it: who sends its deliveries, and how its receiver behaved. */
 export type WebhookQueuesTable = {
   webhook_id: Immutable<string>;
   account_id: Immutable<string>;
   /** When something in it is due, as far as is known; null when nothing is, or when the webhook is not enabled. */
   due_at: NullableColumn<Date>;
-  /** The dispatcher whose turn it is. */
   holder: NullableColumn<string>;
   /** Counts the turns of all holders: what is recorded must name the turn that goes on. */
   fence: number;
-  /** When the last turn began. */
   served_at: NullableColumn<Date>;
-  /** The receiver has answered well before, and the last time within a second. */
   is_proven: boolean;
 };
 
@@ -99,10 +92,9 @@ export type PendingDeliveriesTable = {
   event_id: Immutable<string>;
   /** Attempts ever made. */
   attempt_count: number;
-  /** Attempts made in the schedule that runs now; a resend begins a new one. */
   schedule_position: number;
   due_at: Date;
-  /** Of the time that its account's clock was moved, what its waits have still to spend. 0 unless said. */
+  /** What its waits have still to spend of the time that its account's clock was moved. 0 unless said. */
   credit_ms: ColumnType<number, number | undefined, number>;
   created_at: Immutable<Date>;
 };
@@ -118,7 +110,7 @@ export type DeliveriesTable = {
   schedule_position: number;
   created_at: Immutable<Date>;
   finished_at: NullableColumn<Date>;
-  /** These are null in rows of the release before, whose last attempt stands with the others. */
+  /** Null in rows whose last attempt stands with the others. */
   started_at: NullableColumn<Date>;
   duration_ms: NullableColumn<number>;
   outcome: NullableColumn<string>;
@@ -130,7 +122,6 @@ export type DeliveriesTable = {
 /** The attempts before the last of what is finished, and all of what is pending. */
 export type DeliveryAttemptsTable = {
   delivery_id: Immutable<string>;
-  /** From 1. */
   number: Immutable<number>;
   started_at: Immutable<Date>;
   duration_ms: Immutable<number>;
@@ -146,14 +137,10 @@ export type WebhookHoursTable = {
   account_id: Immutable<string>;
   webhook_id: Immutable<string>;
   hour: Immutable<Date>;
-  /** That ended in this hour, delivered or not. */
   attempts: number;
   delivered: number;
-  /** Attempts of each of the `durationClasses`. */
   durations: number[];
-  /** How many failed after the last one of the hour that was delivered. */
   failed_since: number;
-  /** The four of the last failure of the hour; null without one. */
   last_failed_at: NullableColumn<Date>;
   last_failed_delivery_id: NullableColumn<string>;
   last_failed_outcome: NullableColumn<string>;

@@ -1,3 +1,4 @@
+import { deleteOldest } from "@gateway/database";
 import { invalidField, type EventValue, type EventType } from "@gateway/contract";
 import { createEnvelope } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
@@ -5,7 +6,6 @@ import { eventLifetimeMs } from "./event-partitions.ts";
 import { createRecorder, type EventDeps } from "./event.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** What a service that is somebody else's says that happened. `toldId` is its own. */
 export type ToldEvent = {
   accountId: string;
   service: string;
@@ -15,12 +15,8 @@ export type ToldEvent = {
 };
 
 export interface ToldEvents {
-  /**
-   * Records it as an event of the account, with its deliveries, once for an account, service and `toldId`; within 30
-   * days, told again, it is the first. Refuses what does not fit the document.
-   */
+  /** Once for an account, service and `toldId`, within 30 days. Refuses what does not fit the document. */
   record(told: ToldEvent): Promise<{ eventId: string; isNew: boolean }>;
-  /** Removes up to `limit` that nobody tells again and says how many there were. */
   deleteExpired(limit: number): Promise<number>;
 }
 
@@ -55,15 +51,9 @@ export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): Tol
         return { eventId: id, isNew: true };
       });
     },
-    deleteExpired: async (limit) => {
-      const { numAffectedRows } = await sql`
-        delete from upstream_events where (account_id, service, told_id) in (
-          select account_id, service, told_id from upstream_events
-          where created_at <= ${new Date(deps.clock.now() - eventLifetimeMs)}
-          order by created_at limit ${limit} for update skip locked
-        )
-      `.execute(db);
-      return Number(numAffectedRows ?? 0);
+    deleteExpired: (limit) => {
+      const until = new Date(deps.clock.now() - eventLifetimeMs);
+      return deleteOldest(db, { from: "upstream_events", by: "created_at", until, limit });
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { durationClasses } from "./duration-classes.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
@@ -5,21 +6,17 @@ import type { EventsTables } from "./tables.ts";
 
 export const healthHours = 24;
 
-/** Of what is held no more are counted. */
 export const mostHeldCounted = 10_000;
 
 export type HealthCounts = {
-  /** That ended. */
   attempts: number;
   delivered: number;
   failed: number;
-  /** That 95 of 100 attempts took at most; null without any. */
   p95Ms: number | null;
 };
 
 export type WebhookFailure = {
   deliveryId: string;
-  /** When the attempt ended. */
   failedAt: Date;
   outcome: AttemptOutcome;
   httpStatus: number | null;
@@ -54,20 +51,14 @@ type HourRow = {
 
 type WaitingRow = { held: number; oldest_held_at: Date | null; next_attempt_at: Date | null };
 
-/**
- * Null without such a webhook. It costs the same with a million deliveries: 24 rows of hours, the next and the oldest
- * that wait, and while they are held a count of 10,000 at most.
- */
-export async function readWebhookHealth(
-  db: Kysely<EventsTables>,
-  own: { id: string; accountId: string },
-): Promise<WebhookHealth | null> {
+/** Null without such a webhook. It costs the same with a million deliveries. */
+export async function readWebhookHealth(db: Kysely<EventsTables>, own: Own): Promise<WebhookHealth | null> {
   const { rows } = await sql<WaitingRow>`${waitingOf(own)}`.execute(db);
   const [waiting] = rows;
   return waiting ? healthOf(waiting, await readHours(db, own)) : null;
 }
 
-function waitingOf({ id, accountId }: { id: string; accountId: string }): RawBuilder<unknown> {
+function waitingOf({ id, accountId }: Own): RawBuilder<unknown> {
   const posix = sql`webhook_id collate "POSIX"`;
   return sql`
     select coalesce(held.count, 0) as held, oldest.created_at as oldest_held_at, next.due_at as next_attempt_at
@@ -92,10 +83,7 @@ function waitingOf({ id, accountId }: { id: string; accountId: string }): RawBui
   `;
 }
 
-async function readHours(
-  db: Kysely<EventsTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<HourRow[]> {
+async function readHours(db: Kysely<EventsTables>, { id, accountId }: Own): Promise<HourRow[]> {
   const { rows } = await sql<HourRow>`
     select starts_at, hours.* from (
       select date_trunc('hour', gateway_now(), 'UTC') - ago * interval '1 hour' as starts_at
@@ -142,10 +130,7 @@ function sumAt(hours: readonly HourRow[], place: number): number {
   return hours.reduce((sum, hour) => sum + (hour.durations?.[place] ?? 0), 0);
 }
 
-/**
- * Out of how many there are in each of the `durationClasses`: as if those of a class were spread evenly over it, so it
- * is off by a class at most, and by nothing above the last one, where attempts are cut off.
- */
+/** As if the durations of a class were spread evenly over it, so it is off by a class at most. */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let rank = Math.ceil(total * share);

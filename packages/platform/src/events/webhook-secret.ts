@@ -15,7 +15,6 @@ export function openWebhookSecret(cipher: Pick<Cipher, "open">, webhookId: strin
   return cipher.open(sealed, webhookSecretContext(webhookId)).toString();
 }
 
-/** What a sealed secret is bound to. */
 export function webhookSecretContext(webhookId: string): string {
   return `webhook secret ${webhookId}`;
 }

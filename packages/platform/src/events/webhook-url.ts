@@ -5,10 +5,7 @@ import { findUrlProblem, resolveHost, type EgressRules, type LookupAddresses } f
 /** A registration holds a transaction open, so it does not wait for a slow name server: every attempt asks again. */
 const lookupTimeoutMs = 500;
 
-/**
- * Judges a webhook's URL when it is registered. A name that resolves to a private address is refused; one that does not
- * resolve, or not in time, is taken: its owner may register before the host is up, and each attempt is judged anew.
- */
+/** Judges a URL when it is registered. A name that does not resolve in time is taken: each attempt is judged anew. */
 export function createWebhookUrlCheck(
   rules: EgressRules & { lookup: LookupAddresses },
 ): (url: string) => Promise<string | null> {

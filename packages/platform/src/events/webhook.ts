@@ -1,16 +1,15 @@
 import { invalidField, Problem, type EventType } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import { type Own, firstOf } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
-import type { Actor, AuditEventType, AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { Actor, AuditEventType, NounDeps } from "../audit/index.ts";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "@gateway/engine/page";
 import type { EventRules } from "./event-rules.ts";
 import { presentWebhook } from "./present-webhook.ts";
 import { readWebhookHealth, type WebhookHealth } from "./webhook-health.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** What an account may have, deleted ones not counted: each is looked at for every event of the account. */
 export const maxWebhooksOfAccount = 50;
@@ -32,14 +31,9 @@ export type Webhook = {
 
 export type WebhookWithSecret = Webhook & { secret: string };
 
-type Own = { id: string; accountId: string };
-
 /** A deleted webhook is null everywhere, like one of another account. */
 export interface Webhooks {
-  /**
-   * Refuses a URL that may not receive events, and one webhook too many. Must run in a transaction. The secret is in
-   * this answer only: the database has it encrypted.
-   */
+  /** Refuses a URL that may not receive events, and one webhook too many. The secret is in this answer only. */
   create(input: {
     accountId: string;
     url: string;
@@ -58,46 +52,28 @@ export interface Webhooks {
       description?: string | null | undefined;
     },
   ): Promise<Webhook | null>;
-  /** Its deliveries that wait are dropped, its history stays as long as all history. Answers the webhook as it was. */
+  /** Drops its deliveries that wait. Answers the webhook as it was. */
   delete(input: Own): Promise<Webhook | null>;
   /** All of the account's, whose closing is recorded itself. */
   deleteAll(accountId: string): Promise<void>;
-  /**
-   * Nothing is rewritten: deliveries that wait are held from now on. Also ends the state `failed`. Twice changes
-   * nothing.
-   */
+  /** Deliveries that wait are held from now on. Also ends the state `failed`. Twice changes nothing. */
   disable(input: Own): Promise<Webhook | null>;
-  /** Nothing is rewritten: what was held is due, oldest first. Warnings begin anew. Twice changes nothing. */
+  /** What was held is due, oldest first. Warnings begin anew. Twice changes nothing. */
   enable(input: Own): Promise<Webhook | null>;
-  /**
-   * With the account: nothing is rewritten, and no status changes. All deliveries that wait are held until the other
-   * way round.
-   */
+  /** All deliveries that wait are held while the account is suspended; no status changes. */
   changeSuspension(of: { accountId: string; isSuspended: boolean }): Promise<void>;
-  /**
-   * Makes a new secret; the one before goes on signing for `overlapSeconds`. At most two secrets sign: during an
-   * overlap, the older one stops at once. The new secret is in this answer only.
-   */
+  /** The secret before signs on for `overlapSeconds`; an older one stops. The new one is in this answer only. */
   rollSecret(input: Own & { overlapSeconds: number }): Promise<WebhookWithSecret | null>;
 }
 
-export type WebhookDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cipher: Cipher;
-  cursors: CursorCodec;
+export type WebhookDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
   eventRules: EventRules;
-  origin: AuditOrigin;
-  recordAudit: RecordAudit;
 };
 
 export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Webhooks {
   return {
     create: (input) => transaction(db, (trx) => createWebhook(trx, deps, input)),
-    get: async ({ id, accountId }) => {
-      const row = await selectOwn(db, { id, accountId }).executeTakeFirst();
-      return row ? webhookOf(row) : null;
-    },
+    get: ({ id, accountId }) => firstOf(selectOwn(db, { id, accountId }), webhookOf),
     health: (own) => readWebhookHealth(db, own),
     list: prepareCreatedPages(db, () => db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
       name: "webhooks",

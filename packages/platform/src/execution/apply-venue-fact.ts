@@ -66,10 +66,7 @@ function knownOf({ order, replacement }: LockedOrders): KnownOrder {
   };
 }
 
-/**
- * One that nothing was filled of has none. The order and the account are said so that no other index leads there: by
- * those an order with many fills would be read whole.
- */
+/** The order and the account are said so that no other index leads there: one would read an order with many fills. */
 async function findFill(trx: Trx, order: OrderRow, told: unknown): Promise<KnownFill | null> {
   const { account_id: accountId, id, filled_quantity: filled } = order;
   if (typeof told !== "string" || filled === 0) {

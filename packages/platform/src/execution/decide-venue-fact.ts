@@ -11,7 +11,6 @@ import {
   type Terms,
 } from "./order-money.ts";
 
-/** What the rules look at. */
 export type KnownOrder = {
   status: OrderStatus;
   side: Side;
@@ -33,7 +32,6 @@ export type KnownFill = { quantityMinor: number; price: string };
 
 export type ToldFill = FilledPart & { venueFillId: string; executedAtMs: number };
 
-/** What comes of a fact, or why nothing does. */
 export type VenueDecision =
   | { kind: "open" }
   | { kind: "reject" }
@@ -47,8 +45,7 @@ const parked: VenueDecision = { kind: "none", verdict: "parked" };
 
 /**
  * The rules of what a venue tells, without I/O. Facts may come in any order: an end waits for the fills that it says
- * there are, and what is told of a replacement waits for the end of the order before. What an order cannot be filled
- * with, more than its quantity, a worse price than its limit, more than it may spend, moves nothing.
+ * there are, and what is told of a replacement waits for the end of the order before.
  */
 export function decideVenueFact(
   order: KnownOrder | null,

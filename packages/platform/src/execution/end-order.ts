@@ -1,8 +1,8 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow, type Posting } from "../ledger/index.ts";
 import { move } from "@gateway/engine/move";
-import type { OrderDeps, OrderRejectionCode, OrderRow, OwnOrder } from "./order.ts";
-import { chainSumsOf, orderTable, termsOf } from "./order.ts";
+import { chainSumsOf, type OrderDeps, type OrderRejectionCode, type OrderRow, orderTable, termsOf } from "./order.ts";
 import { releaseOf } from "./order-entries.ts";
 import { holdOfRest } from "./order-money.ts";
 import { cancelOrderKind, reconcileOrderKind } from "./order-kinds.ts";
@@ -10,7 +10,7 @@ import type { ExecutionTables } from "./tables.ts";
 
 type Trx = AccountTransaction<ExecutionTables>;
 
-export function ownOf({ id, account_id: accountId }: OrderRow): OwnOrder {
+export function ownOf({ id, account_id: accountId }: OrderRow): Own {
   return { id, accountId };
 }
 
@@ -39,10 +39,7 @@ export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, name, code }
   await deps.work.inbox.resume({ accountId: row.account_id, subjectId: row.id });
 }
 
-/**
- * The order that it waited for is replaced: it goes on with what that left of the total, and with what was held for it;
- * what both held too much is available again. When nothing is left to be filled, it is rejected.
- */
+/** The replacement goes on with what the order before left of the total, and with what was held for both. */
 export async function takeOver(
   trx: Trx,
   deps: OrderDeps,

@@ -4,7 +4,6 @@ import { prepareAccountPages, readPage, refuseBesideRange, type Page, type PageR
 import type { Liquidity } from "./order-money.ts";
 import type { ExecutionTables, FillsTable } from "./tables.ts";
 
-/** A part of an order that the venue filled at one price. */
 export type Fill = {
   id: string;
   orderId: string;

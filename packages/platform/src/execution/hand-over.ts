@@ -1,11 +1,12 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { Transaction } from "@gateway/database";
 import type { VenueOrder } from "@gateway/ports";
-import { hasEnded, lockOrders, venueOrderOf, type OrderDeps, type OrderRow, type OwnOrder } from "./order.ts";
+import { hasEnded, lockOrders, venueOrderOf, type OrderDeps, type OrderRow } from "./order.ts";
 import { reconcileOrderKind, reconciledAfterMs } from "./order-kinds.ts";
 import type { ExecutionTables } from "./tables.ts";
 
 type Trx = Transaction<ExecutionTables>;
-type Timed = OwnOrder & { at: Date };
+type Timed = Own & { at: Date };
 
 /** The first time stays: the venue is asked again with the same. */
 export async function startPlacing(trx: Trx, _deps: OrderDeps, { at, ...own }: Timed): Promise<VenueOrder | null> {
@@ -47,11 +48,7 @@ async function markSubmitted(trx: Trx, row: OrderRow, at: Date): Promise<OrderRo
 }
 
 /** What is to be canceled now; null when it has ended. */
-export async function findCanceled(
-  trx: Trx,
-  _deps: OrderDeps,
-  own: OwnOrder,
-): Promise<VenueOrder | "not placed" | null> {
+export async function findCanceled(trx: Trx, _deps: OrderDeps, own: Own): Promise<VenueOrder | "not placed" | null> {
   const locked = await lockOrders(trx, own);
   if (!locked || hasEnded(locked.order)) {
     return null;
@@ -69,7 +66,7 @@ export type Watched = {
 };
 
 /** Null: it has ended, or the venue does not have it. */
-export async function findWatched(trx: Trx, _deps: OrderDeps, own: OwnOrder): Promise<Watched | null> {
+export async function findWatched(trx: Trx, _deps: OrderDeps, own: Own): Promise<Watched | null> {
   const locked = await lockOrders(trx, own);
   if (!locked || hasEnded(locked.order) || locked.order.is_waiting || locked.order.submitted_at === null) {
     return null;

@@ -8,21 +8,12 @@ export type { Fill, Fills } from "./fill.ts";
 export { maxOpenOrders } from "./place-order.ts";
 export type { Order } from "./order.ts";
 export { endsByPrice, venueFactIds } from "./order-kinds.ts";
-export {
-  cancelOrderKind,
-  orderWork,
-  placeOrderKind,
-  planOrdersAnewKind,
-  reconcileOrderKind,
-  replaceOrderKind,
-  venueRoute,
-} from "./order-work.ts";
+export { orderWork, venueRoute } from "./order-work.ts";
 export type { Orders } from "./orders.ts";
 export { ageOfPrices } from "./read-market.ts";
 export { presentFill, presentOrder } from "./present-order.ts";
 export type { ExecutionTables } from "./tables.ts";
 
-/** What is bought and sold on the trading venue. */
 export type Execution = { orders: Orders; fills: Fills };
 
 export function createExecution(db: Kysely<ExecutionTables>, deps: OrderDeps): Execution {

@@ -3,7 +3,6 @@ import type { Instrument } from "../market-data/index.ts";
 import type { OrderType, TimeInForce } from "./order.ts";
 import type { Side } from "./order-money.ts";
 
-/** As a caller wants it. */
 export type WantedOrder = {
   side: Side;
   type: OrderType;
@@ -25,7 +24,6 @@ export type JudgedOrder = {
 
 export type Fault = { field: string; issue: string };
 
-/** What an order of this kind must and must not have. */
 export function judgeOrder(wanted: WantedOrder, instrument: Instrument, nowMs: number): JudgedOrder | Fault {
   const isLimit = wanted.type === "limit";
   const isMarketBuy = !isLimit && wanted.side === "buy";

@@ -1,9 +1,6 @@
 import { decimalPlaces, divide, parseDecimal, type Currency } from "@gateway/kernel";
 
-/**
- * What an order trades: quantities are minor units of the base, prices integers of 10^-priceScale, amounts minor units
- * of the quote.
- */
+/** Quantities are minor units of the base, prices integers of 10^-priceScale, amounts minor units of the quote. */
 export type Terms = { base: Currency; quote: Currency; priceScale: number };
 
 export type Side = "buy" | "sell";
@@ -14,17 +11,13 @@ export const feeBps = { maker: 10n, taker: 20n } as const satisfies Record<Liqui
 const dearest = feeBps.taker;
 const bpsOfAll = 10_000n;
 
-/**
- * What fills come to exactly, before any rounding: the sum of quantity × price, and of quantity × price × bps. In minor
- * units of the quote after `notionalMinor` and `feeMinor` have divided them.
- */
+/** What fills come to before any rounding; `notionalMinor` and `feeMinor` make minor units of them. */
 export type ExactSums = { notional: bigint; fee: bigint };
 
 export const noSums: ExactSums = { notional: 0n, fee: 0n };
 
 export type FilledPart = { quantityMinor: number; price: string; liquidity: Liquidity };
 
-/** What one fill moves. */
 export type Charge = { notionalMinor: bigint; feeMinor: bigint; sums: ExactSums };
 
 export function priceUnits(price: string, { priceScale }: Pick<Terms, "priceScale">): bigint {
@@ -39,10 +32,7 @@ export function addSums(one: ExactSums, other: ExactSums): ExactSums {
   return { notional: one.notional + other.notional, fee: one.fee + other.fee };
 }
 
-/**
- * What a fill of a buy costs: what all so far cost, rounded up, less what those before it did. So any number of fills
- * together cost at most one minor unit more than their exact sum, and never more than was held for them.
- */
+/** What all fills so far cost, rounded up, less what those before did: never more than was held for them. */
 export function chargeBuy(before: ExactSums, terms: Terms, fill: FilledPart): Charge {
   const sums = addFill(before, terms, fill);
   return {
@@ -52,10 +42,7 @@ export function chargeBuy(before: ExactSums, terms: Terms, fill: FilledPart): Ch
   };
 }
 
-/**
- * What a fill of a sell brings, rounded down over all of them, and what of it is the fee: never more than it brings.
- * What does not fit is taken of later fills; what never fits is waived.
- */
+/** What a fill of a sell brings, rounded down over all, less a fee of at most that. What never fits is waived. */
 export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, terms: Terms, fill: FilledPart): Charge {
   const sums = addFill(before, terms, fill);
   const proceeds = notionalMinor(sums, terms, "down") - notionalMinor(before, terms, "down");
@@ -63,9 +50,7 @@ export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, term
   return { notionalMinor: proceeds, feeMinor: due < proceeds ? due : proceeds, sums };
 }
 
-/**
- * Of a limit order that begins now: what may be charged for it at most, in the quote for a buy, in the base for a sell.
- */
+/** What may be charged for a limit order at most: in the quote for a buy, in the base for a sell. */
 export function holdOfLimit(side: Side, terms: Terms, { quantityMinor, price }: Limit): bigint {
   return side === "sell" ? BigInt(quantityMinor) : costOf(addWorst(noSums, terms, { quantityMinor, price }), terms);
 }
@@ -77,10 +62,7 @@ export function spendOf(quoteAmountMinor: number): number {
   return Number(divide(BigInt(quoteAmountMinor) * bpsOfAll, bpsOfAll + dearest, "down"));
 }
 
-/**
- * An order that is to be replaced. `sums` are of all fills since the first order of the chain: what they were rounded
- * up by is not charged again.
- */
+/** `sums` are of all fills since the first order of the chain: what they were rounded up by is not charged again. */
 export type Replaced = {
   limitPrice: string;
   quantityMinor: number;
@@ -90,11 +72,7 @@ export type Replaced = {
   sums: ExactSums;
 };
 
-/**
- * What the replacement must hold beside what is held for the order that it replaces, whatever of that is still filled
- * meanwhile. What both can cost together is least or most when nothing or all of it is: so the greater of both ends is
- * enough.
- */
+/** What is held beside what the replaced order holds. Both cost least or most when nothing or all of it is filled. */
 export function holdOfReplacement(
   side: Side,
   terms: Terms,
@@ -113,7 +91,6 @@ export function holdOfReplacement(
   return costs.map((cost) => positive(cost - replaced.heldMinor)).reduce((one, other) => (one > other ? one : other));
 }
 
-/** What a replacement may cost from when it takes over. */
 export function holdOfRest(
   side: Side,
   terms: Terms,

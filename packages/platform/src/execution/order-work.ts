@@ -21,10 +21,7 @@ export {
 
 type Called = { execution: { orders: Orders } };
 
-/**
- * What time brings about of orders. That one is handed over is committed before it is; a crash does it again, which the
- * venue knows by its id.
- */
+/** That an order is handed over is committed before it is; a crash does it again, which the venue knows by its id. */
 export const orderWork: WorkHandlers<Called> = {
   [placeOrderKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
     const order = await transaction(({ execution }) => execution.orders.startPlacing({ accountId, id, at: firesAt }));

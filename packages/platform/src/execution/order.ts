@@ -1,10 +1,9 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import { formatDecimal, type Currency, type CursorCodec } from "@gateway/kernel";
+import { formatDecimal, type Currency } from "@gateway/kernel";
 import type { Selectable } from "kysely";
-import type { AccountClock } from "@gateway/engine/account-time";
-import type { AuditBeside, RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { NounDeps } from "../audit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { Instruments } from "../market-data/index.ts";
 import type { Readings } from "@gateway/engine/readings";
@@ -35,7 +34,6 @@ export type Order = {
   filledMinor: number;
   averagePrice: string | null;
   feeMinor: number;
-  /** Of the quote for a buy, of the base for a sell. */
   heldMinor: number;
   replaces: string | null;
   replacedBy: string | null;
@@ -47,14 +45,9 @@ export type Order = {
   createdAt: Date;
 };
 
-export type OwnOrder = { id: string; accountId: string };
 export type OrderRow = Selectable<OrdersTable>;
 
-export type OrderDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-  auditBeside: AuditBeside;
+export type OrderDeps = Pick<NounDeps, "auditBeside" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   instruments: Pick<Instruments, "find">;
   ledger: Pick<Ledger, "post" | "wallets">;
   ports: Pick<OutsidePorts, "venue">;
@@ -62,7 +55,6 @@ export type OrderDeps = Pick<AccountClock, "inAccount"> & {
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
-/** What every order that replaces none begins with. */
 export const asNew = {
   ...{
     filled_quantity: 0,
@@ -85,16 +77,12 @@ export function hasEnded({ status }: Pick<OrderRow, "status">): boolean {
 
 export const orderTable = { machine: "Order", table: "orders" } as const;
 
-/** An order with those that it goes together with until one of them ends, each where there is one. */
 export type LockedOrders = { order: OrderRow; replaced: OrderRow | null; replacement: OrderRow | null };
 
-/**
- * Locks an order to the end of the transaction, and with it the one that it waits to replace and the one that waits to
- * replace it: in the order of their ids, the replaced before its replacement, whichever is asked for.
- */
+/** Locks an order, the one it waits to replace and the one that waits to replace it, in the order of their ids. */
 export async function lockOrders(
   trx: Transaction<ExecutionTables>,
-  { id, accountId }: OwnOrder,
+  { id, accountId }: Own,
 ): Promise<LockedOrders | null> {
   const free = await selectOrder(trx, { id, accountId })
     .where("is_waiting", "=", false)
@@ -111,15 +99,12 @@ async function lockReplacement(trx: Transaction<ExecutionTables>, order: OrderRo
   return hasEnded(order) || id === null ? null : lockOne(trx, { id, accountId });
 }
 
-async function lockOne(trx: Transaction<ExecutionTables>, own: OwnOrder): Promise<OrderRow | null> {
+async function lockOne(trx: Transaction<ExecutionTables>, own: Own): Promise<OrderRow | null> {
   return (await selectOrder(trx, own).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /** What it waits for, which never changes, is locked first; meanwhile it may have come to its end. */
-async function lockWaiting(
-  trx: Transaction<ExecutionTables>,
-  { id, accountId }: OwnOrder,
-): Promise<LockedOrders | null> {
+async function lockWaiting(trx: Transaction<ExecutionTables>, { id, accountId }: Own): Promise<LockedOrders | null> {
   const found = await selectOrder(trx, { id, accountId }).executeTakeFirst();
   const replaced = found?.replaces ? await lockOne(trx, { id: found.replaces, accountId }) : null;
   const order = found ? await lockOne(trx, { id, accountId }) : null;
@@ -132,7 +117,7 @@ async function lockWaiting(
   );
 }
 
-export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, { id, accountId }: OwnOrder) {
+export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, { id, accountId }: Own) {
   return trx.selectFrom("orders").selectAll().where("account_id", "=", accountId).where("id", "=", id);
 }
 
@@ -155,7 +140,6 @@ export function heldFor(row: Pick<OrderRow, "status" | "hold" | "charged">): num
   return hasEnded(row) ? 0 : row.hold - row.charged;
 }
 
-/** What is held in which wallet. */
 export function payingWalletOf(row: Pick<OrderRow, "side" | "base_wallet_id" | "quote_wallet_id">): string {
   return row.side === "buy" ? row.quote_wallet_id : row.base_wallet_id;
 }

@@ -1,10 +1,10 @@
+import { changeAll, firstOf, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
   prepareAccountPages,
   readPage,
   refuseBesideRange,
-  startOfPage,
   type IndexPart,
   type Page,
   type PageRequest,
@@ -14,7 +14,7 @@ import type { Fact, FactVerdict } from "@gateway/engine/work";
 import { applyVenueFact } from "./apply-venue-fact.ts";
 import { placeOrder, type NewOrder } from "./place-order.ts";
 import { findCanceled, findWatched, startPlacing, startReplacing, watchOrder, type Watched } from "./hand-over.ts";
-import { orderOf, selectOrder, type Order, type OrderDeps, type OrderStatus, type OwnOrder } from "./order.ts";
+import { orderOf, selectOrder, type Order, type OrderDeps, type OrderStatus } from "./order.ts";
 import { listResting, planOrdersAnew, type ChangedPrices } from "./plan-anew.ts";
 import { cancelOrder, replaceOrder, type Replacing } from "./replace-order.ts";
 import type { ExecutionTables } from "./tables.ts";
@@ -28,26 +28,25 @@ export type OrderFilter = {
 /** All that changes something must run in a transaction. */
 export interface Orders {
   create(input: NewOrder): Promise<Order>;
-  get(input: OwnOrder): Promise<Order | null>;
+  get(input: Own): Promise<Order | null>;
   list(input: { accountId: string } & OrderFilter & PageRequest): Promise<Page<Order>>;
   /** Asks the venue to; null when there is no such order. */
-  cancel(input: OwnOrder): Promise<Order | null>;
+  cancel(input: Own): Promise<Order | null>;
   /** The new order; null when there is none to replace. */
   replace(input: Replacing): Promise<Order | null>;
   /** What the venue is told, and when it is told; null when there is nothing to tell. Must be committed before. */
-  startPlacing(input: OwnOrder & { at: Date }): Promise<VenueOrder | null>;
-  startReplacing(input: OwnOrder & { at: Date }): Promise<{ replaced: VenueOrder; order: VenueOrder } | null>;
-  findCanceled(input: OwnOrder): Promise<VenueOrder | "not placed" | null>;
+  startPlacing(input: Own & { at: Date }): Promise<VenueOrder | null>;
+  startReplacing(input: Own & { at: Date }): Promise<{ replaced: VenueOrder; order: VenueOrder } | null>;
+  findCanceled(input: Own): Promise<VenueOrder | "not placed" | null>;
   /** Sees to it that the venue is asked of it from time to time. */
-  watch(input: OwnOrder & { at: Date }): Promise<void>;
-  findWatched(input: OwnOrder): Promise<Watched | null>;
+  watch(input: Own & { at: Date }): Promise<void>;
+  findWatched(input: Own): Promise<Watched | null>;
   /** See `planOrdersAnew`. */
   planAnew(input: ChangedPrices): Promise<void>;
   /** Limit orders that the venue has and that have not ended, but those that are to be canceled. */
   listResting(own: { accountId: string; symbol: string }): Promise<VenueOrder[]>;
   /** What the venue told, see `decideVenueFact`. */
   applyFact(fact: Fact): Promise<FactVerdict>;
-  /** What people wrote in the account's orders. What is counted in them stays. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
@@ -55,10 +54,7 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps): Orde
   const inTransaction = actsOf(db, deps);
   return {
     create: inTransaction(placeOrder),
-    get: async (own) => {
-      const row = await selectOrder(db, own).executeTakeFirst();
-      return row ? orderOf(row) : null;
-    },
+    get: (own) => firstOf(selectOrder(db, own), orderOf),
     list: createList(db, deps),
     cancel: inTransaction(cancelOrder),
     replace: inTransaction(replaceOrder),
@@ -70,13 +66,8 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps): Orde
     planAnew: inTransaction(planOrdersAnew),
     listResting: (own) => listResting(db, own),
     applyFact: inTransaction(applyVenueFact),
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("orders")
-        .set({ external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("orders").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 
@@ -86,14 +77,8 @@ function createList(db: Kysely<ExecutionTables>, { cursors }: OrderDeps): Orders
   return async ({ symbol, status, externalId, accountId, ...page }) => {
     refuseBesideRange(page, { symbol, status, externalId });
     if (externalId !== undefined) {
-      // There is no next page whose cursor could be sent.
-      startOfPage(cursors, "orders of an external id", page.cursor);
-      const row = await select()
-        .where("external_id", "=", externalId)
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      const isAsked = (symbol ?? row?.symbol) === row?.symbol && (status ?? row?.status) === row?.status;
-      return { items: row && isAsked ? [orderOf(row)] : [], nextCursor: null };
+      const shown = { cursors, cursor: page.cursor, toItem: orderOf };
+      return pageOfExternalId(select(), { accountId, externalId, wanted: { symbol, status }, ...shown });
     }
     const of = filterOf({ symbol, status });
     return of === null

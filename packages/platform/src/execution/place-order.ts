@@ -16,7 +16,6 @@ import type { ExecutionTables } from "./tables.ts";
 
 type Trx = AccountTransaction<ExecutionTables>;
 
-/** So many of an account have not ended at most. */
 export const maxOpenOrders = 200;
 
 export type NewOrder = WantedOrder & {
@@ -65,7 +64,6 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   return orderOf(row);
 }
 
-/** The order, its trace and its timer, as parts of the statement that holds what it may cost. */
 function allOf(trx: Trx, { auditBeside, work }: OrderDeps, row: OrderRow): RawBuilder<unknown> {
   const { account_id: accountId, id, symbol, side, type, quantity, quote_amount: quoteAmount } = row;
   const after = { symbol, side, type, quantity, quoteAmount, limitPrice: row.limit_price };
@@ -92,10 +90,7 @@ function externalIdUsed(cause?: unknown): Problem {
   );
 }
 
-/**
- * Both are the account's, hold what is traded, and take what comes. Whether the one that pays is active, the ledger
- * asks under its lock.
- */
+/** Both are the account's and hold what is traded. Whether the paying one is active, the ledger asks under its lock. */
 async function requireWallets(
   { ledger }: OrderDeps,
   { accountId, baseWalletId, quoteWalletId, side }: NewOrder,
@@ -120,10 +115,7 @@ async function requireWallets(
   }
 }
 
-/**
- * Exactly `maxOpenOrders` of any number at once succeed. The new one is counted, too. What is locked for that comes
- * last: who has it waits for nobody, and others for its commit alone, when the account has many.
- */
+/** Exactly `maxOpenOrders` of any number at once succeed. Its lock comes last: whoever has it waits for nobody. */
 async function requireRoom(trx: Trx, accountId: string): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count_open_orders(${accountId}) as count`.execute(trx);
   if ((rows[0]?.count ?? 0) > maxOpenOrders) {

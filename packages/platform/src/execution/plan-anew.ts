@@ -7,11 +7,7 @@ import type { ExecutionTables, OrdersTable } from "./tables.ts";
 
 export type ChangedPrices = { accountId: string; symbol: string; sinceMs: number };
 
-/**
- * An account has changed what it is shown of an instrument: what was planned of its orders by the prices of before is
- * withdrawn with it, so nothing comes of that, and a work item of the same moment plans anew. In the sandbox alone,
- * where the venue is simulated.
- */
+/** Withdraws what was planned by the prices of before; a work item plans anew. In the sandbox alone. */
 export async function planOrdersAnew(
   trx: Transaction<ExecutionTables>,
   { work, createId }: Pick<OrderDeps, "work" | "createId">,
@@ -29,7 +25,6 @@ export async function planOrdersAnew(
   await work.queue.arm({ accountId, kind: planOrdersAnewKind, subjectId, firesAt });
 }
 
-/** As the venue has them; of one account and symbol there are 200 at most. */
 export async function listResting(
   db: Kysely<ExecutionTables>,
   own: { accountId: string; symbol: string },
@@ -37,7 +32,6 @@ export async function listResting(
   return (await findResting(db, own)).map(venueOrderOf);
 }
 
-/** What is to be canceled ends by that. */
 async function findResting(
   db: Kysely<ExecutionTables>,
   { accountId, symbol }: { accountId: string; symbol: string },
@@ -51,7 +45,6 @@ async function findResting(
   return rows;
 }
 
-/** Of the subject of a work item. */
 export function symbolOf(subjectId: string): string {
   return subjectId.split(" ")[0] ?? "";
 }

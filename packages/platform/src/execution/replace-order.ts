@@ -1,4 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
@@ -16,7 +17,6 @@ import {
   type Order,
   type OrderDeps,
   type OrderRow,
-  type OwnOrder,
 } from "./order.ts";
 import { holdOf } from "./order-entries.ts";
 import { holdOfReplacement } from "./order-money.ts";
@@ -25,15 +25,12 @@ import type { ExecutionTables } from "./tables.ts";
 
 type Trx = AccountTransaction<ExecutionTables>;
 
-export type Replacing = OwnOrder & {
+export type Replacing = Own & {
   quantity?: number | undefined;
   limitPrice?: string | undefined;
 };
 
-/**
- * The new order, which waits for the venue to end the first: of many replacements at once one is made. Null: there is
- * no such order, or nobody trades its instrument any more.
- */
+/** Null: there is no such order, or nobody trades its instrument any more. Of many at once one is made. */
 export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing): Promise<Order | null> {
   const { id, accountId } = input;
   requirePort(deps.ports, "venue");
@@ -137,11 +134,8 @@ async function insertReplacement(
   return row;
 }
 
-/**
- * Asks for the end of an order, and of the one that it waits to replace or that waits to replace it: whichever the
- * venue ends first, the other follows. Asking again changes nothing.
- */
-export async function cancelOrder(trx: Trx, deps: OrderDeps, own: OwnOrder): Promise<Order | null> {
+/** Also ends the order that it waits to replace or that waits to replace it. Asking again changes nothing. */
+export async function cancelOrder(trx: Trx, deps: OrderDeps, own: Own): Promise<Order | null> {
   const { accountId } = own;
   const { now } = trx;
   const locked = await lockOrders(trx, own);

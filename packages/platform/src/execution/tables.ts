@@ -1,10 +1,9 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 import type { Liquidity, Side } from "./order-money.ts";
 import type { OrderRejectionCode, OrderStatus, OrderType, TimeInForce } from "./order.ts";
 
-/** The tables that only this service reads and writes. */
 export type ExecutionTables = {
   orders: OrdersTable;
   fills: FillsTable;
@@ -41,18 +40,15 @@ export type OrdersTable = {
   hold: Generated<number>;
   charged: Generated<number>;
   replaces: Immutable<string | null>;
-  /** That is to replace it, or has. */
   replacement_id: NullableColumn<string>;
   total_quantity: Immutable<number | null>;
-  /** For the end of the order that it replaces. */
   is_waiting: Generated<boolean>;
   submitted_at: NullableColumn<Date>;
   cancel_requested_at: NullableColumn<Date>;
   rejection_code: NullableColumn<OrderRejectionCode>;
   closed_at: NullableColumn<Date>;
   external_id: NullableColumn<string>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
 

@@ -54,10 +54,7 @@ function expectHeld(held: HeldClock | null, accountId: string): HeldClock {
   return held;
 }
 
-/**
- * How far the clock is ahead, in ms. One call that waits and then reads: a statement of ours would read what was there
- * when it began to wait.
- */
+/** In ms ahead. One call that waits and then reads: a statement would read what was there when it began to wait. */
 async function lockClock(
   trx: Executor,
   { accountId, isAlone }: { accountId: string; isAlone: boolean },

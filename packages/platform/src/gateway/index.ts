@@ -5,10 +5,9 @@ import type { GatewayTables } from "./tables.ts";
 export { presentSandboxClock } from "./present-sandbox-clock.ts";
 export { createAccountClock } from "./account-clock.ts";
 export { mostAheadMs } from "./sandbox-clock.ts";
-export type { ClockAdvance, SandboxClock, SandboxClocks } from "./sandbox-clock.ts";
+export type { SandboxClock } from "./sandbox-clock.ts";
 export type { GatewayTables } from "./tables.ts";
 
-/** What is of no service but of all of them: the time of accounts. */
 export type GatewayService = { sandboxClocks: SandboxClocks };
 
 export function createGatewayService(db: Kysely<GatewayTables>, deps: SandboxClockDeps): GatewayService {

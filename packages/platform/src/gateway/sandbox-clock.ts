@@ -1,8 +1,7 @@
 import { invalidField } from "@gateway/contract";
-import type { AccountClock, Moved, RunDue, TimeMover } from "@gateway/engine/account-time";
-import type { Clock } from "@gateway/kernel";
+import type { Moved, RunDue, TimeMover } from "@gateway/engine/account-time";
 import type { Kysely } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import { orLater } from "./account-clock.ts";
 import type { GatewayTables } from "./tables.ts";
 
@@ -22,15 +21,12 @@ export interface SandboxClocks {
   catchUp(accountId: string): Promise<ClockAdvance>;
 }
 
-export type SandboxClockDeps = Pick<AccountClock, "joinAccount"> & {
-  clock: Clock;
+export type SandboxClockDeps = Pick<NounDeps, "clock" | "joinAccount" | "recordAudit"> & {
   /** One for each kind of what waits for a time, in the order in which they move. */
   movers: readonly TimeMover[];
   runDue: RunDue;
-  recordAudit: RecordAudit;
 };
 
-/** In the one transaction of an advance. */
 const advanceLimit = 500;
 /** While it lasts, all that writes in the account waits: a fraction of a second. */
 const catchUpLimit = 50;

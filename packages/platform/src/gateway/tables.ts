@@ -1,6 +1,5 @@
 import type { Immutable } from "@gateway/database";
 
-/** The tables that only this service reads and writes. */
 export type GatewayTables = {
   sandbox_clocks: SandboxClocksTable;
 };

@@ -4,11 +4,10 @@ import type { IdentityTables } from "./tables.ts";
 
 export { kycRoute, kycWork } from "./kyc-work.ts";
 export { kycFactIds } from "./kyc-verification.ts";
-export type { KycVerification, KycVerifications } from "./kyc-verification.ts";
+export type { KycVerification } from "./kyc-verification.ts";
 export { presentKycVerification } from "./present-kyc-verification.ts";
 export type { IdentityTables } from "./tables.ts";
 
-/** Who somebody is. */
 export type Identity = { verifications: KycVerifications };
 
 export function createIdentity(db: Kysely<IdentityTables>, deps: KycVerificationDeps): Identity {

@@ -1,4 +1,5 @@
 import type { Cipher } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { KycDocument, KycSubject } from "@gateway/ports";
 import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode, KycStatus } from "./tables.ts";
@@ -22,7 +23,6 @@ export type KycVerification = {
 /** What is submitted of a person: it leaves the row for the engine alone. */
 export type KycPersonal = { subject: KycSubject; documents: readonly KycDocument[] };
 
-export type Own = { id: string; accountId: string };
 export type KycRow = Selectable<IdentityTables["kyc_verifications"]>;
 
 export function verificationOf(row: KycRow): KycVerification {
@@ -47,7 +47,6 @@ export function findRow(db: Kysely<IdentityTables>, { id, accountId }: Own): Pro
   return ofOwn(db, { id, accountId }).executeTakeFirst();
 }
 
-/** Locks it to the end of the transaction. */
 export function lockRow(trx: Kysely<IdentityTables>, own: Own): Promise<KycRow | undefined> {
   return ofOwn(trx, own).forNoKeyUpdate().executeTakeFirst();
 }

@@ -4,7 +4,6 @@ import type { KycCheck, KycRejectionCode } from "./tables.ts";
 
 const adultYears = 18;
 
-/** What is known of each check before the engine is asked, and why it need not be. */
 export type FirstLook = { checks: KycCheck[]; rejectionCode: KycRejectionCode | null };
 
 /** The rules that need no engine. A day begins and ends in UTC; a document is valid on its last day. */

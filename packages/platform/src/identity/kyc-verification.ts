@@ -1,15 +1,12 @@
+import { changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { Problem } from "@gateway/contract";
-import type { Cipher, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountClock } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import type { Recorder } from "../events/index.ts";
-import type { CreateId } from "@gateway/engine/id";
 import {
   prepareAccountPages,
   readPage,
   refuseBesideRange,
-  startOfPage,
   type IndexPart,
   type Page,
   type PageRequest,
@@ -17,15 +14,7 @@ import {
 import type { KycFact, OutsidePorts } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 import type { Fact, FactVerdict, WorkService } from "@gateway/engine/work";
-import {
-  findRow,
-  lockRow,
-  openText,
-  verificationOf,
-  type KycPersonal,
-  type KycVerification,
-  type Own,
-} from "./kyc-row.ts";
+import { findRow, lockRow, openText, verificationOf, type KycPersonal, type KycVerification } from "./kyc-row.ts";
 import { applyKycFact, decideKyc, expireKyc, fallSilent, forgetKyc, type KycReviewed } from "./move-kyc.ts";
 import { submitKyc, type Submission } from "./submit-kyc.ts";
 import type { IdentityTables, KycStatus } from "./tables.ts";
@@ -65,15 +54,10 @@ export interface KycVerifications {
   expire(input: Own & { at: Date }): Promise<void>;
   /** The time of what was submitted of the person is over. */
   forget(input: Own & { at: Date }): Promise<void>;
-  /** What people wrote, of all of the account: ids, times and decisions stay. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type KycVerificationDeps = Pick<AccountClock, "inAccount"> & {
-  cipher: Cipher;
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
+export type KycVerificationDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   recorder: Recorder;
   ports: Pick<OutsidePorts, "kycEngine">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
@@ -120,20 +104,18 @@ export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVeri
     forget: async (input) => {
       await inAccount(db, input.accountId, (trx) => forgetKyc(trx, deps, input));
     },
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("kyc_verifications")
-        .set({
+    eraseTexts: (accountId) =>
+      changeAll(
+        db.updateTable("kyc_verifications").set({
           reference: "",
           external_id: null,
           metadata: "{}",
           personal: null,
           reason: null,
           personal_deleted_at: sql`coalesce(personal_deleted_at, gateway_now())`,
-        })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+        }),
+        accountId,
+      ),
   };
 }
 
@@ -148,17 +130,7 @@ function prepareList(
     refuseBesideRange(request, { reference, status, externalId });
     const { accountId } = request;
     if (externalId !== undefined) {
-      // There is no next page whose cursor could be sent.
-      startOfPage(cursors, "kyc-verifications of an external id", request.cursor);
-      const row = await select()
-        .where("account_id", "=", accountId)
-        .where("external_id", "=", externalId)
-        .executeTakeFirst();
-      const isAsked =
-        row &&
-        (reference === undefined || row.reference === reference) &&
-        (status === undefined || row.status === status);
-      return { items: isAsked ? [verificationOf(row)] : [], nextCursor: null };
+      return pageOfExternalId(select(), { ...request, externalId, wanted: { reference, status }, ...shown });
     }
     if (reference === undefined && status === undefined) {
       return listAll(request);

@@ -3,15 +3,10 @@ import type { KycVerifications } from "./kyc-verification.ts";
 
 type Called = { identity: { verifications: KycVerifications } };
 
-/** The kinds of work of verifications. */
 export const kycKinds = {
-  /** Asks the engine. */
   check: "kyc.check",
-  /** The engine has said nothing. */
   silence: "kyc.silence",
-  /** Nobody has decided. */
   undecided: "kyc.undecided",
-  /** What was submitted of the person has had its time. */
   forget: "kyc.forget",
 } as const;
 

@@ -1,11 +1,12 @@
 import { Problem } from "@gateway/contract";
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql } from "kysely";
 import { move, type Moves } from "@gateway/engine/move";
 import type { KycFact } from "@gateway/ports";
 import type { Fact, FactVerdict } from "@gateway/engine/work";
 import type { KycVerificationDeps } from "./kyc-verification.ts";
-import { isOpen, lockRow, sealText, verificationOf, type KycRow, type KycVerification, type Own } from "./kyc-row.ts";
+import { isOpen, lockRow, sealText, verificationOf, type KycRow, type KycVerification } from "./kyc-row.ts";
 import { checksAfter } from "./kyc-rules.ts";
 import { kycKinds } from "./kyc-work.ts";
 import { presentKycVerification } from "./present-kyc-verification.ts";
@@ -53,10 +54,7 @@ export async function decideKyc(
   return verificationOf(row);
 }
 
-/**
- * While it is checked, what the engine tells decides; under review it only says more to those who do; what it tells of
- * one that is decided comes too late. That somebody who is verified should not be is for an operator to look at.
- */
+/** While it is checked, the engine decides; under review it only says more; afterwards it comes too late. */
 export async function applyKycFact(trx: Trx, deps: Deps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };
   // The port's: what it is not is told by `checksAfter`.
@@ -109,14 +107,12 @@ async function applyToSubmitted(
   }
 }
 
-/** Nothing happens to one that the engine has told of meanwhile. */
 export async function fallSilent(trx: Trx, deps: Deps, { at, ...own }: Own & { at: Date }): Promise<void> {
   if ((await lockRow(trx, own))?.status === "submitted") {
     await review(trx, deps, "fallSilent", { ...own, at });
   }
 }
 
-/** Nothing happens to one that somebody has decided meanwhile. */
 export async function expireKyc(trx: Trx, deps: Deps, { at, ...own }: Own & { at: Date }): Promise<void> {
   if ((await lockRow(trx, own))?.status === "review_required") {
     await reject(trx, deps, "expire", { ...own, at, decidedBy: null, code: "expired" });

@@ -23,10 +23,7 @@ const attemptsWithoutReference = 20;
 
 export type Submission = { accountId: string } & Schemas["KycVerificationCreate"];
 
-/**
- * Refuses before it writes; what it refuses is no attempt. What breaks a rule that needs no engine begins, and ends, as
- * rejected.
- */
+/** Refuses before it writes; what it refuses is no attempt. What needs no engine to be refused ends as rejected. */
 export async function submitKyc(
   trx: AccountTransaction<IdentityTables>,
   deps: KycVerificationDeps,
@@ -88,7 +85,6 @@ export async function submitKyc(
   return verification;
 }
 
-/** What a verification is that nothing was found out of yet. */
 const asSubmitted = {
   status: "submitted",
   checks: (["age", "document", "watchlist"] as const).map((name) => ({ name, result: "waiting", code: null })),
@@ -134,9 +130,7 @@ function externalIdUsed(): Problem {
 
 type Last = Pick<KycRow, "id" | "status" | "created_at">;
 
-/**
- * Newest first, as many as may count. Ids are in the order of their times, for the clock of an account never goes back.
- */
+/** Newest first, as many as may count. Ids are in the order of their times, because no account's clock goes back. */
 function readLast(
   trx: Transaction<IdentityTables>,
   { accountId, reference }: { accountId: string; reference: string },

@@ -1,8 +1,7 @@
 import type { Schemas } from "@gateway/contract";
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Immutable, JsonColumn, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 
-/** The tables that only this service reads and writes. */
 export type IdentityTables = {
   kyc_verifications: KycVerificationsTable;
 };
@@ -19,20 +18,16 @@ export type KycVerificationsTable = {
   reference: ColumnType<string, string, string>;
   external_id: NullableColumn<string>;
   status: KycStatus;
-  /** Written as JSON text, as all that is JSON here: the driver would take an array for a Postgres array. */
-  checks: ColumnType<KycCheck[], string, string>;
+  checks: JsonColumn<KycCheck[]>;
   rejection_code: NullableColumn<KycRejectionCode>;
   previous_id: NullableColumn<string>;
-  /** What was submitted of the person, as JSON, sealed; null once it is deleted. */
   personal: NullableColumn<Buffer>;
-  /** Sealed, of who decided after a review. */
   reason: NullableColumn<Buffer>;
   personal_deleted_at: NullableColumn<Date>;
-  /** From then on nobody decides it any more. */
   review_until: NullableColumn<Date>;
   decided_by: ColumnType<KycDecidedBy | null, string | null | undefined, string | null>;
   decided_at: NullableColumn<Date>;
   valid_until: NullableColumn<Date>;
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };

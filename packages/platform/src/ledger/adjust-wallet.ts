@@ -10,11 +10,7 @@ import type { LedgerTables } from "./tables.ts";
 /** The reason is the description of the ledger transaction, for the account to read. */
 export type Adjustment = { walletId: string; direction: Direction; amountMinor: number; reason: string };
 
-/**
- * For operators: corrects the available balance of a wallet against the equity of its account. Its kind is `opening`,
- * as for every transaction from equity. The account could reverse a `manual` one, which would undo the operator's
- * decision or create spendable money. Refuses everything that a caller would be refused.
- */
+/** For operators. Its kind is `opening`, because the account could reverse a `manual` one. */
 export async function adjustWallet(
   trx: AccountTransaction<LedgerTables>,
   { post, recordAudit }: { post: Post; recordAudit: RecordAudit },
@@ -32,7 +28,6 @@ export async function adjustWallet(
   return booked;
 }
 
-/** Between what a wallet has available and the equity of its account; `direction` is the wallet's. */
 export function openingOf({
   accountId,
   walletId,

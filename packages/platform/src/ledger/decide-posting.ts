@@ -19,10 +19,7 @@ export type Posting = {
   cause: Cause;
   /** 2 to 100; in each currency they debit as much as they credit. */
   entries: readonly PostingEntry[];
-  /**
-   * Whether it was promised before, or comes from an external system. Then inactive wallets book it too, and a closed
-   * one that is no longer empty is frozen.
-   */
+  /** It was promised before, or comes from outside: wallets book it that are not active; a closed one is frozen. */
   isUnderWay: boolean;
   description?: string | null | undefined;
   externalId?: string | null | undefined;
@@ -30,7 +27,6 @@ export type Posting = {
   reverses?: { id: string; by: string } | undefined;
 };
 
-/** The rows as they are locked. */
 export type LockedWallet = WalletBalance & { id: string; currency: Currency; status: WalletStatus; version: number };
 export type LockedAccount = { id: string; currency: Currency; mayBeNegative: boolean; balanceMinor: number };
 
@@ -44,7 +40,6 @@ export type BookedEntry = {
   balanceAfterMinor: number | null;
 };
 
-/** The result of a posting, or the reason for its refusal. */
 export type Decision =
   | { kind: "booked"; wallets: WalletChange[]; accounts: LockedAccount[]; entries: BookedEntry[] }
   | RefusedPosting;
@@ -60,10 +55,7 @@ const greatest = BigInt(Number.MAX_SAFE_INTEGER);
 
 const balanceFields = { available: "availableMinor", pending: "pendingMinor", held: "heldMinor" } as const;
 
-/**
- * The rules of the ledger, without I/O: locked rows go in, rows to write come out. Throws for requests that no caller
- * may make: entries that do not balance, or places that belong to another account.
- */
+/** The rules of the ledger, without I/O. Throws on entries that do not balance or are not of the account. */
 export function decidePosting(
   posting: Posting,
   locked: { wallets: readonly LockedWallet[]; accounts: readonly LockedAccount[] },

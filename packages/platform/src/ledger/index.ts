@@ -10,14 +10,13 @@ import { createSeals, type Seals } from "./seal.ts";
 import type { LedgerTables } from "./tables.ts";
 import { createWallets, type WalletDeps, type Wallets } from "./wallet.ts";
 
-export type { Checkpoint, Checkpoints } from "./checkpoint.ts";
 export { complianceThreshold } from "./compliance-threshold.ts";
-export type { Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
+export type { Posting, PostingEntry } from "./decide-posting.ts";
 export type { LedgerAccount } from "./ledger-account.ts";
 export type { LedgerEntry } from "./ledger-entry.ts";
 export type { LedgerTransaction } from "./ledger-transaction.ts";
-export { ledgerAccountIdOf, type Direction, type LedgerPlace } from "./ledger-place.ts";
-export { postedOrThrow, type Posted } from "./post.ts";
+export { ledgerAccountIdOf, type LedgerPlace } from "./ledger-place.ts";
+export { postedOrThrow } from "./post.ts";
 export {
   presentCheckpoint,
   presentLedgerAccount,
@@ -25,12 +24,11 @@ export {
   presentLedgerTransaction,
 } from "./present-ledger.ts";
 export { presentWallet } from "./present-wallet.ts";
-export type { CurrencyChange, SealedChange, SealedChanges } from "./sealed-change.ts";
+export type { CurrencyChange, SealedChange } from "./sealed-change.ts";
 export type { Seals, Verification } from "./seal.ts";
 export type { LedgerTables } from "./tables.ts";
 export type { Wallet, WalletFilter, Wallets } from "./wallet.ts";
 
-/** Wallets, what is in them, and the books of every movement. */
 export type Ledger = {
   wallets: Wallets;
   accounts: LedgerAccounts;
@@ -39,7 +37,6 @@ export type Ledger = {
   checkpoints: Checkpoints;
   seals: Seals;
   sealed: SealedChanges;
-  /** For the other services, in the transaction of the account that these services write in. */
   post(posting: Parameters<Post>[1]): ReturnType<Post>;
 };
 

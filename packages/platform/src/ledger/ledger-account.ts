@@ -1,10 +1,10 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
-import type { Clock, Currency, CursorCodec } from "@gateway/kernel";
+import type { Currency } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
 import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
 import { externalIdUsed } from "./post.ts";
@@ -41,19 +41,10 @@ export interface LedgerAccounts {
   /** With `at`, the balance at that time, which never changes. */
   get(input: { id: string; accountId: string; at?: Date | undefined }): Promise<LedgerAccount | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<LedgerAccount>>;
-  /**
-   * Erases the texts that people wrote in the account's own ledger accounts. Bookings stay, and so do the texts of
-   * transactions, which are sealed.
-   */
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type LedgerAccountDeps = Pick<AccountClock, "inAccount"> & {
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-};
+export type LedgerAccountDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "inAccount" | "recordAudit">;
 
 export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccountDeps): LedgerAccounts {
   const readPage = prepareAccountPages(db, () => db.selectFrom("ledger_accounts").selectAll(), {
@@ -132,10 +123,7 @@ async function refuseTooMany(trx: Transaction<LedgerTables>, accountId: string):
 
 type Row = Selectable<LedgerTables["ledger_accounts"]>;
 
-async function findRow(
-  db: Kysely<LedgerTables>,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<Row | undefined> {
+async function findRow(db: Kysely<LedgerTables>, { id, accountId }: Own): Promise<Row | undefined> {
   return db
     .selectFrom("ledger_accounts")
     .selectAll()
@@ -144,10 +132,7 @@ async function findRow(
     .executeTakeFirst();
 }
 
-async function findLedgerAccount(
-  db: Kysely<LedgerTables>,
-  own: { id: string; accountId: string },
-): Promise<LedgerAccount | null> {
+async function findLedgerAccount(db: Kysely<LedgerTables>, own: Own): Promise<LedgerAccount | null> {
   const row = await findRow(db, own);
   const [account = null] = row ? await addBalances(db, own.accountId, [row]) : [];
   return account;

@@ -16,7 +16,7 @@ export type LedgerEntry = BookedEntry & {
   id: string;
   ledgerTransactionId: string;
   kind: LedgerTransactionKind;
-  /** The cause of its transaction, so that a list of entries is reconciled without reading each transaction. */
+  /** Of its transaction, so that a list of entries is reconciled without reading each transaction. */
   cause: Cause;
   createdAt: Date;
 };
@@ -62,7 +62,6 @@ export function createLedgerEntries(db: Kysely<LedgerTables>, deps: { cursors: C
 
 type EntryRow = Omit<LedgerEntry, "createdAt" | "cause"> & CauseColumns & { created_at: Date };
 
-/** The parts of an index that are walked in parallel. */
 function partsOf({
   accountId,
   ledgerAccountId,

@@ -13,7 +13,6 @@ export type Direction = "debit" | "credit";
 /** The cause of the movement; null when it is booked by hand. */
 export type Cause = { type: Schemas["WalletBalanceCauseType"]; id: string } | null;
 
-/** The columns of the cause: both or neither. */
 export type CauseColumns = { cause_type: NonNullable<Cause>["type"] | null; cause_id: string | null };
 
 export function causeOf({ cause_type: type, cause_id: id }: CauseColumns): Cause {

@@ -1,9 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { CursorCodec } from "@gateway/kernel";
+import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
 import { fundWallet, type Funding } from "./fund-wallet.ts";
@@ -29,11 +28,8 @@ export type LedgerTransaction = {
   createdAt: Date;
 };
 
-type Own = { id: string; accountId: string };
-
 export type LedgerTransactionFilter = {
   kind?: LedgerTransactionKind | undefined;
-  /** The id of what moved the money. */
   cause?: string | undefined;
   externalId?: string | undefined;
 };
@@ -41,10 +37,7 @@ export type LedgerTransactionFilter = {
 export interface LedgerTransactions {
   /** For services, in the transaction that they write in. */
   post(posting: Posting): Promise<Posted | RefusedPosting>;
-  /**
-   * Books by hand: between the available balances of wallets, or between the customer's own accounts, so that no
-   * spendable money is created.
-   */
+  /** By hand: between what wallets have available, or between own accounts, so that no money to spend comes of it. */
   create(input: {
     accountId: string;
     entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
@@ -56,17 +49,12 @@ export interface LedgerTransactions {
   list(input: { accountId: string } & LedgerTransactionFilter & PageRequest): Promise<Page<LedgerTransaction>>;
   /** Once, what was booked by hand. Null when there is no such transaction. */
   reverse(input: Own): Promise<LedgerTransaction | null>;
-  /** See `adjustWallet`. */
   adjust(input: Adjustment): Promise<LedgerTransaction | null>;
-  /** See `fundWallet`. */
   fund(input: Funding): Promise<LedgerTransaction | null>;
 }
 
-export type LedgerTransactionDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
+export type LedgerTransactionDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   post: Post;
-  recordAudit: RecordAudit;
 };
 
 export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps): LedgerTransactions {
@@ -143,10 +131,7 @@ function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
   }
 }
 
-/**
- * The caller whose conditional update succeeds has the reversal. Everything else follows it, and is rolled back with it
- * on a refusal.
- */
+/** Whose conditional update succeeds has the reversal; the rest comes after, and goes with it when it is refused. */
 async function reverse(
   trx: AccountTransaction<LedgerTables>,
   { createId, post, recordAudit }: LedgerTransactionDeps,
@@ -242,7 +227,6 @@ async function listTransactions(
   return { items: await addEntries(db, accountId, items), nextCursor };
 }
 
-/** One, or none. */
 async function selectByExternalId(
   db: Kysely<LedgerTables>,
   { accountId, externalId, kind, cause }: { accountId: string; externalId: string } & LedgerTransactionFilter,
@@ -260,7 +244,6 @@ async function selectByExternalId(
 
 type EntryRow = BookedEntry & { transactionId: string };
 
-/** Those of each transaction by a range of the primary key. */
 async function addEntries(
   db: Kysely<LedgerTables>,
   accountId: string,

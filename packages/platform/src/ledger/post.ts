@@ -18,11 +18,8 @@ import type { LedgerTransaction } from "./ledger-transaction.ts";
 import { presentBalance } from "./present-wallet.ts";
 
 /**
- * The one way in which money moves, in the caller's transaction. The wallets are locked by id, then own accounts, so
- * that no two postings wait for one another in a circle. The rules decide. One statement writes balances, transaction,
- * entries, events and their deliveries.
- *
- * A shortage is a value, for callers that continue with it. A refused posting has changed nothing.
+ * The one way in which money moves: wallets are locked by id, then own accounts, so postings never wait in a circle;
+ * the rules decide; one statement writes all of it. A shortage is a value. A refused posting has changed nothing.
  */
 export type Post = (trx: AccountExecutor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
 

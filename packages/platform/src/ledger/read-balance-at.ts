@@ -8,20 +8,13 @@ type BalanceRequest = {
   at: Date | null;
 };
 
-/**
- * The longest time that a transaction stays open. A row created before a moment is sealed within this time, and before
- * rows that are created this much later.
- */
+/** What was created by a moment is sealed after so long, because no transaction is open for longer. */
 export const settledMs = 60_000;
 
 /**
- * The balance of a ledger account: the sum that a checkpoint stored, and the entries after it. With `at`, it is the
- * last checkpoint up to which no row was created later. The entries after it that count are sealed before the end of
- * the turn with the first row of more than a minute later. So the result never changes, and costs the same however long
- * ago it was. Null beyond the range of a number.
- *
- * The entries of each transaction are read by its range of the primary key, whatever the planner believes. Read by
- * ledger account, they would be every entry that a clearing account ever had.
+ * The sum that a checkpoint kept, and the entries after it. With `at` what counts is sealed, so it answers the same for
+ * ever, and costs the same however long ago it was. Null beyond what a number holds. Entries are read by the range of
+ * their transaction: by their ledger account they would be all that a clearing account ever had.
  */
 export async function readBalanceAt(
   db: Kysely<LedgerTables>,
@@ -56,7 +49,6 @@ export async function readBalanceAt(
   return Number.isSafeInteger(balance) ? balance : null;
 }
 
-/** The last checkpoint has everything that is sealed: one statement sees both at the same moment. */
 function selectSinceKept(accountId: string): RawBuilder<unknown> {
   return sql`
     select id from ledger_transactions

@@ -1,18 +1,15 @@
 import { transaction, type Transaction } from "@gateway/database";
-import type { Clock } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { CreateId } from "@gateway/engine/id";
+import type { NounDeps } from "../audit/index.ts";
 import type { LedgerTables } from "./tables.ts";
 
-/** A turn holds its account's lock, and no other sealer waits for it. */
 const mostPerTurn = 1_000;
-/** That are looked up at once. */
 const mostAccounts = 100;
 
 const noHash = Buffer.alloc(32);
 
-export type SealDeps = { clock: Clock; createId: CreateId };
+export type SealDeps = Pick<NounDeps, "clock" | "createId">;
 
 export interface Seals {
   /** Numbers and chains what is not sealed yet, of all accounts that have some. Answers how many transactions. */
@@ -23,14 +20,10 @@ export interface Seals {
   sealNow(accountId: string): Promise<void>;
   /** Follows the chain of an account from its beginning, while others post and seal. */
   verify(accountId: string): Promise<Verification>;
-  /** The accounts that have books. */
   listAccounts(): Promise<string[]>;
 }
 
-/**
- * How far the chain is true, up to which hash, and the first that is wrong behind that; `unsealed` are those that
- * nothing proves yet.
- */
+/** How far the chain is true, and the first that is wrong behind that; nothing proves `unsealed` ones yet. */
 export type Verification = { sealed: number; hash: Buffer; unsealed: number; fault: string | null };
 
 export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
@@ -127,7 +120,6 @@ const tryLock: SealLock = async (trx, accountId) => {
   return rows[0]?.is ?? false;
 };
 
-/** Waits for the lock. Its holder waits for no other lock meanwhile. */
 const waitForLock: SealLock = async (trx, accountId) => {
   await sql`select pg_advisory_xact_lock(${nameOfLock(accountId)})`.execute(trx);
   return true;
@@ -189,7 +181,6 @@ async function findLast(db: Kysely<LedgerTables>, accountId: string): Promise<La
   return rows[0];
 }
 
-/** Stores, for each ledger account that the turn moved, its balance before and the movement. */
 async function keepSums(
   db: Kysely<LedgerTables>,
   { accountId, from, to }: { accountId: string; from: number; to: number },
@@ -231,7 +222,6 @@ type Booked = {
   hash: Buffer | null;
 };
 
-/** An entry that has another time than its transaction is none of it. */
 async function readBooked(
   db: Kysely<LedgerTables>,
   { accountId, which, order }: { accountId: string; which: Fragment; order: Fragment },
@@ -269,10 +259,7 @@ function hashOf(previous: Buffer, booked: Booked): Buffer {
   return createHash("sha256").update(previous).update(text).digest();
 }
 
-/**
- * Verifies up to the last checkpoint at its beginning, so transactions sealed meanwhile are not a fault. Works in
- * turns, because an account may have millions.
- */
+/** Up to the last checkpoint when it begins, so what is sealed meanwhile is no fault. In turns of a bounded size. */
 async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise<Verification> {
   const unsealed = await countUnsealed(db, accountId);
   const end = await findEnd(db, accountId);
@@ -337,10 +324,7 @@ async function findBrokenCheckpoint(db: Kysely<LedgerTables>, accountId: string)
   return rows[0] ? `the checkpoint ${rows[0].id} is not what was sealed` : null;
 }
 
-/**
- * Each turn stores its checkpoint in its own transaction. So a transaction sealed after the last checkpoint has lost
- * its own, or was never sealed by us.
- */
+/** Each turn keeps its checkpoint in its own transaction, so one behind the last has lost it, or is not ours. */
 async function findUnkept(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from ledger_transactions

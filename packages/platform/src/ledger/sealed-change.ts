@@ -5,12 +5,9 @@ import type { LedgerTables } from "./tables.ts";
 /** The effect of a sealed ledger transaction in one currency, in minor units: credits less debits. */
 export type CurrencyChange = {
   currency: Currency;
-  /** The change of the available and held balances of all wallets. */
   owned: bigint;
   pending: bigint;
-  /** The clearing account of the venue: what was traded. */
   venue: bigint;
-  /** The clearing account of fees. */
   fees: bigint;
 };
 
@@ -18,10 +15,7 @@ export type SealedChange = { sequence: number; id: string; createdAt: Date; chan
 
 /** For readers that count on from the ledger: sealed transactions stay as they are, in their order. */
 export interface SealedChanges {
-  /**
-   * The first so many after one, without gaps. What moves within wallets, or between accounts of the customer's own,
-   * has no changes.
-   */
+  /** Without gaps. What moves within wallets, or between own accounts, has no changes. */
   list(input: { accountId: string; after: number; limit: number }): Promise<SealedChange[]>;
 }
 
@@ -32,10 +26,7 @@ export function createSealedChanges(db: Kysely<LedgerTables>): SealedChanges {
 type Row = { sequence: number; id: string; created_at: Date; changes: ChangeRow[] };
 type ChangeRow = Record<keyof CurrencyChange, string>;
 
-/**
- * Entries by the range of the primary key that is their transaction's, ledger accounts by theirs, whatever the planner
- * believes.
- */
+/** Entries by the range of the primary key that is their transaction's, whatever the planner believes. */
 async function listChanges(
   db: Kysely<LedgerTables>,
   { accountId, after, limit }: Parameters<SealedChanges["list"]>[0],

@@ -1,9 +1,8 @@
-import type { Derived, Immutable, NullableColumn } from "@gateway/database";
+import type { Derived, Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 import type { Cause, ClearingPart, Direction, LedgerTransactionKind, WalletPart } from "./ledger-place.ts";
 
-/** The tables that only this service reads and writes. */
 export type LedgerTables = {
   wallets: WalletsTable;
   ledger_accounts: LedgerAccountsTable;
@@ -15,9 +14,6 @@ export type LedgerTables = {
 
 export type WalletStatus = "active" | "frozen" | "closed";
 
-/** Written as JSON text: the driver would take an array for a Postgres array. */
-type MetadataColumn = ColumnType<Record<string, string>, string, string>;
-
 export type WalletsTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
@@ -27,7 +23,6 @@ export type WalletsTable = {
   pending: number;
   held: Generated<number>;
   status: Generated<WalletStatus>;
-  /** How often the balance changed. */
   version: Generated<number>;
   external_id: NullableColumn<string>;
   metadata: MetadataColumn;
@@ -43,7 +38,6 @@ export type LedgerAccountsTable = {
   purpose: Immutable<WalletPart | ClearingPart | null>;
   wallet_id: Immutable<string | null>;
   may_be_negative: Immutable<boolean>;
-  /** The balance of an account for the customer's own bookkeeping; null for others. */
   balance: number | null;
   external_id: NullableColumn<string>;
   metadata: MetadataColumn;
@@ -75,7 +69,6 @@ export type LedgerEntriesTable = {
   direction: Immutable<Direction>;
   amount: Immutable<number>;
   balance_after: Immutable<number | null>;
-  /** The time of its transaction. */
   created_at: Immutable<Date>;
 };
 

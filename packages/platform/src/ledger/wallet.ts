@@ -1,10 +1,11 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { Currency, CursorCodec } from "@gateway/kernel";
+import type { Currency } from "@gateway/kernel";
 import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { AuditEventType, RecordAudit } from "../audit/index.ts";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { AuditEventType, NounDeps } from "../audit/index.ts";
+import { changeAll, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
 import { begin, move, type Moves } from "@gateway/engine/move";
 import type { Recorder } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
@@ -13,13 +14,11 @@ import {
   prepareAccountPages,
   readPage,
   refuseBesideRange,
-  startOfPage,
   type IndexPart,
   type Page,
   type PageRequest,
 } from "@gateway/engine/page";
 import type { LedgerTables, WalletStatus } from "./tables.ts";
-import type { CreateId } from "@gateway/engine/id";
 
 /** Minor units of the currency. */
 export type WalletBalance = { availableMinor: number; pendingMinor: number; heldMinor: number };
@@ -33,8 +32,6 @@ export type Wallet = WalletBalance & {
   metadata: Record<string, string>;
   createdAt: Date;
 };
-
-type Own = { id: string; accountId: string };
 
 export type WalletFilter = {
   currency?: Currency | undefined;
@@ -52,7 +49,6 @@ export interface Wallets {
     metadata: Record<string, string>;
   }): Promise<Wallet>;
   get(input: Own): Promise<Wallet | null>;
-  /** Those of them that the account has, in no order. */
   getSome(input: { ids: readonly string[]; accountId: string }): Promise<Wallet[]>;
   /** An undefined field keeps its value. An external id can be given once. */
   update(
@@ -68,44 +64,25 @@ export interface Wallets {
   /** Refuses a wallet that holds something or waits for something. */
   close(input: Own): Promise<Wallet | null>;
   list(input: { accountId: string } & WalletFilter & PageRequest): Promise<Page<Wallet>>;
-  /** Erases the texts that people wrote in the account's wallets. Amounts and counts stay. */
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type WalletDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
+export type WalletDeps = Pick<NounDeps, "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   recorder: Recorder;
 };
 
 export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
     deps.inAccount(db, own.accountId, (trx) => moveWallet(trx, deps, { name, own }));
-  const listAll = prepareAccountPages(db, () => db.selectFrom("wallets").selectAll(), {
-    name: "wallets",
-    cursors: deps.cursors,
-    toItem: walletOf,
-  });
+  const select = () => db.selectFrom("wallets").selectAll();
+  const shown = { cursors: deps.cursors, toItem: walletOf };
+  const listAll = prepareAccountPages(db, select, { name: "wallets", ...shown });
   return {
     create: (input) => deps.inAccount(db, input.accountId, (trx) => createWallet(trx, deps, input)),
-    get: async ({ id, accountId }) => {
-      const row = await db
-        .selectFrom("wallets")
-        .selectAll()
-        .where("id", "=", id)
-        .where("account_id", "=", accountId)
-        .executeTakeFirst();
-      return row ? walletOf(row) : null;
-    },
+    get: (own) => findOwn(select(), own, walletOf),
     getSome: async ({ ids, accountId }) => {
-      const rows = await db
-        .selectFrom("wallets")
-        .selectAll()
-        .where("id", "=", sql<string>`any(${ids}::text[])`)
-        .where("account_id", "=", accountId)
-        .execute();
-      return rows.map(walletOf);
+      const among = select().where("id", "=", sql<string>`any(${ids}::text[])`);
+      return (await among.where("account_id", "=", accountId).execute()).map(walletOf);
     },
     update: (input) => transaction(db, (trx) => updateWallet(trx, deps, input)),
     freeze: moveBy("freeze"),
@@ -114,44 +91,20 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
     list: ({ externalId, currency, status, ...request }) => {
       refuseBesideRange(request, { externalId, currency, status });
       if (externalId !== undefined) {
-        return findByExternalId(db, deps, { externalId, currency, status, ...request });
+        return pageOfExternalId(select(), { ...request, externalId, wanted: { currency, status }, ...shown });
       }
       return currency === undefined && status === undefined
         ? listAll(request)
-        : readPage(db, db.selectFrom("wallets").selectAll(), {
+        : readPage(db, select(), {
             ...request,
+            ...shown,
             of: { ...partOf({ currency, status }), account_id: request.accountId },
-            cursors: deps.cursors,
             list: `wallets ${request.accountId} ${currency ?? ""} ${status ?? ""}`,
-            toItem: walletOf,
           });
     },
-    eraseTexts: async ({ accountId, name }) => {
-      await db
-        .updateTable("wallets")
-        .set({ name, external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: ({ accountId, name }) =>
+      changeAll(db.updateTable("wallets").set({ name, external_id: null, metadata: "{}" }), accountId),
   };
-}
-
-/** One, or none: no page follows whose cursor could be sent. */
-async function findByExternalId(
-  db: Kysely<LedgerTables>,
-  { cursors }: WalletDeps,
-  { accountId, externalId, currency, status, cursor }: Parameters<Wallets["list"]>[0] & { externalId: string },
-): Promise<Page<Wallet>> {
-  startOfPage(cursors, "wallets of an external id", cursor);
-  const rows = await db
-    .selectFrom("wallets")
-    .selectAll()
-    .where("external_id", "=", externalId)
-    .where("account_id", "=", accountId)
-    .execute();
-  const isWanted = (wallet: Wallet): boolean =>
-    (currency === undefined || wallet.currency === currency) && (status === undefined || wallet.status === status);
-  return { items: rows.map(walletOf).filter(isWanted), nextCursor: null };
 }
 
 const byStatusAndCurrency = sql`(status || ' ' || currency)`;
@@ -271,14 +224,10 @@ function presentChange(before: Wallet, after: Wallet) {
 
 /** Holds the lock that postings take, so that an empty wallet stays empty until the end of the transaction. */
 async function lockWallet(trx: Transaction<LedgerTables>, { id, accountId }: Own): Promise<Wallet | null> {
-  const row = await trx
-    .selectFrom("wallets")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ? walletOf(row) : null;
+  return firstOf(
+    trx.selectFrom("wallets").selectAll().where("id", "=", id).where("account_id", "=", accountId).forNoKeyUpdate(),
+    walletOf,
+  );
 }
 
 function refuseFilled({ id, availableMinor, pendingMinor, heldMinor }: Wallet): void {

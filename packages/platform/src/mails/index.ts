@@ -3,11 +3,10 @@ import type { MailsTables } from "./tables.ts";
 import { createUserMails, type UserMailDeps, type UserMails } from "./user-mail.ts";
 
 export * from "./mail-queue.ts";
-export type { MailsTables, NoticeKind, UserMailKind, WebhookMailKind } from "./tables.ts";
+export type { MailsTables, UserMailKind } from "./tables.ts";
 export * from "./user-mail.ts";
 export { queueWebhookMails } from "./webhook-mail.ts";
 
-/** What waits to be mailed, written in the transaction of what it tells. */
 export type Mails = UserMails;
 
 export function createMails(db: Kysely<MailsTables>, deps: UserMailDeps): Mails {

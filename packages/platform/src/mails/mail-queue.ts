@@ -13,7 +13,6 @@ type Claim = {
   createdAt: Date;
 };
 
-/** To an account's address. */
 export type WebhookMail = Claim & {
   kind: WebhookMailKind;
 } & FailingWebhook;
@@ -29,7 +28,6 @@ export type FailingWebhook = {
 };
 
 export type DeliveryFailure = {
-  /** Of the failed attempts that are looked at, the first. */
   since: Date;
   /** The last one before the mail was queued. */
   outcome: Schemas["DeliveryOutcome"];
@@ -53,7 +51,6 @@ export type MailMeasures = {
   oldestMs: number;
 };
 
-/** What the queue asks of the services that know it. */
 export type MailQueueDeps = {
   findAccountEmail(accountId: string): Promise<string | null>;
   /** As it was when the mail was queued. Null when its row is gone. */

@@ -1,6 +1,5 @@
 import type { Immutable, NullableColumn } from "@gateway/database";
 
-/** The tables that only this service reads and writes. */
 export type MailsTables = {
   mails: MailsTable;
 };

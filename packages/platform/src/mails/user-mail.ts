@@ -47,10 +47,7 @@ export type Notice = { clientAddress: string | null } & (
   | { kind: "sign_in_locked"; url: string; isByCodes?: boolean }
 );
 
-/**
- * To one address in an hour, so that nobody can bury what matters, or drown an owner. The last of them says that it is
- * the last.
- */
+/** To one address in an hour, so that nobody can bury what matters. The last of them says that it is the last. */
 export const mostNotices: Readonly<Record<NoticeKind, number>> = {
   admin_key_created: 5,
   redirect_uri_added: 5,
@@ -69,12 +66,8 @@ const noticeWindowMs = 60 * 60_000;
 export interface UserMails {
   /** Sent by a dispatcher once the transaction commits; kept sealed until then and after. */
   queue(email: string, mail: UserMail): Promise<void>;
-  /**
-   * As `queue`, to each address, as long as it did not get `mostNotices` of the kind in the last hour. Must run in a
-   * transaction.
-   */
+  /** To each address that did not get `mostNotices` of the kind in the last hour. Must run in a transaction. */
   notify(emails: readonly string[], notice: Notice): Promise<void>;
-  /** Removes what was ever mailed there. */
   forget(email: string): Promise<void>;
 }
 
@@ -120,10 +113,7 @@ async function queueMail(
   await wakeDispatchers(db, mailsWaiting);
 }
 
-/**
- * Of the last hour, as many as count. Until the transaction ends nobody else counts these: of many at once, none is one
- * too many.
- */
+/** Locks them until the transaction ends: of many at once, none is one too many. */
 async function countNotices(
   db: Kysely<MailsTables>,
   clock: Clock,
@@ -139,7 +129,6 @@ async function countNotices(
   return rows.length;
 }
 
-/** Reads what `queue` sealed. */
 export function openUserMail(cipher: Pick<Cipher, "open">, mail: { id: string; content: Buffer }): UserMail {
   // Sealed by `queue` out of this very type, and the seal is authenticated.
   return JSON.parse(cipher.open(mail.content, contextOfMail(mail.id)).toString()) as UserMail;

@@ -2,10 +2,7 @@ import { Problem } from "@gateway/contract";
 import type { OutsidePorts, PriceSources } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 
-/**
- * The port of prices. Where there is none, and when it cannot be asked now, the answer is 503: nothing is known of any
- * price then.
- */
+/** The port of prices. Where there is none, and when it cannot be asked, the answer is 503. */
 export function askSources(ports: Pick<OutsidePorts, "priceSources">): PriceSources {
   const sources = requirePort(ports, "priceSources");
   return {

@@ -17,7 +17,6 @@ export interface Bars {
       timeframe: Timeframe;
       start?: string | undefined;
       end?: string | undefined;
-      /** How many timeframes a page spans. */
       limit: number;
       cursor?: string | undefined;
     },

@@ -1,6 +1,5 @@
-import type { CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import type { AccountNow } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import { createBars, type Bars } from "./bar.ts";
 import { createInstruments, type Instruments } from "./instrument.ts";
 import { createMarketTrades, type MarketTrades } from "./market-trade.ts";
@@ -27,7 +26,7 @@ export type MarketData = {
   accountNow(input: { accountId: string }): Promise<number>;
 };
 
-export type MarketDataDeps = SandboxPriceDeps & { accountNow: AccountNow; cursors: CursorCodec };
+export type MarketDataDeps = Pick<NounDeps, "accountNow" | "cursors"> & SandboxPriceDeps;
 
 export function createMarketData(db: Kysely<MarketDataTables>, deps: MarketDataDeps): MarketData {
   return {

@@ -1,30 +1,25 @@
 import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
-import type { Currency, CursorCodec } from "@gateway/kernel";
-import type { AccountNow } from "@gateway/engine/account-time";
+import type { Currency } from "@gateway/kernel";
 import { pageOf, startOfPage, type Page } from "@gateway/engine/page";
+import type { NounDeps } from "../audit/index.ts";
 import { findOverrides, type OverrideDeps } from "./price-override.ts";
 
-/**
- * What can be traded: a base for a quote. Prices are decimal strings in the quote, quantities minor units of the base.
- */
+/** A base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */
 export type InstrumentTerms = {
   symbol: string;
   base: Currency;
   quote: Currency;
   /** The most places of a price. */
   priceScale: number;
-  /** Every price is a multiple of it. */
   tickSize: string;
   minimumQuantity: number;
   maximumQuantity: number;
-  /** Every quantity is a multiple of it. */
   quantityStep: number;
 };
 
 export type Instrument = InstrumentTerms & { status: "trading" | "halted" };
 
-/** In the order in which they are listed. */
 export const instruments: readonly InstrumentTerms[] = [
   {
     symbol: "BTC-USD",
@@ -88,7 +83,6 @@ export const instruments: readonly InstrumentTerms[] = [
   },
 ];
 
-/** Null: nobody trades it here. */
 export function termsOf(symbol: string): InstrumentTerms | null {
   return instruments.find((instrument) => instrument.symbol === symbol) ?? null;
 }
@@ -105,14 +99,13 @@ export function requireSymbol(
   return terms;
 }
 
-/** As they are now, for an account. */
 export interface Instruments {
   find(input: { accountId: string; symbol: string }): Promise<Instrument | null>;
   list(accountId: string): Promise<readonly Instrument[]>;
   page(request: { accountId: string; limit: number; cursor?: string | undefined }): Promise<Page<Instrument>>;
 }
 
-export type InstrumentDeps = OverrideDeps & { accountNow: AccountNow; cursors: CursorCodec };
+export type InstrumentDeps = Pick<NounDeps, "accountNow" | "cursors"> & OverrideDeps;
 
 export function createInstruments(db: Executor, deps: InstrumentDeps): Instruments {
   const withStatus = async (accountId: string, listed: readonly InstrumentTerms[]): Promise<Instrument[]> => {

@@ -1,8 +1,7 @@
 import type { Executor } from "@gateway/database";
-import type { CursorCodec } from "@gateway/kernel";
-import type { AccountNow } from "@gateway/engine/account-time";
 import { startOfPage, type Page } from "@gateway/engine/page";
 import type { MarketTrade, OutsidePorts, PriceSources } from "@gateway/ports";
+import type { NounDeps } from "../audit/index.ts";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol } from "./instrument.ts";
 import type { OverrideDeps } from "./price-override.ts";
@@ -12,16 +11,14 @@ import { requireTerms, stretchesOf, type OfSymbol, type Stretch } from "./view.t
 /** So far back trades are listed: what was before is in bars. */
 export const tradesShownMs = 24 * 60 * 60 * 1000;
 
-/** Of anybody in the market, newest first. */
 export interface MarketTrades {
   list(request: OfSymbol & { limit: number; cursor?: string | undefined }): Promise<Page<MarketTrade>>;
 }
 
-export type MarketTradeDeps = OverrideDeps & {
-  accountNow: AccountNow;
-  cursors: CursorCodec;
-  ports: Pick<OutsidePorts, "priceSources">;
-};
+export type MarketTradeDeps = Pick<NounDeps, "accountNow" | "cursors"> &
+  OverrideDeps & {
+    ports: Pick<OutsidePorts, "priceSources">;
+  };
 
 export function createMarketTrades(db: Executor, deps: MarketTradeDeps): MarketTrades {
   return {

@@ -1,10 +1,7 @@
 import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 
-/**
- * What an account made of an instrument from a time of its own on, in the sandbox: all prices of it multiplied, trading
- * halted, its sources fallen silent. What was before that time stays as it was.
- */
+/** What an account made of an instrument in the sandbox, from a time of its own on. What was before stays as it was. */
 export type PriceOverride = {
   startsAtMs: number;
   /** Null: prices are those of everybody. */
@@ -33,10 +30,7 @@ const columns = sql.raw("symbol, starts_at, price_units, reference_units, is_hal
 
 export type SymbolTime = { symbol: string; atMs: number };
 
-/**
- * Those in force, each at its time, by symbol; where nothing was changed until then there is none. One query, for a
- * request has one connection.
- */
+/** Those in force at their times, by symbol. One query, because a request has one connection. */
 export async function findOverrides(
   db: Executor,
   { livemode }: OverrideDeps,

@@ -11,11 +11,7 @@ export type AheadInput = OfSymbol & { atMs: number; timesMs: readonly number[]; 
 /** While an instrument is halted. */
 export const nothingToTake: VenueBook = { bids: [], asks: [] };
 
-/**
- * What can be traded at several times that may be to come, at the prices that an account is shown when nothing more of
- * its own is changed: what it has changed after `atMs` counts from then on. For a simulated outside alone: no other
- * source knows what is to come.
- */
+/** When the account changes nothing more. For a simulated outside alone: no other knows what is to come. */
 export async function readAhead(
   db: Executor,
   deps: OverrideDeps & { ports: Pick<OutsidePorts, "priceSources"> },
@@ -35,7 +31,6 @@ export async function readAhead(
   );
 }
 
-/** One for each time: that of the last change until then. */
 async function viewsAhead(
   db: Executor,
   deps: OverrideDeps,

@@ -7,9 +7,8 @@ import { scaleBook, scalePrice } from "./scale-price.ts";
 import { viewAt, type OfSymbol, type View } from "./view.ts";
 
 /**
- * What the sources of prices say of one of `instruments`, as an account is shown it. They are outside, so nothing of
- * this may be asked in a transaction. Without them it refuses with 503; of another symbol it throws. The same question
- * about a time that has passed has the same answer for ever.
+ * What the sources of prices say, as an account is shown it. They are outside, so nothing of this may be asked in a
+ * transaction. Without them it refuses with 503. A question about a past time has the same answer for ever.
  */
 export interface Prices {
   /** What each source said last until `atMs`, and when it said so. One that said nothing is left out. */
@@ -20,7 +19,6 @@ export interface Prices {
   tradable(input: OfSymbol & { atMs: number; depth: number }): Promise<VenueBook>;
   /** When the account changed its prices last, in ms since 1970; null: never. */
   changedAt(input: OfSymbol): Promise<number | null>;
-  /** See `readAhead`. */
   booksAhead(input: AheadInput): Promise<readonly VenueBook[]>;
   /** From when on the account's prices may be others than everybody's, in ms since 1970; null: they are the same. */
   ownSince(input: OfSymbol): Promise<number | null>;

@@ -9,14 +9,10 @@ import type { SymbolTime } from "./price-override.ts";
 import { scaleBook } from "./scale-price.ts";
 import { viewsAt, type OfSymbol } from "./view.ts";
 
-/** The best of both sides at a time. */
 export type Quote = { symbol: string; bid: BookLevel; ask: BookLevel; atMs: number };
 
 export interface Quotes {
-  /**
-   * Of all, or of those that `symbols` names with commas between them, in its order. One without a bid or without an
-   * ask is left out.
-   */
+  /** `symbols`: names with commas between them. One without a bid or without an ask is left out. */
   list(request: {
     accountId: string;
     symbols?: string | undefined;
@@ -27,9 +23,7 @@ export interface Quotes {
 
 export type OrderBook = VenueBook & { symbol: string; atMs: number };
 
-/** As they are now. */
 export interface OrderBooks {
-  /** Null: there is no such instrument. */
   find(input: OfSymbol & { depth: number }): Promise<OrderBook | null>;
 }
 

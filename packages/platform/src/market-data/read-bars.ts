@@ -15,11 +15,7 @@ const finerThan = { "1d": "1h", "1h": "1m" } as const;
 
 type Asked = { symbol: string; timeframe: Timeframe; stretches: readonly Stretch[] };
 
-/**
- * The bars of some stretches of time, which begin and end with a bar, as an account is shown them, oldest first. Where
- * a stretch ends within a bar, that bar is put together from finer ones, down to trades, so that it has exactly what
- * the account's trades have; all others are those of the sources.
- */
+/** Oldest first. Where a stretch ends within a bar, that bar is put together from finer ones, down to trades. */
 export async function readBars(sources: PriceSources, { symbol, timeframe, stretches }: Asked): Promise<PriceBar[]> {
   const timeframeMs = timeframesMs[timeframe];
   const bars: PriceBar[] = [];
@@ -108,7 +104,6 @@ function barOfTrade({ price, quantityMinor, atMs }: MarketTrade): PriceBar {
   return { startMs: atMs, open: price, high: price, low: price, close: price, volumeMinor: quantityMinor };
 }
 
-/** One bar of several, oldest first; none of none. */
 function joinBars(parts: readonly PriceBar[], { symbol, startMs }: { symbol: string; startMs: number }): PriceBar[] {
   const [first] = parts;
   if (!first) {

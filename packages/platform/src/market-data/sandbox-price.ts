@@ -2,8 +2,8 @@ import { invalidField } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountClock, AccountTransaction } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { AccountTransaction } from "@gateway/engine/account-time";
+import type { NounDeps } from "../audit/index.ts";
 import type { OutsidePorts } from "@gateway/ports";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol, type InstrumentTerms } from "./instrument.ts";
@@ -26,25 +26,16 @@ type Change = {
   stale?: boolean | undefined;
 };
 
-/** In the sandbox an account may change what it is shown. */
 export interface SandboxPrices {
-  /**
-   * From the account's time on; what was before stays. Must run in a transaction: the simulated sources are in this
-   * process.
-   */
+  /** From the account's time on. Must run in a transaction: the simulated sources are in this process. */
   set(input: { accountId: string } & Change): Promise<SandboxPrice>;
 }
 
-export type SandboxPriceDeps = Pick<AccountClock, "inAccount"> & {
-  livemode: boolean;
+export type SandboxPriceDeps = Pick<NounDeps, "inAccount" | "livemode" | "recordAudit"> & {
   ports: Pick<OutsidePorts, "priceSources">;
-  recordAudit: RecordAudit;
 };
 
-/**
- * A price may be so many times what it is in the simulation, or such a part of it: further away its places are not
- * enough for both sides of a book.
- */
+/** Of the price in the simulation; further away its places are not enough for both sides of a book. */
 const farthest = 1_000n;
 
 export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {

@@ -11,10 +11,7 @@ import {
 
 export type OfSymbol = { accountId: string; symbol: string };
 
-/**
- * How an account is shown an instrument at a time: as it was at `atMs`, multiplied. That is the time itself, or when
- * the sources fell silent if they are.
- */
+/** As the instrument was at `atMs`, multiplied: the time itself, or when the sources fell silent. */
 export type View = {
   terms: InstrumentTerms;
   atMs: number;
@@ -23,7 +20,6 @@ export type View = {
   isHalted: boolean;
 };
 
-/** One for each place, in their order. */
 export async function viewsAt(
   db: Executor,
   deps: OverrideDeps,
@@ -55,10 +51,7 @@ export async function viewAt(
   return view ?? { terms: requireTerms(symbol), atMs, multiplier: null, isSilent: false, isHalted: false };
 }
 
-/**
- * A span of time, its end excluded, in which all that is said of an instrument is multiplied alike; in a silent one
- * nothing is said.
- */
+/** A span of time, its end excluded, in which prices are multiplied alike; in a silent one nothing is said. */
 export type Stretch = { startMs: number; endMs: number; multiplier: Multiplier | null; isSilent: boolean };
 
 /** What a time is made of, oldest first: one stretch where nothing was changed. */

@@ -1,7 +1,6 @@
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
 import type { SourcePrice } from "@gateway/ports";
 
-/** Of every price of this service. */
 export const priceDecimals = 8;
 export const minimumSources = 3;
 const oldestMs = 30_000;
@@ -9,13 +8,11 @@ const furthestBps = 200n;
 
 export type RoundSource = { name: string; price: string; atMs: number; used: boolean };
 
-/** What the sources of one moment come to; the sources by name, also those that were left out. */
 export type DecidedPrice = { price: string; confidence: string; sources: RoundSource[] };
 
 /**
  * The median of what was said within the last 30 s, without what is more than 200 bps off the median of it all; null
- * with fewer than three left. The confidence is how far the furthest that counted is from the price. A source counts
- * once, by what it said last, and what is no positive price, or of after that moment, is as if it had not been said.
+ * with fewer than three left. A source counts once, by what it said last before that moment.
  */
 export function decidePrice(said: readonly SourcePrice[], atMs: number): DecidedPrice | null {
   const known = latestOfEach(said.flatMap((one) => readSaid(one, atMs)));
@@ -31,10 +28,7 @@ export function decidePrice(said: readonly SourcePrice[], atMs: number): Decided
   return { price: format(price), confidence: format(confidence), sources };
 }
 
-/**
- * Until when what was said can make a price: at most two sources said something later than the third latest, and what
- * is older than 30 s makes none. Null: no three sources have said anything.
- */
+/** Until when what was said can make a price: what is older than 30 s makes none. Null: no three sources said any. */
 export function goodUntilMs(said: readonly SourcePrice[], atMs: number): number | null {
   const latest = new Map<string, number>();
   for (const one of said.filter((each) => each.atMs <= atMs)) {
@@ -67,7 +61,6 @@ function readSaid({ source, price, atMs: saidAtMs }: SourcePrice, atMs: number):
   return units > 0n ? [{ name: source, units, atMs: saidAtMs }] : [];
 }
 
-/** By name; of two at one time the dearer, so that the order in which they came plays no part. */
 function latestOfEach(said: readonly Said[]): Said[] {
   const newestFirst = said.toSorted((one, other) => other.atMs - one.atMs || (one.units < other.units ? 1 : -1));
   const byName = new Map<string, Said>();
@@ -77,7 +70,6 @@ function latestOfEach(said: readonly Said[]): Said[] {
   return [...byName.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** So that the middle between two is exact. 0 of none. */
 function twiceMedian(units: readonly bigint[]): bigint {
   const sorted = units.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
   const low = sorted[(sorted.length - 1) >> 1] ?? 0n;

@@ -11,27 +11,18 @@ import type { Reading } from "./round-memory.ts";
 
 export type FoundRound = PriceRound | NewRound;
 
-/**
- * A minute, or the part of it until a round: what was published in it, and the last round before it that may have been
- * published.
- */
+/** A minute, or a part of it: what was published in it, and the last round before it that may have been published. */
 export type Minute = { published: FoundRound[]; before: number };
 
-/** One symbol, as one account sees it. */
 export type RoundView = {
-  /** What the sources come to at the time of a round. */
   read(roundId: number): Promise<Reading>;
-  /** The rounds that are pinned, both included, by their number. */
   findPinned(from: number, to: number): Promise<PriceRound[]>;
 };
 
 /** So many minutes in a row without three sources: there is nothing before them either. */
 const mostSilent = 5;
 
-/**
- * Minute by minute into the past, from a round on until one that is no longer wanted. Sources that fell silent are not
- * read for each minute since: what they said last tells until when there can be a round.
- */
+/** Minute by minute into the past, from a round on. Silent sources are not read for each minute since. */
 export async function* walkMinutes(
   view: RoundView,
   { last, from = 0 }: { last: number; from?: number },
@@ -46,10 +37,7 @@ export async function* walkMinutes(
   }
 }
 
-/**
- * The last round that was published until then; null when there is none, or none was found in as many minutes as
- * anybody waits for.
- */
+/** The last round published until then; null when none was found in as many minutes as anybody waits for. */
 export async function findInForce(view: RoundView, atMs: number): Promise<FoundRound | null> {
   const last = roundIdAt(atMs);
   // What is pinned needs no reading of what was before it.
@@ -70,7 +58,6 @@ export async function findInForce(view: RoundView, atMs: number): Promise<FoundR
   return null;
 }
 
-/** The round of that number; null when none was published then. */
 export async function findRound(view: RoundView, roundId: number): Promise<FoundRound | null> {
   const { published } = await examineMinute(view, firstOfMinute(roundId), roundId);
   const last = published.at(-1);
@@ -85,7 +72,7 @@ async function examineMinute(
 ): Promise<Minute & Pick<Reading, "goodUntilMs">> {
   const pinned = new Map((known ?? (await view.findPinned(first, last))).map((round) => [round.roundId, round]));
   const readings = await Promise.all(
-    numbersBetween(first, last).map(async (roundId) => {
+    Array.from({ length: last - first + 1 }, (_none, index) => first + index).map(async (roundId) => {
       const round = pinned.get(roundId);
       return round
         ? { roundId, pinned: round, goodUntilMs: timeOfRound(roundId) }
@@ -97,8 +84,4 @@ async function examineMinute(
   const beforeMinute = firstOfMinute(last) - 1;
   const isSilent = published.length === 0 && goodUntilMs !== null;
   return { published, goodUntilMs, before: isSilent ? Math.min(beforeMinute, roundIdAt(goodUntilMs)) : beforeMinute };
-}
-
-function numbersBetween(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_none, index) => first + index);
 }

@@ -9,11 +9,9 @@ import { createRoundStore } from "./round-store.ts";
 import type { OracleTables } from "./tables.ts";
 
 export { presentPriceFeed, presentPriceRound, presentPriceSigningKey } from "./present-price.ts";
-export type { PriceFeed, PriceFeeds } from "./price-feed.ts";
+export type { PriceFeed } from "./price-feed.ts";
 export type { PriceRound } from "./price-round.ts";
-export type { PriceRounds } from "./price-rounds.ts";
 export type { PriceSigningKey, PriceSigningKeys } from "./price-signing-key.ts";
-export type { OraclePrices } from "./prices.ts";
 export {
   OutOfTime,
   pricesElsewhere,
@@ -25,7 +23,6 @@ export {
 export { createRoundMemory, type RoundMemory } from "./round-memory.ts";
 export type { OracleTables } from "./tables.ts";
 
-/** What things cost, by several sources, signed, and kept. */
 export type Oracle = {
   feeds: PriceFeeds;
   prices: OraclePrices;

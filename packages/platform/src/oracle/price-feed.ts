@@ -4,7 +4,6 @@ import { pageOf, startOfPage, type Page, type PageRequest } from "@gateway/engin
 import { minimumSources, priceDecimals } from "./decide-price.ts";
 import { deviationBps, heartbeatSeconds } from "./publish-rounds.ts";
 
-/** How the rounds of a symbol come about. */
 export type PriceFeed = {
   symbol: string;
   decimals: number;
@@ -13,7 +12,6 @@ export type PriceFeed = {
   minimumSources: number;
 };
 
-/** One for each instrument, in their order. */
 export const priceFeeds: readonly PriceFeed[] = instruments.map(({ symbol }) => ({
   symbol,
   decimals: priceDecimals,
@@ -22,7 +20,6 @@ export const priceFeeds: readonly PriceFeed[] = instruments.map(({ symbol }) => 
   minimumSources,
 }));
 
-/** For callers: in the order of the table. */
 export interface PriceFeeds {
   find(symbol: string): PriceFeed | null;
   list(request: PageRequest): Page<PriceFeed>;
@@ -35,7 +32,6 @@ export function createPriceFeeds({ cursors }: { cursors: CursorCodec }): PriceFe
   };
 }
 
-/** A page of some of them. */
 export function pageOfFeeds(
   feeds: readonly PriceFeed[],
   { cursors, list, limit, cursor }: PageRequest & { cursors: CursorCodec; list: string },

@@ -29,9 +29,7 @@ type SignedRound = {
   simulatedFor?: string;
 };
 
-/**
- * `simulatedFor` is signed too: whoever is shown the round elsewhere can tell that an account chose its price itself.
- */
+/** `simulatedFor` is signed too, so whoever is shown the round can tell that an account chose its price itself. */
 export async function signRound(
   { symbol, round, simulatedFor }: { symbol: string; round: NewRound; simulatedFor: string | null },
   sign: Sign,

@@ -1,6 +1,6 @@
-import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import type { NounDeps } from "../audit/index.ts";
 import type { MarketData } from "../market-data/index.ts";
 import { decidePrice, goodUntilMs } from "./decide-price.ts";
 import { findInForce, findRound, walkMinutes, type FoundRound, type RoundView } from "./find-rounds.ts";
@@ -14,41 +14,26 @@ type Own = { accountId: string; symbol: string };
 
 /** A round is pinned when somebody is told of it first, and is then the same for ever. */
 export interface PriceRounds {
-  /**
-   * The last that was published until then. Null: there is none. In production not to be called in a transaction, for
-   * it may ask the sources.
-   */
+  /** The last that was published until then, or null. In production not in a transaction: it may ask the sources. */
   inForceAt(input: Own & { atMs: number }): Promise<PriceRound | null>;
-  /**
-   * Null: none was published then, it is not yet, or nobody was told of it in the 31 days in which it could be asked
-   * for.
-   */
+  /** Null: none was published then, or nobody was told of it in the 31 days in which it could be asked for. */
   get(input: Own & { roundId: number; nowMs: number }): Promise<PriceRound | null>;
   /** Of the last 31 days, newest first. A page may be shorter than asked for, also where more follows. */
   list(request: Own & { nowMs: number } & Pick<PageRequest, "limit" | "cursor">): Promise<Page<PriceRound>>;
 }
 
-export type PriceRoundDeps = {
-  clock: Clock;
-  cursors: CursorCodec;
-  livemode: boolean;
+export type PriceRoundDeps = Pick<NounDeps, "clock" | "cursors" | "livemode"> & {
   marketData: { prices: Pick<MarketData["prices"], "read" | "ownSince"> };
   roundMemory: RoundMemory;
   store: RoundStore;
-  /**
-   * Told of each round of now that has no price, because fewer than three sources count; of everybody's alone, for an
-   * account may silence its own.
-   */
+  /** A round of now has no price. Of everybody's alone, because an account may silence its own. */
   onUndecided?(symbol: string): void;
 };
 
 /** What is asked for of a time long past or to come tells the operators nothing of how the sources are. */
 const ofNowMs = 10 * 60_000;
 
-/**
- * Reading makes rows, so what can be read is bounded: 45,000 rounds of quiet markets a symbol, of an account or of
- * everybody.
- */
+/** Reading makes rows, so what can be read is bounded: 45,000 rounds of quiet markets a symbol. */
 export const listedForMs = 31 * 24 * 60 * 60 * 1000;
 /** Minutes without a round that one page looks at. */
 const mostEmptyMinutes = 60;
@@ -132,7 +117,6 @@ async function viewOf(
   };
 }
 
-/** `next`: the number before which the next page begins. */
 async function collectRounds(
   view: RoundView,
   { last, from, limit }: { last: number; from: number; limit: number },

@@ -1,10 +1,9 @@
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import type { Cipher } from "@gateway/kernel";
 import { transaction } from "@gateway/database";
 import { CompactSign, importJWK, type CryptoKey, type JWK } from "jose";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { generateKeyPairSync } from "node:crypto";
-import { deploymentAccountId, type RecordAudit } from "../audit/index.ts";
-import type { CreateId } from "@gateway/engine/id";
+import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
 import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { OracleTables } from "./tables.ts";
 
@@ -26,24 +25,13 @@ export type Sign = (payload: string) => Promise<string>;
 export interface PriceSigningKeys {
   /** All there ever were, newest first: what an old one signed is verified with it for ever. */
   list(request: PageRequest): Promise<Page<PriceSigningKey>>;
-  /**
-   * Makes the key that signs from now on. Rejects when our encryption keys are not those of the one before. Must run in
-   * a transaction.
-   */
+  /** Rejects when our encryption keys are not those of the key before. Must run in a transaction. */
   roll(): Promise<PriceSigningKey>;
-  /**
-   * What signs with the key of now; makes the first key when there is none. Any number of processes may do so at once.
-   */
+  /** Makes the first key when there is none. Any number of processes may do so at once. */
   signer(): Promise<Sign>;
 }
 
-export type PriceSigningKeyDeps = {
-  cipher: Cipher;
-  clock: Clock;
-  createId: CreateId;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-};
+export type PriceSigningKeyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
 
 const algorithm = "EdDSA";
 
@@ -84,7 +72,6 @@ function findSigning(db: Kysely<OracleTables>): Promise<KeyRow | undefined> {
   return db.selectFrom("price_signing_keys").selectAll().where("retired_at", "is", null).executeTakeFirst();
 }
 
-/** Many processes may find none at once, and make one. */
 function makeFirst(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps): Promise<KeyRow> {
   return transaction(db, async (trx) => {
     await lockKeys(trx);

@@ -11,10 +11,7 @@ export type PriceInForce = { price: string; roundId: number; isStale: boolean };
 type Moment = { accountId: string; symbols: readonly string[]; atMs: number };
 
 export interface PricesInForce {
-  /**
-   * By symbol; what had no price is left out, or null. Outside of any transaction: it may ask the outside. `untilMs`,
-   * in the time of `performance.now()`: who has to ask an external service after that throws OutOfTime instead.
-   */
+  /** By symbol. Outside of any transaction. After `untilMs`, of `performance.now()`, it throws OutOfTime. */
   listAt(asked: Moment & { untilMs: number }): Promise<ReadonlyMap<string, PriceInForce | null>>;
 }
 
@@ -40,10 +37,8 @@ export function pricesHere(oracle: Pick<OraclePrices, "at">): PortfolioPrices {
 }
 
 /**
- * An external oracle knows no clock of an account: what is to come by the real time costs what it costs now. What it
- * tells is kept by the moment that it was asked for, so a flow costs and a day is worth the same whenever it is counted
- * again, for however long it remembers. In the transaction of an advance only what is kept counts; the rest is left to
- * the worker.
+ * An external oracle knows no clock of an account: what is to come costs what it costs now. What it tells is kept, so a
+ * day is worth the same whenever it is counted again. In an advance only what is kept counts.
  */
 export function pricesElsewhere(
   db: Kysely<OracleTables>,
@@ -72,10 +67,7 @@ function inForceAt(
   return { price, roundId, isStale: isStale(publishedAtMs, atMs) };
 }
 
-/**
- * Each statement is one of its own: no connection is held while somebody is asked. Of several who ask at once, all get
- * what the first one kept.
- */
+/** No connection is held while somebody is asked. Of several who ask at once, all get what the first one kept. */
 function keepPrices(db: Kysely<OracleTables>, asked: PricesInForce): PricesInForce {
   return {
     listAt: async (moment) => {

@@ -13,7 +13,6 @@ export type PriceList = {
   nowMs: number;
   /** As a caller sends it: a moment of the last 31 days. This moment, unless said. */
   at?: string | undefined;
-  /** All, unless said. */
   symbols?: readonly string[] | undefined;
   /** No price may be older. */
   maxAgeSeconds?: number | undefined;
@@ -25,10 +24,7 @@ export interface OraclePrices {
   at(request: PriceRequest): Promise<PriceRound | null>;
   /** The same where money depends on it: throws the Problem PRICE_STALE when there is none, or it is stale. */
   requireAt(request: PriceRequest): Promise<PriceRound>;
-  /**
-   * In the order of the feeds; without those that have no price. Throws the Problem PRICE_STALE when one on the page is
-   * older than asked for, or has none. `atMs` is the moment at which they are in force.
-   */
+  /** Throws PRICE_STALE when a price on the page is older than asked for. `atMs`: when they are in force. */
   list(request: PriceList): Promise<Page<PriceRound> & { atMs: number }>;
 }
 

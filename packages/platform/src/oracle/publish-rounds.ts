@@ -24,16 +24,13 @@ export function isStale(publishedAtMs: number, nowMs: number): boolean {
   return nowMs - publishedAtMs > staleAfterSeconds * 1000;
 }
 
-/** What is known of a round: one that is pinned was published, whatever its sources say now. */
 export type Candidate<Pinned> = { roundId: number } & ({ pinned: Pinned } | { decided: DecidedPrice | null });
 
 export type NewRound = { roundId: number } & DecidedPrice;
 
 /**
- * Which rounds of a minute are published, given all from its first on: the first that has a price, then each that is 50
- * bps or more from the one published before it. Each minute begins anew, so what it comes to depends on nothing that
- * was before it, nor on what anybody asked for: to know one round takes at most six readings. A round is judged by
- * those before it, so one that was published stays so as time goes on.
+ * Of a minute the first round that has a price, then each that is 50 bps or more from the one published before it. Each
+ * minute begins anew, so to know one round takes at most six readings, and one that was published stays so.
  */
 export function publishRounds<Pinned extends { price: string }>(
   candidates: readonly Candidate<Pinned>[],

@@ -1,7 +1,6 @@
 import type { DecidedPrice } from "./decide-price.ts";
 import type { PriceRound } from "./price-round.ts";
 
-/** What the sources of one moment come to. */
 export type Reading = { decided: DecidedPrice | null; goodUntilMs: number | null };
 
 /** A process's memory of what never changes again: it is never wrong, only short. */

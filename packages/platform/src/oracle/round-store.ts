@@ -4,7 +4,6 @@ import type { PriceSigningKeys } from "./price-signing-key.ts";
 import type { NewRound } from "./publish-rounds.ts";
 import type { OracleTables } from "./tables.ts";
 
-/** Whose round it is: an account's own, by its id, from its first override on, else everybody's. */
 export type RoundScope = string;
 
 export const everybody: RoundScope = "everybody";
@@ -15,24 +14,17 @@ type ScopedSymbol = { scope: RoundScope; symbol: string };
 
 export interface RoundStore {
   find(input: ScopedSymbol & { roundId: number }): Promise<PriceRound | null>;
-  /** Those that are pinned, both included; by their number. */
   findAll(input: {
     scopes: readonly RoundScope[];
     symbol: string;
     from: number;
     to: number;
   }): Promise<Map<RoundScope, PriceRound[]>>;
-  /**
-   * Keeps rounds for ever, unless somebody has kept one in its place; answers those that are kept, in the same order.
-   */
+  /** Keeps rounds for ever; answers those that are kept, in the same order. */
   pin(symbol: string, rounds: readonly ScopedRound[]): Promise<PriceRound[]>;
 }
 
-/**
- * One row a statement, so that two who pin the same rounds in another order never wait for one another in a circle. In
- * an open transaction, which may pin for as long as an advance lasts, what another one is pinning is left to that one:
- * both know the same round.
- */
+/** One row a statement, so that two who pin the same rounds never wait for one another in a circle. */
 export function createRoundStore(
   db: Kysely<OracleTables>,
   { signingKeys }: { signingKeys: Pick<PriceSigningKeys, "signer"> },

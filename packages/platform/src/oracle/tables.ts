@@ -1,6 +1,5 @@
 import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 
-/** The tables that only this service reads and writes. */
 export type OracleTables = {
   kept_prices: KeptPricesTable;
   price_rounds: PriceRoundsTable;

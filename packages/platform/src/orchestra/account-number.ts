@@ -2,9 +2,7 @@ import type { Schemas } from "@gateway/contract";
 
 export type CounterpartyCurrency = Schemas["CounterpartyCreate"]["currency"];
 
-/**
- * How many characters the IBANs of each country in SEPA have (the registry of ISO 13616; EPC409-09 says who is in it).
- */
+/** Characters of the IBANs of each country in SEPA (the registry of ISO 13616; EPC409-09). */
 const ibanLengths: Readonly<Record<string, number>> = {
   AD: 24,
   AL: 28,
@@ -69,10 +67,7 @@ export function normalizeAccountNumber(currency: CounterpartyCurrency, text: str
   return currency === "EUR" ? together.toUpperCase() : together;
 }
 
-/**
- * What is wrong with an account number, without a character of it, or null. Whether there is such an account only its
- * bank knows.
- */
+/** The fault of an account number, without a character of it, or null. */
 export function findAccountNumberProblem(currency: CounterpartyCurrency, accountNumber: string): string | null {
   return rules[currency](accountNumber);
 }
@@ -88,10 +83,7 @@ function findIbanProblem(iban: string): string | null {
   return hasIbanCheckDigits(iban) ? null : "must have the check digits of its IBAN; is a character mistyped?";
 }
 
-/**
- * ISO 7064, MOD 97-10: the digits that it makes are 02 to 98, and 00, 01 and 99 leave the same remainder as three of
- * those.
- */
+/** ISO 7064, MOD 97-10: check digits are 02 to 98. */
 function hasIbanCheckDigits(iban: string): boolean {
   const digits = (iban.slice(4) + iban.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) =>
     String(Number.parseInt(letter, 36)),
@@ -108,9 +100,7 @@ function findUsProblem(text: string): string | null {
     : "must begin with a routing number whose check digit fits; is a digit mistyped?";
 }
 
-/**
- * That of the American Bankers Association: weights 3, 7, 1; behind the first two digits of a Federal Reserve district.
- */
+/** American Bankers Association: weights 3, 7, 1; behind the first two digits of a Federal Reserve district. */
 function hasRoutingCheckDigit(text: string): boolean {
   const sum = Array.from(text.slice(0, 9), Number).reduce(
     (total, digit, index) => total + digit * ([3, 7, 1][index % 3] ?? 0),

@@ -23,9 +23,8 @@ export type Judged = {
 const windowMs = 24 * 60 * 60 * 1000;
 
 /**
- * The sum that stops a payment, in minor units, or null when it is let go. From the threshold on a counterparty must be
- * verified. Judged is the sum of what its account number is paid in 24 hours, through whichever counterparties,
- * archived ones too, under a lock: so neither splitting a payment nor paying at the same moment gains anything.
+ * The sum that stops a payment, in minor units, or null. Judged is what the account number is paid in 24 hours, through
+ * whichever counterparties, under a lock: neither splitting a payment nor paying at the same moment gains anything.
  */
 export async function findStoppingSum(
   trx: Transaction<OrchestraTables>,
@@ -45,11 +44,7 @@ async function isVerified({ identity }: Pick<PaymentDeps, "identity">, { counter
   return id !== null && (await identity.verifications.isValid({ accountId, id, at }));
 }
 
-/**
- * Of an unverified counterparty it is small: what would come to the threshold has failed. Who waited for the lock may
- * find payments there that are dated after its own and came before: they count. One that is judged again is not stopped
- * by those that came after it.
- */
+/** Payments that came before and are dated after count; one judged again is not stopped by later ones. */
 async function sumOf(
   trx: Transaction<OrchestraTables>,
   deps: Pick<PaymentDeps, "cipher">,

@@ -1,11 +1,11 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { prepareQuery, transaction, type Transaction } from "@gateway/database";
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import type { Cipher } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
+import { changeAll, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { refuseHiddenCharacters } from "@gateway/engine/hidden-characters";
-import type { CreateId } from "@gateway/engine/id";
-import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { findAccountNumberProblem, normalizeAccountNumber, type CounterpartyCurrency } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
@@ -21,31 +21,20 @@ export type Counterparty = {
   createdAt: Date;
 };
 
-type Own = { id: string; accountId: string };
 type Row = Selectable<CounterpartiesTable>;
 
 /** One whose texts were erased is null everywhere, like one of another account. */
 export interface Counterparties {
-  /**
-   * Refuses an account number that cannot be one of its currency, and an external id that was ever taken in the
-   * account.
-   */
+  /** Refuses an account number that cannot be one of its currency, and an external id that was ever taken. */
   create(input: { accountId: string } & Schemas["CounterpartyCreate"]): Promise<Counterparty>;
   get(input: Own): Promise<Counterparty | null>;
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Counterparty>>;
   /** Twice changes nothing: it stays archived since the first time. Refuses one that a payment is under way to. */
   archive(input: Own): Promise<Counterparty | null>;
-  /** What people wrote of those whom the account pays: ids and times stay. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
-export type CounterpartyDeps = {
-  clock: Clock;
-  createId: CreateId;
-  cipher: Cipher;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
-};
+export type CounterpartyDeps = Pick<NounDeps, "cipher" | "clock" | "createId" | "cursors" | "recordAudit">;
 
 export function createCounterparties(db: Kysely<OrchestraTables>, deps: CounterpartyDeps): Counterparties {
   const toItem = (row: Row): Counterparty => counterpartyOf(row, deps.cipher);
@@ -68,25 +57,20 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
       if (externalId === undefined) {
         return listAll(request);
       }
-      // There is no next page whose cursor could be sent.
-      startOfPage(deps.cursors, "counterparties of an external id", request.cursor);
-      const row = await selectKnown(db)
-        .where("account_id", "=", request.accountId)
-        .where("external_id", "=", externalId)
-        .executeTakeFirst();
-      return { items: row ? [toItem(row)] : [], nextCursor: null };
+      const { cursors } = deps;
+      return pageOfExternalId(selectKnown(db), { ...request, externalId, wanted: {}, cursors, toItem });
     },
     archive: async (own) => {
       const row = await transaction(db, (trx) => archiveRow(trx, deps, own));
       return row ? toItem(row) : null;
     },
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("counterparties")
-        .set({ name: null, account_number: null, account_number_last4: null, external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(
+        db
+          .updateTable("counterparties")
+          .set({ name: null, account_number: null, account_number_last4: null, external_id: null, metadata: "{}" }),
+        accountId,
+      ),
   };
 }
 
@@ -140,7 +124,6 @@ async function createCounterparty(
   return counterpartyOf(row, cipher);
 }
 
-/** Of any number at once, one archives it, and the others find it so. */
 async function archiveRow(
   trx: Transaction<OrchestraTables>,
   { clock, recordAudit }: CounterpartyDeps,
@@ -200,10 +183,7 @@ export async function readAccountNumber(
   return cipher.open(row.account_number, contextOf("account number", row)).toString();
 }
 
-/**
- * All counterparties of the account with the account number of this one, archived ones too. A number that was erased is
- * nobody's.
- */
+/** All counterparties of the account with the account number of this one, archived ones too. */
 export async function findSameAccountNumber(
   db: Kysely<OrchestraTables>,
   { cipher }: Pick<CounterpartyDeps, "cipher">,

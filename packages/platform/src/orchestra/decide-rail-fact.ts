@@ -1,7 +1,6 @@
 import type { FactContent, FactVerdict } from "@gateway/engine/work";
 import type { Payment, PaymentFailureCode } from "./payment.ts";
 
-/** What comes of a fact, or why nothing does. */
 export type RailDecision =
   | { kind: "settle" }
   | { kind: "fail"; failureCode: PaymentFailureCode }
@@ -12,11 +11,7 @@ const mismatched: RailDecision = { kind: "none", verdict: "mismatched" };
 const superseded: RailDecision = { kind: "none", verdict: "superseded" };
 const parked: RailDecision = { kind: "none", verdict: "parked" };
 
-/**
- * The rules of what a rail tells, without I/O. Facts may come in any order: a return waits for its settlement. What
- * contradicts how the payment ended moves nothing: money that was given back is not taken again because the rail says
- * so later, nor the other way round.
- */
+/** Without I/O. Facts may come in any order. What contradicts how the payment ended moves nothing. */
 export function decideRailFact(
   payment: Pick<Payment, "rail" | "status" | "amountMinor" | "returnedMinor"> | null,
   { type, amountMinor, code }: FactContent,

@@ -11,16 +11,9 @@ export type { Payments } from "./payments.ts";
 export { presentCounterparty } from "./present-counterparty.ts";
 export { presentPayment } from "./present-payment.ts";
 export { railFactIds } from "./simulate-rail.ts";
-export {
-  silentAfterMs,
-  silentAgainAfterMs,
-  silentPaymentKind,
-  submitPaymentKind,
-  submittedAfterMs,
-} from "./submit-payment.ts";
+export { silentAfterMs, submittedAfterMs } from "./submit-payment.ts";
 export type { OrchestraTables } from "./tables.ts";
 
-/** Those who are to be paid, and the payments. */
 export type Orchestra = { counterparties: Counterparties; payments: Payments };
 
 export type OrchestraDeps = CounterpartyDeps & PaymentDeps;

@@ -14,11 +14,7 @@ import type { OrchestraTables } from "./tables.ts";
 
 type Trx = AccountTransaction<OrchestraTables>;
 
-/**
- * What is wrong with the request is refused. What is missing to a good one, money or a verification, makes a payment
- * that failed: its owner must be able to find it again. The events of the payment come before those of the balances
- * that it moves.
- */
+/** What is wrong is refused. A good request that lacks money or a verification makes a payment that failed. */
 export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPayment): Promise<Payment> {
   const createdAt = trx.now;
   const wallet = await deps.ledger.wallets.get({ id: input.walletId, accountId: input.accountId });
@@ -91,7 +87,6 @@ function refuseWallet(wallet: Wallet, other: Wallet | null): void {
   }
 }
 
-/** Before all that makes a payment fail: the ledger asks it again, under its lock. */
 function refuseInactive({ id, status }: Wallet): void {
   if (status !== "active") {
     throw new Problem("WALLET_NOT_ACTIVE", `The wallet ${id} is ${status}, so nothing new is booked in it.`);

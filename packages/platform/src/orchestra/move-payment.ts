@@ -1,3 +1,4 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import { sql, type Selectable } from "kysely";
 import { postedOrThrow } from "../ledger/index.ts";
@@ -9,7 +10,6 @@ import {
   lockPayment,
   paymentOf,
   paymentTable,
-  type OwnPayment as Own,
   type Payment,
   type PaymentDeps,
   type PaymentFailureCode,
@@ -35,7 +35,6 @@ export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Prom
   return payment;
 }
 
-/** What compliance lets go no more. */
 export async function blockPayment(
   trx: Trx,
   deps: PaymentDeps,

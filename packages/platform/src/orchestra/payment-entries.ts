@@ -6,7 +6,6 @@ type Booking = Pick<Posting, "kind" | "entries">;
 const available = (walletId: string): LedgerPlace => ({ kind: "wallet", walletId, part: "available" });
 const held = (walletId: string): LedgerPlace => ({ kind: "wallet", walletId, part: "held" });
 
-/** To a wallet of the account. */
 export function transferOf({ walletId, destination, amountMinor }: Payment): Booking {
   if (!("walletId" in destination)) {
     throw new Error("Money for a counterparty must be held first.");

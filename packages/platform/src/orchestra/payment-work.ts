@@ -5,7 +5,6 @@ import { silentAgainAfterMs, silentPaymentKind, submitPaymentKind } from "./subm
 
 type Called = { orchestra: { payments: Payments } };
 
-/** What time brings about of payments. */
 export const paymentWork: WorkHandlers<Called> = {
   [submitPaymentKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
     const order = await transaction(

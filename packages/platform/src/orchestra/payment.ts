@@ -1,11 +1,10 @@
+import type { Own } from "@gateway/engine/find-own";
 import type { Schemas } from "@gateway/contract";
 import type { Transaction } from "@gateway/database";
-import type { Cipher, CursorCodec, Currency } from "@gateway/kernel";
+import type { Currency } from "@gateway/kernel";
 import type { Selectable } from "kysely";
-import type { AccountClock } from "@gateway/engine/account-time";
-import type { RecordAudit } from "../audit/index.ts";
+import type { NounDeps } from "../audit/index.ts";
 import type { Recorder } from "../events/index.ts";
-import type { CreateId } from "@gateway/engine/id";
 import type { Identity } from "../identity/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { OutsidePorts } from "@gateway/ports";
@@ -29,9 +28,7 @@ export type Payment = {
   feeMinor: number;
   status: PaymentStatus;
   failureCode: PaymentFailureCode | null;
-  /**
-   * Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included.
-   */
+  /** What its account number would have been paid in 24 hours, when compliance stopped it. */
   complianceSumMinor: number | null;
   returnedMinor: number;
   externalId: string | null;
@@ -42,8 +39,6 @@ export type Payment = {
   createdAt: Date;
 };
 
-export type OwnPayment = { id: string; accountId: string };
-
 export type NewPayment = {
   accountId: string;
   walletId: string;
@@ -53,11 +48,7 @@ export type NewPayment = {
   metadata: Record<string, string>;
 };
 
-export type PaymentDeps = Pick<AccountClock, "inAccount"> & {
-  createId: CreateId;
-  cipher: Cipher;
-  cursors: CursorCodec;
-  recordAudit: RecordAudit;
+export type PaymentDeps = Pick<NounDeps, "cipher" | "createId" | "cursors" | "inAccount" | "recordAudit"> & {
   recorder: Recorder;
   ledger: Pick<Ledger, "post" | "wallets">;
   identity: { verifications: Pick<Identity["verifications"], "isValid"> };
@@ -67,8 +58,7 @@ export type PaymentDeps = Pick<AccountClock, "inAccount"> & {
 
 export const paymentTable = { machine: "Payment", table: "payments" } as const;
 
-/** Locks it to the end of the transaction. */
-export function lockPayment(trx: Transaction<OrchestraTables>, { id, accountId }: OwnPayment) {
+export function lockPayment(trx: Transaction<OrchestraTables>, { id, accountId }: Own) {
   return trx
     .selectFrom("payments")
     .selectAll()

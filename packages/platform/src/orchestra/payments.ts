@@ -1,10 +1,10 @@
+import { changeAll, findOwn, pageOfExternalId, type Own } from "@gateway/engine/find-own";
 import { actsOf } from "@gateway/engine/account-time";
 import { sql, type Kysely } from "kysely";
 import {
   prepareAccountPages,
   readPage,
   refuseBesideRange,
-  startOfPage,
   type IndexPart,
   type Page,
   type PageRequest,
@@ -16,7 +16,6 @@ import { applyRailFact, cancelPayment } from "./move-payment.ts";
 import {
   paymentOf,
   type NewPayment,
-  type OwnPayment,
   type Payment,
   type PaymentDeps,
   type PaymentOutcome,
@@ -40,22 +39,18 @@ export interface Payments {
   ): Promise<string | null>;
   /** Also one that fails at once, for want of money or by compliance: then nothing is booked. */
   create(input: NewPayment): Promise<Payment>;
-  get(input: OwnPayment): Promise<Payment | null>;
+  get(input: Own): Promise<Payment | null>;
   list(input: { accountId: string } & PaymentFilter & PageRequest): Promise<Page<Payment>>;
   /** Until it is handed to its rail. Null when there is no such payment. */
-  cancel(input: OwnPayment): Promise<Payment | null>;
-  /**
-   * Notes that it is handed to its rail, the first time at `at`, from when on it cannot be canceled: answers what the
-   * rail is told, or null when there is nothing to tell, for it has ended or compliance ends it now.
-   */
-  startSubmission(input: OwnPayment & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
+  cancel(input: Own): Promise<Payment | null>;
+  /** Notes that it is handed to its rail, from when on it cannot be canceled. What the rail is told, or null. */
+  startSubmission(input: Own & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
   /** When the rail is asked to take back what it has not answered; null when it has. `isAgain`: it was asked before. */
-  startCancelation(input: OwnPayment & { at: Date }): Promise<{ isAgain: boolean } | null>;
+  startCancelation(input: Own & { at: Date }): Promise<{ isAgain: boolean } | null>;
   /** What the rail told, see `decideRailFact`. */
   applyFact(fact: Fact): Promise<FactVerdict>;
   /** In the sandbox: tells what the rail would. Null when there is no such payment. */
-  simulate(input: OwnPayment & { outcome: PaymentOutcome }): Promise<Payment | null>;
-  /** What people wrote in the account's payments. What is counted in them stays. */
+  simulate(input: Own & { outcome: PaymentOutcome }): Promise<Payment | null>;
   eraseTexts(accountId: string): Promise<void>;
 }
 
@@ -77,21 +72,12 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
       return (await own.where("id", "=", id).executeTakeFirst())?.kyc_verification_id ?? null;
     },
     create: inTransaction(initiatePayment),
-    get: async ({ id, accountId }) => {
-      const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
-      return row ? paymentOf(row) : null;
-    },
+    get: (own) => findOwn(select(), own, paymentOf),
     list: async ({ walletId, status, externalId, accountId, ...page }) => {
       refuseBesideRange(page, { walletId, status, externalId });
       if (externalId !== undefined) {
-        // There is no next page whose cursor could be sent.
-        startOfPage(cursors, "payments of an external id", page.cursor);
-        const row = await select()
-          .where("account_id", "=", accountId)
-          .where("external_id", "=", externalId)
-          .executeTakeFirst();
-        const isAsked = (walletId ?? row?.wallet_id) === row?.wallet_id && (status ?? row?.status) === row?.status;
-        return { items: row && isAsked ? [paymentOf(row)] : [], nextCursor: null };
+        const shown = { cursors, cursor: page.cursor, toItem: paymentOf };
+        return pageOfExternalId(select(), { accountId, externalId, wanted: { wallet_id: walletId, status }, ...shown });
       }
       const of = filterOf({ walletId, status });
       return of === null
@@ -107,13 +93,8 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
     startCancelation: inTransaction(startCancelation),
     applyFact: inTransaction(applyRailFact),
     simulate: inTransaction(simulateRail),
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("payments")
-        .set({ external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("payments").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 

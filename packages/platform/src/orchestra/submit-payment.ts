@@ -20,10 +20,7 @@ export const silentAfterMs = 7 * 24 * 60 * 60 * 1000;
 /** And again so often, with an alarm. */
 export const silentAgainAfterMs = 24 * 60 * 60 * 1000;
 
-/**
- * Compliance is asked again, for what was valid may have ended. A payment that was noted before is handed over again:
- * the rail knows it by its id.
- */
+/** Compliance is asked again. A payment that was noted before is handed over again: the rail knows it by its id. */
 export async function startSubmission(
   trx: Trx,
   deps: PaymentDeps,

@@ -1,10 +1,9 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import type { ColumnType, Generated } from "kysely";
+import type { Generated } from "kysely";
 import type { CounterpartyCurrency } from "./account-number.ts";
 import type { PaymentFailureCode, PaymentRail, PaymentStatus } from "./payment.ts";
 
-/** The tables that only this service reads and writes. */
 export type OrchestraTables = {
   counterparties: CounterpartiesTable;
   payments: PaymentsTable;
@@ -18,11 +17,9 @@ export type CounterpartiesTable = {
   name: NullableColumn<Buffer>;
   account_number: NullableColumn<Buffer>;
   account_number_last4: NullableColumn<string>;
-  /** Of the identity service. */
   kyc_verification_id: Immutable<string | null>;
   external_id: NullableColumn<string>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   archived_at: NullableColumn<Date>;
   created_at: Immutable<Date>;
 };
@@ -31,7 +28,6 @@ export type PaymentsTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
   wallet_id: Immutable<string>;
-  /** Either this or the counterparty is null. */
   destination_wallet_id: Immutable<string | null>;
   counterparty_id: Immutable<string | null>;
   amount: Immutable<number>;
@@ -40,13 +36,10 @@ export type PaymentsTable = {
   fee: Immutable<number>;
   status: PaymentStatus;
   failure_code: NullableColumn<PaymentFailureCode>;
-  /**
-   * Of one that compliance stopped: what its account number would have been paid in 24 hours, this payment included.
-   */
   compliance_sum: NullableColumn<number>;
   returned_amount: Generated<number>;
   external_id: NullableColumn<string>;
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   submitted_at: NullableColumn<Date>;
   settled_at: NullableColumn<Date>;
   failed_at: NullableColumn<Date>;

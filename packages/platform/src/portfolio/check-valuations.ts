@@ -16,10 +16,7 @@ export type CheckedValuations = { checked: number; different: string[]; isDone: 
 
 const pageSize = 100;
 
-/**
- * Calculates the valuations of an account again, from the first ledger transaction on, and compares them with what was
- * written down. Nothing is changed.
- */
+/** Calculates the valuations of an account again and compares them with what was written. Nothing is changed. */
 export async function checkValuations(
   db: Kysely<PortfolioTables>,
   deps: PortfolioDeps,

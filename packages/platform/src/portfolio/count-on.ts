@@ -7,24 +7,20 @@ import { valuePortfolio, type Value } from "./value.ts";
 
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** The first 00:00 UTC after a moment. */
 export function nextMidnightMs(afterMs: number): number {
   return afterMs - (afterMs % dayMs) + dayMs;
 }
 
-/** Of a day. */
 export type NewValuation = Value & { id: string; previousId: string | null; atMs: number; ledgerSequence: number };
 
 export type Counted = { after: Portfolio; valuations: NewValuation[]; isCut: boolean };
 
-/** So many days are valued at once. */
 const mostDays = 50;
 
 /**
- * Counts on by sealed transactions, and values each day that ends on the way: the first transaction of a later time is
- * behind it. With `untilMs` all that is booked is among them, so the days until then have ended too. A day of which
- * something has no price has no valuation, and what came of it is in the next. `isCut`: there were more days than are
- * valued at once.
+ * Counts on by sealed transactions, and values each day that ends on the way. With `untilMs` all that is booked is
+ * among them, so the days until then have ended too. A day without a price has no valuation. `isCut`: there are more
+ * days.
  */
 export async function countOn(
   before: Portfolio,
@@ -85,7 +81,6 @@ export function heldIn({ positions }: Pick<Portfolio, "positions">): Currency[] 
   return [...positions].flatMap(([currency, { quantity }]) => (quantity === 0n ? [] : [currency]));
 }
 
-/** Of what comes in or leaves, at its time. */
 export async function pricesOf(
   { changes, createdAt }: SealedChange,
   prices: PriceReader,

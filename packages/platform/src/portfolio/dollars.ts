@@ -1,10 +1,6 @@
 import { decimalPlaces, divide, formatDecimal, parseDecimal, type Currency } from "@gateway/kernel";
 
-/**
- * Money of the portfolio is counted in 10^-18 of a dollar: the product of a quantity and a price of `priceDecimals` is
- * exact then, in every currency, so only the share of a cost that a sale takes is ever rounded, and cents only where
- * they are shown.
- */
+/** A quantity times a price is exact in 10^-18 of a dollar, in every currency; only the cost of a sale is rounded. */
 export const dollarDecimals = 18;
 
 /** A price that we divide for has more places than those of the oracle: of sums up to 10^12 it is exact to the cent. */
@@ -15,10 +11,7 @@ const unitsPerCent = 10n ** BigInt(dollarDecimals - 2);
 
 type Pair = { symbol: string; isInverse: boolean };
 
-/**
- * Which price says what a currency is worth; of dollars none has to. `isInverse`: the price says what a dollar is
- * worth.
- */
+/** The price that says what a currency is worth; `isInverse`: it says what a dollar is worth. */
 export const pairOf: Readonly<Record<Exclude<Currency, "USD">, Pair>> = {
   EUR: { symbol: "EUR-USD", isInverse: false },
   GBP: { symbol: "GBP-USD", isInverse: false },

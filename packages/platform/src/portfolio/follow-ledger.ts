@@ -10,28 +10,19 @@ import { createPriceReader, type PriceReader } from "./prices.ts";
 import type { PortfolioTables } from "./tables.ts";
 import { insertValuation } from "./valuation-row.ts";
 
-/** A turn reads so many sealed transactions, and what it makes of them is one write. */
 export const turnSize = 500;
 
 export type Following = {
   accountId: string;
-  /**
-   * Also values the days that have ended by then, for which all that is booked is sealed first; null: counts what is
-   * sealed.
-   */
+  /** Also values the days that have ended by then; null: counts what is sealed. */
   untilMs: number | null;
-  /** How long it may go on. */
   busyMs: number;
 };
 
 /** `isBehind`: there is more, which the next who follows counts. */
 export type Followed = { portfolio: Portfolio; isBehind: boolean };
 
-/**
- * Brings an account's portfolio to where its sealed ledger is, a turn after the other. Prices are read outside of any
- * transaction, so a turn reads where it stands, asks for the prices, calculates, and writes if nobody else has counted
- * on meanwhile; else it looks again.
- */
+/** In turns: reads, asks for prices outside of any transaction, writes if nobody else has counted on. */
 export async function followLedger(
   db: Kysely<PortfolioTables>,
   deps: PortfolioDeps,
@@ -109,10 +100,7 @@ async function save(trx: AccountTransaction<PortfolioTables>, { before, after, v
   return true;
 }
 
-/**
- * The next 00:00 UTC of the account's time, in production spread over the hour after: what a day is worth does not
- * depend on when it is asked.
- */
+/** The next 00:00 UTC of the account's time, in production spread over the hour after. */
 export async function armFollowing(
   { livemode, queue }: Pick<PortfolioDeps, "livemode" | "queue">,
   { accountId, afterMs }: { accountId: string; afterMs: number },

@@ -5,17 +5,12 @@ import type { PortfolioTables } from "./tables.ts";
 import { createUpkeep, type Upkeep } from "./upkeep.ts";
 import { createValuations, type Valuations } from "./valuation.ts";
 
-export type { CheckedValuations } from "./check-valuations.ts";
-export { followPortfolioKind, rebuildPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";
 export { portfolioWork } from "./portfolio-work.ts";
-export type { PortfolioSummary, Position, Positions } from "./position.ts";
+export type { Position } from "./position.ts";
 export { presentPortfolio, presentPosition, presentValuation } from "./present-portfolio.ts";
 export type { PortfolioTables } from "./tables.ts";
-export type { Upkeep } from "./upkeep.ts";
-export type { Valuations } from "./valuation.ts";
 export type { Valuation } from "./valuation-row.ts";
 
-/** What an account has, and what that is and was worth: made of the sealed ledger and the prices of the oracle. */
 export type PortfolioService = { positions: Positions; valuations: Valuations; upkeep: Upkeep };
 
 export function createPortfolio(db: Kysely<PortfolioTables>, deps: PortfolioDeps): PortfolioService {

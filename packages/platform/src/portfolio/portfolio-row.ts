@@ -6,7 +6,6 @@ import { emptyPortfolio, type PortfolioState, type PositionState } from "./proje
 import type { PortfolioTables } from "./tables.ts";
 import { nothingValued, type Valued } from "./value.ts";
 
-/** How far the ledger of an account is counted, what came of it, and what was valued last. */
 export type Portfolio = PortfolioState & {
   /** When the next valuation of a day is; null before the first ledger transaction. */
   nextDailyMs: number | null;
@@ -84,10 +83,7 @@ function portfolioOf(row: Row): Portfolio {
   };
 }
 
-/**
- * False, and nothing written, when somebody else has counted on since `before` was read: of any number at once, one
- * counts each transaction.
- */
+/** False, and nothing written, when somebody else has counted on since `before` was read. */
 export async function savePortfolio(
   trx: Transaction<PortfolioTables>,
   { accountId, before, after }: { accountId: string; before: Portfolio; after: Portfolio },

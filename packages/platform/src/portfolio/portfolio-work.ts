@@ -8,10 +8,7 @@ import type { Upkeep } from "./upkeep.ts";
 
 type OwnContext = WorkContext<object> & { portfolio: { upkeep: Upkeep } };
 
-/**
- * Prices are asked for outside of the transition, and what comes of them is written in turns of their own: so there is
- * nothing left for it.
- */
+/** Prices are asked for outside of the transition, and what comes of them is written in turns of their own. */
 export const portfolioWork: WorkHandlers<object, OwnContext> = {
   [followPortfolioKind]: async ({ accountId, firesAt }, { portfolio }) => {
     const nextAt = await portfolio.upkeep.follow({ accountId, busyMs });

@@ -40,7 +40,6 @@ export type PortfolioSummary = {
 export interface Positions {
   /** In the order in which currencies are listed. */
   list(input: { accountId: string } & PageRequest): Promise<Page<Position>>;
-  /** Null of what the account never had. */
   get(input: { accountId: string; currency: string }): Promise<Position | null>;
   summarize(input: { accountId: string }): Promise<PortfolioSummary>;
 }
@@ -105,7 +104,6 @@ function rowsAfter(
   return currencies.slice(currencies.findIndex((currency) => currency === after) + 1);
 }
 
-/** Of a currency that it has a position of. */
 function positionOf({ positions, sequence }: Portfolio, currency: Currency, price: Price | null): Position {
   const position = positions.get(currency) ?? { quantity: 0n, pending: 0n, cost: 0n, realized: 0n };
   const marketValue = price && valueAt(position.quantity, price.unitPrice, currency);

@@ -2,15 +2,10 @@ import { divide, type Currency } from "@gateway/kernel";
 import type { CurrencyChange, SealedChange } from "../ledger/index.ts";
 import { dollarsOfCents, worthOf } from "./dollars.ts";
 
-/**
- * Of one currency, in all wallets of an account together. Quantities are minor units of it, money is 10^-18 dollars.
- */
+/** Of one currency, in all wallets together. Quantities are minor units of it, money is 10^-18 dollars. */
 export type PositionState = {
-  /** What is available and what is held. */
   quantity: bigint;
-  /** What has been seen and does not count yet. */
   pending: bigint;
-  /** What the quantity has cost. */
   cost: bigint;
   realized: bigint;
 };
@@ -23,9 +18,7 @@ export type PortfolioState = {
   positions: ReadonlyMap<Currency, PositionState>;
 };
 
-/**
- * What a whole unit of a currency was worth in dollars at the time of the transaction; null when there was no price.
- */
+/** Dollars for a whole unit at the time of the transaction; null when there was no price. */
 export type UnitPrice = (currency: Exclude<Currency, "USD">) => string | null;
 
 export const emptyPortfolio: PortfolioState = { sequence: 0, netFlow: 0n, positions: new Map() };
@@ -33,11 +26,10 @@ export const emptyPortfolio: PortfolioState = { sequence: 0, netFlow: 0n, positi
 const emptyPosition: PositionState = { quantity: 0n, pending: 0n, cost: 0n, realized: 0n };
 
 /**
- * The positions after one more sealed ledger transaction, without I/O. What moves within the account changes none of
- * them. What comes in or leaves is a flow, at the price of its time: it enters at that cost, or leaves at its average
- * cost and realizes the difference. What is traded enters at its notional, or leaves at its average cost and realizes
- * the difference. A fee realizes the loss of what it cost. So at all times cost less what is realized is the net flow,
- * to the last digit. What came in while there was no price has cost nothing.
+ * The positions after one more sealed ledger transaction, without I/O. What comes in enters at the price of its time,
+ * what leaves does so at its average cost and realizes the difference; so does a trade, by its notional, and a fee. So
+ * cost less what is realized is the net flow, to the last digit. What came in while there was no price has cost
+ * nothing.
  */
 export function projectTransaction(
   state: PortfolioState,
@@ -104,10 +96,7 @@ function worthAt(currency: Currency, quantity: bigint, unitPrice: UnitPrice): bi
   return price === null ? 0n : worthOf(quantity, price, currency);
 }
 
-/**
- * What the other side of a trade was worth, with its sign there: the dollars of it. Fills are charged in whole minor
- * units, so a small one may have cost none, or have brought dollars for none of the other: then these are realized.
- */
+/** The other side of a trade, with its sign. A small fill may have cost no minor unit, or brought dollars for none. */
 function notionalOf(id: string, changes: readonly CurrencyChange[]): { ofOther: bigint; ofNothing: bigint } {
   const traded = changes.filter(({ venue }) => venue !== 0n);
   const others = traded.filter(({ currency }) => currency !== "USD");

@@ -1,11 +1,8 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 
-/**
- * The tables that only this service reads and writes. Numerics may pass 2^53: text. Money of `positions` is dollars of
- * 18 places.
- */
+/** Numerics may pass 2^53: text. Money of `positions` is dollars of 18 places. */
 export type PortfolioTables = {
   portfolios: PortfoliosTable;
   positions: PositionsTable;
@@ -14,7 +11,6 @@ export type PortfolioTables = {
 
 export type PortfoliosTable = {
   account_id: Immutable<string>;
-  /** Of the last sealed ledger transaction that is counted. */
   sequence: number;
   net_flow: string;
   /** Null until the first is counted. */
@@ -46,10 +42,9 @@ export type ValuationsTable = {
   equity: Immutable<string>;
   net_flow: Immutable<string>;
   profit: Immutable<string>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
   lines: ColumnType<StoredLine[], string, never>;
   external_id: NullableColumn<string>;
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
 

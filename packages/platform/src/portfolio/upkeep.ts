@@ -5,19 +5,12 @@ import { rebuildPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";
 import type { PortfolioTables } from "./tables.ts";
 
 export interface Upkeep {
-  /**
-   * Values the days that have ended, for at most so long; answers when next, or null when there is more to do at once.
-   * Outside of any transaction.
-   */
+  /** Values the days that have ended; when next, or null when there is more. Outside of any transaction. */
   follow(input: { accountId: string; busyMs: number }): Promise<Date | null>;
-  /**
-   * Drops what was made of the ledger; valuations stay. Whoever looks next, or the worker, counts it again. False when
-   * there is nothing. Must run in a transaction.
-   */
+  /** Drops what was made of the ledger; valuations stay. False when there is nothing. Must run in a transaction. */
   drop(accountId: string): Promise<boolean>;
   /** Counts again what was dropped; false when there is more to do at once. Outside of any transaction. */
   countAgain(input: { accountId: string; busyMs: number }): Promise<boolean>;
-  /** Outside of any transaction. */
   checkValuations(input: { accountId: string; busyMs: number }): Promise<CheckedValuations>;
 }
 

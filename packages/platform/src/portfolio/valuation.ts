@@ -2,7 +2,8 @@ import { Problem } from "@gateway/contract";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { Currency } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "@gateway/engine/page";
+import { changeAll, findOwn, pageOfExternalId, type Own } from "@gateway/engine/find-own";
+import { prepareAccountPages, refuseBesideRange, type Page, type PageRequest } from "@gateway/engine/page";
 import { heldIn } from "./count-on.ts";
 import { followLedger, refuseBehind } from "./follow-ledger.ts";
 import type { PortfolioDeps } from "./portfolio-deps.ts";
@@ -18,17 +19,13 @@ type Priced = { atMs: number; sequence: number; prices: Partial<Record<Currency,
 export interface Valuations {
   /** Seals and counts what is booked by now, and reads what it costs. Outside of any transaction. */
   readPriced(accountId: string): Promise<Priced>;
-  /**
-   * By what `readPriced` read. Refuses a stale price, and an external id that was ever taken in the account. Must run
-   * in a transaction.
-   */
+  /** Refuses a stale price, and an external id that was ever taken in the account. Must run in a transaction. */
   create(input: { accountId: string; externalId: string | null; metadata: Record<string, string> }): Promise<Valuation>;
-  get(input: { accountId: string; id: string }): Promise<Valuation | null>;
+  get(input: Own): Promise<Valuation | null>;
   /** The days that have ended are among them. Outside of any transaction. */
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Valuation>>;
   /** Those that are kept by now. Values no day, so it asks for no prices: for who has no source of them. */
   listKept(input: { accountId: string } & PageRequest): Promise<Page<Valuation>>;
-  /** What people wrote in them: what is counted stays. */
   eraseTexts(accountId: string): Promise<void>;
 }
 
@@ -42,32 +39,18 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
   return {
     readPriced: (accountId) => readPriced(db, deps, accountId),
     create: (input) => deps.inAccount(db, input.accountId, (trx) => create(trx, deps, input)),
-    get: async ({ accountId, id }) => {
-      const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
-      return row ? valuationOf(row) : null;
-    },
+    get: (own) => findOwn(select(), own, valuationOf),
     list: async ({ externalId, ...request }) => {
       refuseBesideRange(request, { externalId });
       if (externalId !== undefined) {
-        // There is no next page whose cursor could be sent.
-        startOfPage(cursors, "valuations of an external id", request.cursor);
-        const row = await select()
-          .where("account_id", "=", request.accountId)
-          .where("external_id", "=", externalId)
-          .executeTakeFirst();
-        return { items: row ? [valuationOf(row)] : [], nextCursor: null };
+        return pageOfExternalId(select(), { ...request, externalId, wanted: {}, cursors, toItem: valuationOf });
       }
       await valueEndedDays(db, deps, request);
       return listAll(request);
     },
     listKept: listAll,
-    eraseTexts: async (accountId) => {
-      await db
-        .updateTable("valuations")
-        .set({ external_id: null, metadata: "{}" })
-        .where("account_id", "=", accountId)
-        .execute();
-    },
+    eraseTexts: (accountId) =>
+      changeAll(db.updateTable("valuations").set({ external_id: null, metadata: "{}" }), accountId),
   };
 }
 

@@ -5,7 +5,6 @@ import type { PortfolioState, PositionState } from "./project.ts";
 /** What a whole unit is worth in dollars, and by which round of the oracle; of dollars by none. */
 export type Price = { unitPrice: string; roundId: number | null; isStale: boolean };
 
-/** Null: there is no price. */
 export type PriceOf = (currency: Currency) => Price | null;
 
 export const priceOfDollar: Price = { unitPrice: "1.00000000", roundId: null, isStale: false };
@@ -16,7 +15,6 @@ export type ValuationLine = {
   price: string;
   roundId: number | null;
   isStale: boolean;
-  /** Cents, as all values. */
   value: bigint;
 };
 
@@ -28,9 +26,8 @@ export type Value = Valued & { netFlow: bigint; profit: bigint; lines: Valuation
 export const nothingValued: Valued = { equity: 0n, flow: 0n };
 
 /**
- * What a portfolio is worth, and what of it was earned since it was valued before. Lines are rounded to cents, half to
- * even, and add up to the equity; so do the net flows and the profits of any number of valuations in a row. Null when
- * something that is there has no price.
+ * What a portfolio is worth, and what was earned since it was valued before. Lines are rounded to cents, half to even,
+ * and add up to the equity. Null when something that is there has no price.
  */
 export function valuePortfolio(state: PortfolioState, prices: PriceOf, previous: Valued): Value | null {
   const lines: ValuationLine[] = [];

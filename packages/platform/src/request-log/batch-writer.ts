@@ -34,31 +34,25 @@ type BatchValues = {
   lostAccounts: (string | null)[];
   lostFrom: number[];
   lostTo: number[];
-  lostCounts: number[];
+  lostCounts: (number | null)[];
 } & Record<(typeof usageColumns)[number][0], unknown[]>;
 
-/** What a batch has: another statement for each. */
-type Shape = { hasRequests: boolean; hasLost: boolean };
+/** What this writer had written before, which is less than was acknowledged when the database has forgotten some. */
+export type Before = { batch: number; completeBefore: Date };
 
-export type WriteBatch = (batch: RequestBatch, rowType: number) => Promise<{ before: number | null }>;
+export type WriteBatch = (batch: RequestBatch, rowType: number) => Promise<Before | null>;
 
 /**
- * One statement, so one round trip and one transaction: the rows, what they count, and the mark of the writer, which
- * says that the batch is written. A batch whose answer was lost may be written again: the mark tells that it was, and
- * then nothing comes of it. A crash of Postgres may take what it wrote in the last 600 ms; the mark goes with it, and
- * `before` tells. `rowType`: the number of the type `logged_request`.
+ * One statement, so one round trip and one transaction: the rows, what they count, and the mark of the writer. A batch
+ * whose answer was lost may be written again: the mark tells that it was, and then nothing comes of it. The commit waits
+ * for this server's disk and for no standby. `rowType`: the number of the type `logged_request`.
  */
 export function createBatchWriter(db: Kysely<RequestLogTables>, createId: CreateId): WriteBatch {
-  // Put together once: a statement that is made anew four times a second is made each time by code that the requests
-  // between have driven out.
-  const writers = new Map<string, (values: BatchValues) => Promise<{ before: number | null }[]>>();
+  // Put together once: what is made four times a second is made by code that the requests between have driven out.
+  const write = prepareQuery(db, statementOf);
   return async (batch, rowType) => {
-    const shape = { hasRequests: batch.requests.size > 0, hasLost: batch.lost.length > 0 };
-    const key = `${shape.hasRequests} ${shape.hasLost}`;
-    const write = writers.get(key) ?? prepareQuery(db, (named: Named<BatchValues>) => statementOf(named, shape));
-    writers.set(key, write);
     const [row] = await write(valuesOf(batch, rowType, createId));
-    return { before: row?.before ?? null };
+    return row ?? null;
   };
 }
 
@@ -87,13 +81,10 @@ function valuesOf({ requests, lost, ...batch }: RequestBatch, rowType: number, c
   };
 }
 
-function statementOf(
-  named: Named<BatchValues>,
-  { hasRequests, hasLost }: Shape,
-): RawBuilder<{ before: number | null }> {
-  return sql<{ before: number | null }>`
+function statementOf(named: Named<BatchValues>): RawBuilder<Before> {
+  return sql<Before>`
     with
-      mode as (select set_config('synchronous_commit', 'off', true) as commits),
+      mode as (select set_config('synchronous_commit', 'local', true) as commits),
       mark as (
         insert into request_log_writers (id, batch, complete_before, taken_at, written_at)
         select ${named.writerId}, ${named.number}, ${named.completeBefore}, ${named.takenAt}, gateway_now()
@@ -102,19 +93,16 @@ function statementOf(
           taken_at = excluded.taken_at, written_at = excluded.written_at
         where request_log_writers.batch < excluded.batch
         returning 1
-      )${hasRequests ? rowsOf(named) : sql``}${hasLost ? gapsOf(named) : sql``}
-    select (select batch from request_log_writers where id = ${named.writerId}) as before
-  `;
-}
-
-function gapsOf(named: Named<BatchValues>): RawBuilder<unknown> {
-  return sql`,
+      ),
       gaps as (
         insert into request_log_gaps (id, account_id, begins_at, ends_at, count)
         select gap.id, account_id, to_timestamp(begins_at), to_timestamp(ends_at), count
         from mark, unnest(${named.lostIds}::text[], ${named.lostAccounts}::text[], ${named.lostFrom}::float8[],
           ${named.lostTo}::float8[], ${named.lostCounts}::int4[]) gap (id, account_id, begins_at, ends_at, count)
-      )`;
+      ),
+      ${rowsOf(named)}
+    select batch, complete_before as "completeBefore" from request_log_writers where id = ${named.writerId}
+  `;
 }
 
 const usageNames = usageColumns.map(([name]) => name).join(", ");
@@ -136,7 +124,7 @@ const hours = upsert(
 /** A buffer is sent as it is, as the binary form of its parameter. */
 function rowsOf(named: Named<BatchValues>): RawBuilder<unknown> {
   const counted = sql.join(usageColumns.map(([name, type]) => sql`${named[name]}::${sql.raw(type)}[]`));
-  return sql`,
+  return sql`
       logged as (${insertLogged} from mark, unnest(${named.requests}::logged_request[])),
       counted as (
         ${selectCounted}

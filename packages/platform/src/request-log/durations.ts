@@ -41,10 +41,7 @@ export function bucketOfDuration(durationMs: number): number {
   return low;
 }
 
-/**
- * In milliseconds, as if those of a bucket lay evenly within it; null of none. What took longer than the last end is
- * told as that. `share`: 0.95 for the 95th percentile.
- */
+/** In ms, as if those of a bucket lay evenly within it; null of none. `share`: 0.95 for the 95th percentile. */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) {

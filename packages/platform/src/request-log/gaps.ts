@@ -5,19 +5,14 @@ import type { Viewer } from "./viewer.ts";
 /** A time of which requests may be missing; `count` null: how many is not known. */
 export type RequestLogGap = { from: Date; to: Date; count: number | null };
 
-/**
- * A writer that lives writes at least every half second. One that has not for so long was killed, or cannot reach
- * Postgres; in that case its gap goes again when it writes what it has kept.
- */
+/** A writer that has not written for so long was killed, or cannot reach Postgres: its gap goes when it writes. */
 export const silentAfterMs = 5_000;
 
 /**
- * What a killed writer may have taken on after it last took what it wrote: two turns, and the time that the writing
- * took. With the hundredth of a second by which the start of its oldest request may be told too early, a gap is a
- * second longer than what is missing at most. One that was killed while it could not write took on more: its end is
- * moved by the next writer that can (`coverSilence`).
+ * How long after it last took what it wrote a killed writer may have taken on requests: longer than a query of it may
+ * take. One that was killed while it could not write took on more: the next writer moves its end (`coverSilence`).
  */
-export const lostAtMostMs = 990;
+export const lostAtMostMs = 5_000;
 
 /** Told of an account at most, the newest: more are joined by what lies between. */
 const mostGaps = 100;

@@ -14,7 +14,7 @@ export type { FollowedRequests, RequestLog, RequestLogFilter, RequestLogs } from
 export { datedRequests, usualRequestLogDays, type RequestLogRetention } from "./retention.ts";
 export type { Viewer } from "./viewer.ts";
 export type { RequestLogTables } from "./tables.ts";
-export type { Usage, UsageCounts, UsageGroup, UsageInterval } from "./usage.ts";
+export type { Usage, UsageGroup, UsageInterval } from "./usage.ts";
 import { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
 
 export { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";

@@ -33,5 +33,5 @@ export type LoggedRequest = {
   userAgent: string | null;
 };
 
-/** What could not be kept, from the first to the last; `accountId` null: of whom is not known. */
-export type LostRequests = { accountId: string | null; fromMs: number; toMs: number; count: number };
+/** What could not be kept, from the first to the last. `accountId` null: of whom is not known; `count`: how many. */
+export type LostRequests = { accountId: string | null; fromMs: number; toMs: number; count: number | null };

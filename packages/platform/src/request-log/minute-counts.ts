@@ -22,14 +22,10 @@ export interface MinuteCounts {
   add(request: LoggedRequest, startedMs: number): void;
   /** By their key, so that writers who count for the same accounts wait for one another in one order. */
   all(): MinuteCount[];
-  clear(): void;
 }
 
 export function createMinuteCounts(): MinuteCounts {
-  /**
-   * A caller has few kinds of requests in a quarter of a second: looking through them is cheaper than making a key of
-   * each request.
-   */
+  /** A caller has few kinds of requests in a batch: looking through them is cheaper than making a key of each. */
   const byCaller = new Map<string, MinuteCount[]>();
   return {
     add: (request, startedMs) => {
@@ -52,7 +48,6 @@ export function createMinuteCounts(): MinuteCounts {
       }
     },
     all: () => sorted([...byCaller.values()].flat()),
-    clear: () => byCaller.clear(),
   };
 }
 

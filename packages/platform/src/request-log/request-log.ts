@@ -40,10 +40,7 @@ export interface RequestLogs {
   /** Of an account that was closed. What it was counted as stays. */
   deleteAll(accountId: string): Promise<void>;
   get(input: Viewer & { id: string }): Promise<RequestLog | null>;
-  /**
-   * Newest first. A page looks for `enoughMs`, at `mostExamined` requests at most, and then answers what it found: with
-   * a rare filter it may be empty and have a next one.
-   */
+  /** Newest first. A page looks for `enoughMs` at most: with a rare filter it may be empty and have a next one. */
   list(
     input: Viewer & RequestLogFilter & { id?: string | undefined; limit: number; cursor?: string | undefined },
   ): Promise<RequestLogPage>;
@@ -87,7 +84,9 @@ export function createRequestLogs(
         .where("id", ">=", oldest())
         .where("account_id", "=", accountId)
         .executeTakeFirst();
-      return row && isSeen(row, onlyOf) ? requestLogOf(row) : null;
+      return row && (onlyOf === null || (row.caller_kind === "application" && row.caller_id === onlyOf))
+        ? requestLogOf(row)
+        : null;
     },
     list: async ({ accountId, onlyOf, id, limit, cursor, ...filter }) => {
       const range = withinOne(rangeOf(filter, oldest()), id);
@@ -123,10 +122,7 @@ function nameOfList({ accountId, onlyOf }: Viewer, filter: Readonly<Record<strin
   return `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify(filter, Object.keys(filter).toSorted())}`;
 }
 
-/**
- * A request has the id of its begin. It is written when it has ended, or when the database is there again: its
- * writer says up to when it is complete.
- */
+/** A request has the id of its begin and is written later: its writer says up to when it is complete. */
 const followed = {
   list: "request-logs followed",
   table: "request_logs",
@@ -162,10 +158,7 @@ const batchSize = 2_000;
 
 type Walked = { of: IndexPart; from: string; conditions: readonly RawBuilder<boolean>[] };
 
-/**
- * The next rows along an index, until enough of them fit; the last that was looked at comes with them, found or not, if
- * there may be more.
- */
+/** Until enough rows fit; the last that was looked at comes with them, if there may be more. */
 async function readExamined(
   db: Kysely<RequestLogTables>,
   { of, from, conditions }: Walked,
@@ -237,10 +230,6 @@ function timesOf({ since, until }: RequestLogFilter, nowMs: number, days: number
     since: since === undefined ? new Date(nowMs - days * 86_400_000) : parseTimestamp(since),
     until: until === undefined ? new Date(nowMs + 86_400_000) : parseTimestamp(until),
   };
-}
-
-function isSeen(row: LogRow, onlyOf: string | null): boolean {
-  return onlyOf === null || (row.caller_kind === "application" && row.caller_id === onlyOf);
 }
 
 function requestLogOf(row: LogRow): RequestLog {

@@ -22,10 +22,7 @@ export const usualRequestLogDays = 30;
 export interface RequestLogRetention {
   /** So that what is asked today and tomorrow has a place. */
   createPartitions(): Promise<void>;
-  /**
-   * Drops days that are wholly past their lifetime, and deletes counts and gaps past theirs; the peaks of minutes that
-   * go are kept.
-   */
+  /** Drops days, counts and gaps past their lifetime; the peaks of minutes that go are kept. */
   dropExpired(): Promise<void>;
 }
 

@@ -47,10 +47,7 @@ export type RequestLogsTable = {
   follow_number: Derived<string | null>;
 };
 
-/**
- * How many of a kind there were in the minute or the hour that begins `at`; and `took_0` to `took_23`, how long they
- * took.
- */
+/** How many there were in the minute or hour that begins `at`; `took_0` to `took_23`: how long they took. */
 export type UsageTable = {
   account_id: Immutable<string>;
   at: Immutable<Date>;

@@ -151,63 +151,36 @@ async function readCounts(
   return rows;
 }
 
-type Sum = Omit<UsageSeries, "p50Ms" | "p95Ms"> & { counts: number[] };
-
 function seriesOf(rows: readonly CountRow[], groupBy: readonly UsageGroup[]): UsageSeries[] {
-  const sums = new Map<string, Sum>();
-  for (const row of rows) {
-    const key = `${row.first} ${row.second}`;
-    const known = sums.get(key);
-    if (known) {
-      addTo(known, row);
-    } else {
-      sums.set(key, { ...emptySum(groupOf(row, groupBy)), ...addTo(emptySum(groupOf(row, groupBy)), row) });
-    }
-  }
-  const sorted = [...sums.values()].toSorted((a, b) => b.count - a.count);
-  const rest = sorted.slice(mostSeries);
-  return [...sorted.slice(0, mostSeries), ...(rest.length > 0 ? [rest.reduce(addSums, emptySum(null))] : [])].map(
-    ({ counts, ...sum }) => ({ ...sum, p50Ms: percentileOf(counts, 0.5), p95Ms: percentileOf(counts, 0.95) }),
-  );
+  const groups = [...Map.groupBy(rows, ({ first, second }) => `${first} ${second}`).values()];
+  const sorted = groups.toSorted((a, b) => sumOf(b, "count") - sumOf(a, "count"));
+  const rest = sorted.slice(mostSeries).flat();
+  return [
+    ...sorted.slice(0, mostSeries).map((some) => seriesOfGroup(some, some[0] ? groupOf(some[0], groupBy) : null)),
+    ...(rest.length > 0 ? [seriesOfGroup(rest, null)] : []),
+  ];
 }
 
-function emptySum(group: UsageSeries["group"]): Sum {
-  return { group, count: 0, errors: 0, lastRequestId: "", points: [], counts: durationBuckets.map(() => 0) };
+function seriesOfGroup(rows: readonly CountRow[], group: UsageSeries["group"]): UsageSeries {
+  const durations = durationBuckets.map((_, place) => sumOf(rows, `took_${place}`));
+  const points = [...Map.groupBy(rows, ({ at }) => at.getTime())].toSorted(([a], [b]) => a - b);
+  return {
+    group,
+    count: sumOf(rows, "count"),
+    errors: sumOf(rows, "errors"),
+    lastRequestId: rows.reduce((last, row) => (last > row.last_request_id ? last : row.last_request_id), ""),
+    points: points.map(([atMs, some]) => ({
+      at: new Date(atMs),
+      count: sumOf(some, "count"),
+      errors: sumOf(some, "errors"),
+    })),
+    p50Ms: percentileOf(durations, 0.5),
+    p95Ms: percentileOf(durations, 0.95),
+  };
 }
 
-function addTo(sum: Sum, row: CountRow): Sum {
-  return addSums(sum, {
-    group: null,
-    count: row.count,
-    errors: row.errors,
-    lastRequestId: row.last_request_id,
-    points: [{ at: row.at, count: row.count, errors: row.errors }],
-    counts: durationBuckets.map((_, place) => row[`took_${place}`] ?? 0),
-  });
-}
-
-/** Into the first. */
-function addSums(sum: Sum, other: Sum): Sum {
-  sum.count += other.count;
-  sum.errors += other.errors;
-  sum.lastRequestId = sum.lastRequestId > other.lastRequestId ? sum.lastRequestId : other.lastRequestId;
-  sum.counts = sum.counts.map((count, place) => count + (other.counts[place] ?? 0));
-  sum.points = joinPoints(sum.points, other.points);
-  return sum;
-}
-
-function joinPoints(points: readonly UsagePoint[], others: readonly UsagePoint[]): UsagePoint[] {
-  const last = points.at(-1);
-  const [other] = others;
-  if (!last || (others.length === 1 && other && other.at > last.at)) {
-    return [...points, ...others];
-  }
-  const joined = new Map<number, UsagePoint>();
-  for (const { at, count, errors } of [...points, ...others]) {
-    const known = joined.get(at.getTime());
-    joined.set(at.getTime(), { at, count: count + (known?.count ?? 0), errors: errors + (known?.errors ?? 0) });
-  }
-  return [...joined.values()].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+function sumOf(rows: readonly CountRow[], column: "count" | "errors" | `took_${number}`): number {
+  return rows.reduce((sum, row) => sum + (row[column] ?? 0), 0);
 }
 
 function groupOf({ first, second }: CountRow, groupBy: readonly UsageGroup[]): UsageSeries["group"] {
@@ -218,10 +191,7 @@ function groupOf({ first, second }: CountRow, groupBy: readonly UsageGroup[]): U
   ) as Schemas["UsageGroup"];
 }
 
-/**
- * Of the account; of an application that sees its own alone, its own. Of hours whose minutes are gone, the account's is
- * kept.
- */
+/** Of an application its own peak. Of hours whose minutes are gone, the account's is kept. */
 async function readPeak(
   db: Kysely<RequestLogTables>,
   { accountId, onlyOf }: UsageRequest,

@@ -12,7 +12,8 @@ export function deliveryCases(rows: number): Case[] {
   const page =
     (accountId: string, filter: DeliveryFilter = {}, position?: number) =>
     ({ events }: Platform): Promise<unknown> => {
-      const list = `deliveries ${accountId} ${filter.webhookId ?? ""} ${filter.eventId ?? ""} ${filter.statuses?.toSorted().join() ?? ""}`;
+      const asked = [filter.webhookId, filter.eventId, filter.statuses?.toSorted().join(), ...Array(5)];
+      const list = `deliveries ${accountId} ${asked.join(" ")}`;
       return events.deliveries.list({ accountId, limit, ...filter, ...cursorAt(list, "dlv", position) });
     };
   const of = (name: string, answers: number, filter: DeliveryFilter, position?: number): Case => ({

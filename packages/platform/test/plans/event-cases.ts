@@ -16,7 +16,7 @@ export const eventCases = (rows: number): Case[] => {
       accountId,
       type,
       limit,
-      ...cursorAt(`events ${accountId} ${type ?? ""}`, "evt", position),
+      ...cursorAt(`events ${accountId} ${[type, ...Array(4)].join(" ")}`, "evt", position),
     });
   const by =
     (filter: EventFilter, accountId = huge.accountId) =>

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { callApi, faultOf, type Answered, type Call } from "../../data/calls.ts";
 import { concernsDone } from "../../data/concerns.ts";
 import { operations } from "../../data/operations.ts";
-import { isLeafedThrough } from "../../data/live-lists.ts";
+import { isOld } from "../../data/live-lists.ts";
 import type { OperationId } from "../../data/operation-row.ts";
 
 /** What goes to a webhook at once, and is there a moment later. */
@@ -12,9 +12,8 @@ const sentOut: readonly OperationId[] = ["getDelivery", "getWebhookHealth", "lis
 const sentMs = 1_000;
 
 /**
- * Does something, and lets what it may have changed be asked for again. One Idempotency-Key as long as nothing
- * answered: pressing again after a lost answer does it once. After a refusal the next try is another piece of work.
- * The answer is not kept, for it may hold a secret.
+ * Does something, and asks again for what it may have changed. One Idempotency-Key as long as nothing answered, so that
+ * pressing again after a lost answer does it once. The answer is not kept: it may hold a secret.
  */
 export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>, call: Call<Id>) => void) {
   const queries = useQueryClient();
@@ -39,11 +38,7 @@ export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>,
       if (sending.includes(operationId)) {
         setTimeout(() => sentOut.forEach((id) => void queries.invalidateQueries({ queryKey: ["api", id] })), sentMs);
       }
-      const isConcerned = concernsDone(operations, operationId);
-      return queries.invalidateQueries({
-        queryKey: ["api"],
-        predicate: ({ queryKey, state }) => isConcerned(String(queryKey[1])) && !isLeafedThrough(state.data),
-      });
+      return queries.invalidateQueries({ predicate: isOld(concernsDone(operations, operationId)) });
     },
   });
 }

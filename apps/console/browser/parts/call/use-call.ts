@@ -1,18 +1,17 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { callApi, type Answered, type Call, type DataOf, type ItemOf } from "../../data/calls.ts";
 import type { OperationId } from "../../data/operation-row.ts";
 import { isLeafedThrough, isLiveList, keyOf } from "../../data/live-lists.ts";
 import { afterAttemptMs, askingEvery, netMs } from "../../data/pace.ts";
 import { largestPage, wholeOf } from "../../data/whole-list.ts";
-import { useTopic } from "./use-following.ts";
+import { useTopic } from "./use-topic.ts";
 
 /**
- * What an operation answers, kept fresh while the tab is looked at: asked again when something happens that concerns
- * it, and every minute. `everyMs`: of what changes without an event, such as a tile (`tileMs`), or a delivery, by
- * what was answered (`afterAttemptMs`); 0 is never. `isChoice`: what a dialog offers is asked for as it opens, for
- * what was made a moment ago is what somebody wants to choose. `isWhole`: of a list all pages, as `wholeOf` has it; a
- * long one is not asked for again by itself. `freshMs`: how long an answer serves whoever asks next.
+ * The answer of an operation, kept fresh while the tab is looked at: asked again when something happens that concerns
+ * it, and every minute. `everyMs`: how often, where no event tells of a change; 0 is never. `isChoice`: asked as its
+ * dialog opens, because people choose what they made a moment ago. `isWhole`: all pages of a list (`wholeOf`).
+ * `freshMs`: how long an answer serves the next caller.
  */
 export function useCall<Id extends OperationId>(
   call: Call<Id>,
@@ -45,55 +44,73 @@ export function useCall<Id extends OperationId>(
 
 const pagesAtOnce = 10;
 
+type Listed<Id extends OperationId> = ItemOf<Id> & { id: string };
+const nothing: readonly never[] = [];
+
+/** The rows that came to a list since it was read: how many of them its first page has. */
+export type News = { count: number; isMore: boolean; show(): void };
+
 /**
- * A list, page after page. Of events, deliveries and requests what is new waits in `news`, so that no row moves under
- * the reader; what they show of a row is as it is now all the same.
+ * A list, page after page. Of events, deliveries and requests new rows wait in `news`, so that no row moves under the
+ * reader: the first page is asked for again beside the list, and shows its rows as they are now.
  */
 export function usePages<Id extends OperationId>(call: Call<Id>) {
-  const isLive = isLiveList(call.operationId);
+  const { operationId } = call;
+  const isLive = isLiveList(operationId);
+  const queries = useQueryClient();
   const queryKey = keyOf(call, "pages");
-  const query = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey,
-    queryFn: ({ signal, pageParam }): Promise<Answered<Id>> =>
-      callApi(
-        {
-          ...call,
-          query: { ...call.query, ...(pageParam !== null && { cursor: pageParam, limit: largestPage }) },
-        },
-        { signal },
-      ),
+    queryFn: async ({ signal, pageParam }): Promise<Answered<Id>> => {
+      const page = pageParam === null ? {} : { cursor: pageParam, limit: largestPage };
+      const answer = await callApi({ ...call, query: { ...call.query, ...page } }, { signal });
+      if (isLive && pageParam === null) {
+        queries.setQueryData(keyOf(call, "one"), answer);
+      }
+      return answer;
+    },
     // The first page has no cursor; those after it have.
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => (meta.hasMore ? meta.nextCursor : null),
-    // One that is long is of when it was read, until somebody says otherwise.
+    // A long list stays as it was read until somebody asks for it again.
     staleTime: ({ state }) => (isLeafedThrough(state.data) ? "static" : freshMs),
     refetchOnWindowFocus: !isLive,
     refetchInterval: askingEvery(() => netMs, { onlyFailing: isLive }),
     placeholderData: keepPreviousData,
   });
-  const isLong = isLeafedThrough(query.data);
-  const queries = useQueryClient();
-  const { latest, news, peek } = usePeek(call, query);
+  const { data } = pages;
+  useTopic("requests", operationId === "listRequestLogs");
+  const isReady = isLive && data !== undefined && !pages.isPlaceholderData;
+  // Only deliveries have a next attempt.
+  const everyMs =
+    operationId === "listDeliveries" ? (rows: unknown) => afterAttemptMs(rows as DataOf<"listDeliveries">) : netMs;
+  const first = useCall(call, { isWanted: isReady, everyMs });
+  // A list answers an array, and each item of a live one has an id.
+  const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data as readonly Listed<Id>[]), [data]);
+  // As above.
+  const found = ((isReady && first.data?.data) || nothing) as readonly Listed<Id>[];
+  const { latest, fresh } = useMemo(() => compare(items, found), [items, found]);
+  const show = (): void => {
+    queries.setQueryData(queryKey, first.data && { pages: [first.data], pageParams: [null] });
+  };
+  const isEmpty = items.length === 0 && found.length > 0;
+  // In an empty list there is nothing that could move.
+  useEffect(() => (isEmpty ? show() : undefined));
+  const isLong = isLeafedThrough(data);
+  /** Fetches one page, and of a list that is long already a thousand rows. */
   const fetchMore = async (): Promise<void> => {
     for (let page = 0, isWanted = true; isWanted && page < (isLong ? pagesAtOnce : 1); page += 1) {
-      const { hasNextPage, isError } = await query.fetchNextPage();
+      const { hasNextPage, isError } = await pages.fetchNextPage();
       isWanted = hasNextPage && !isError;
     }
   };
-  const error = query.error ?? peek.error;
+  const error = pages.error ?? first.error;
+  const news: News = { count: fresh.length, isMore: fresh.length > 0 && fresh.length === found.length, show };
   return {
-    ...query,
-    items: latest,
-    news,
-    error,
-    isError: error !== null,
-    isPaused: query.isPaused || peek.isPaused,
-    dataUpdatedAt: Math.max(query.dataUpdatedAt, peek.dataUpdatedAt),
-    refetch: () => Promise.all([query.refetch(), ...(isLive ? [peek.refetch()] : [])]),
-    isLeafedThrough: isLong,
-    /** One page, and of a list that is long already a thousand rows. */
-    fetchMore,
-    /** From its first page. */
+    ...{ ...pages, items: latest, news, error, isError: error !== null, isLeafedThrough: isLong, fetchMore },
+    isPaused: pages.isPaused || first.isPaused,
+    dataUpdatedAt: Math.max(pages.dataUpdatedAt, first.dataUpdatedAt),
+    refetch: () => Promise.all([pages.refetch(), ...(isLive ? [first.refetch()] : [])]),
     startAgain: () => queries.resetQueries({ queryKey, exact: true }),
   };
 }
@@ -101,67 +118,8 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
 /** As for every answer (main.tsx). */
 const freshMs = 5_000;
 
-/** What came to a list since it was read. */
-export type News = {
-  /** How many the first page of it has; `isMore`: there are more. */
-  count: number;
-  isMore: boolean;
-  /** Puts them on top. */
-  show(): void;
-};
-
-type Listed = { id: string };
-const nothing: readonly Listed[] = [];
-type Read<Id extends OperationId> = { data: InfiniteData<Answered<Id>> | undefined; isPlaceholderData: boolean };
-
-/**
- * For a list whose rows must not move under its reader: its first page is asked again when something happens, beside
- * what is shown. `latest` are the items as they are now, the same ones in the same order.
- */
-function usePeek<Id extends OperationId>(call: Call<Id>, { data, isPlaceholderData }: Read<Id>) {
-  const { operationId } = call;
-  const queries = useQueryClient();
-  const isLive = isLiveList(operationId);
-  const isReady = isLive && data !== undefined && !isPlaceholderData;
-  useTopic(operationId === "listRequestLogs" ? "requests" : "events", isLive);
-  const pagesKey = keyOf(call, "pages");
-  const peek = useQuery({
-    queryKey: keyOf(call, "peek"),
-    queryFn: ({ signal }): Promise<Answered<Id>> => callApi(call, { signal }),
-    enabled: isReady,
-    // The list was just read.
-    initialData: () => queries.getQueryData<InfiniteData<Answered<Id>>>(pagesKey)?.pages[0],
-    initialDataUpdatedAt: () => queries.getQueryState(pagesKey)?.dataUpdatedAt,
-    refetchInterval: askingEvery((answer) =>
-      // Only deliveries have a next attempt.
-      operationId === "listDeliveries" ? afterAttemptMs((answer?.data ?? []) as readonly Attempted[]) : netMs,
-    ),
-  });
-  // The operation is a list, so what it answers is an array of its items; each item of one that grows has an id.
-  const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data as readonly ItemOf<Id>[]), [data]);
-  // As above.
-  const found = ((isReady && peek.data?.data) || nothing) as readonly Listed[];
-  // As above.
-  const { latest, fresh } = useMemo(() => compare(items as readonly Listed[], found), [items, found]);
-  const show = (): void => {
-    queries.setQueryData(pagesKey, peek.data && { pages: [peek.data], pageParams: [null] });
-  };
-  const isEmpty = items.length === 0 && found.length > 0;
-  useEffect(() => {
-    // There is nothing that could move.
-    if (isEmpty) {
-      show();
-    }
-  });
-  const news: News = { count: fresh.length, isMore: fresh.length > 0 && fresh.length === found.length, show };
-  // The same items, or as they are now.
-  return { news, latest: latest as readonly unknown[] as readonly ItemOf<Id>[], peek };
-}
-
-type Attempted = { nextAttemptAt: string | null };
-
 /** An id is made before its row can be seen, so one that is new may stand below the first. */
-function compare(shown: readonly Listed[], found: readonly Listed[]) {
+function compare<Item extends { id: string }>(shown: readonly Item[], found: readonly Item[]) {
   const now = new Map(found.map((item) => [item.id, item]));
   const ids = new Set(shown.map(({ id }) => id));
   const last = shown.at(-1)?.id ?? "";

@@ -4,10 +4,7 @@ import type { OperationForm } from "../../../src/build/form-schema.ts";
 import type { OperationId } from "../../data/operation-row.ts";
 import { operations } from "../../data/operations.ts";
 
-/**
- * What the document says of an operation's parameters, body and examples; fetched with all of its service. Undefined
- * until then, and of what is no operation.
- */
+/** The form of an operation, fetched with all of its service. Undefined until then, and for no operation. */
 export function useOperationForm(operationId: string | null) {
   const service =
     operationId !== null && operationId in operations ? operations[operationId as OperationId].service : "";

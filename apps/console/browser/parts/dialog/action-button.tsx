@@ -4,10 +4,7 @@ import { isHere } from "../../data/permissions.ts";
 import { useSession, useWhyNot } from "../page/session-context.tsx";
 
 export type ActionButtonOptions = {
-  /**
-   * What it does: beyond the person's role it stays, cannot be pressed, and says which role it takes. What only the
-   * sandbox has is absent in production.
-   */
+  /** Beyond the person's role it is disabled and names the role. What only the sandbox has is absent in production. */
   operationId: OperationId;
   children: ReactNode;
   onClick(): void;

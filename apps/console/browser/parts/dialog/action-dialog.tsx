@@ -29,7 +29,6 @@ export type FormOptions<Id extends OperationId> = {
   /** The call that these values make. Throws an Error whose text says which value is wrong. */
   callOf(values: Values): Call<Id>;
   done: string | null;
-  /** With the call that was made. */
   onDone?(answer: Answered<Id> & { call: Call<Id> }): void;
   /** What gets the focus back, where it is not what has it as this is shown. */
   returnTo?: Element | null;
@@ -96,7 +95,6 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
   );
 }
 
-/** What is typed, the call that it makes, and why that is not sent. */
 function useForm<Id extends OperationId>(options: Options<Id>) {
   const { title, initial = {}, callOf, onClose } = options;
   const session = useSession();
@@ -143,7 +141,6 @@ function useForm<Id extends OperationId>(options: Options<Id>) {
 
 type FieldsOptions<Id extends OperationId> = Pick<FormOptions<Id>, "fields"> & { form: ReturnType<typeof useForm<Id>> };
 
-/** Its fields, each with what was refused of it; and in production the name of what breaks. */
 function FormFields<Id extends OperationId>({ form, fields = [] }: FieldsOptions<Id>) {
   const { values, setValues, action, asked } = form;
   const details = action.error ? faultOf(action.error).details : [];

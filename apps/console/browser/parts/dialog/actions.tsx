@@ -8,7 +8,6 @@ import { useDo } from "../page/use-do.ts";
 import { ActionButton, type ActionButtonOptions } from "./action-button.tsx";
 import { ActionDialog, type FormOptions } from "./action-dialog.tsx";
 
-/** A button, and the dialog that it opens. */
 export type Act = Pick<ActionButtonOptions, "operationId" | "kind" | "unavailable"> & {
   /** What the address calls the dialog. */
   do: string;
@@ -27,7 +26,6 @@ type FormAct<Id extends OperationId> = Omit<Act, "operationId" | "dialog"> &
     isDangerous?(values: Values): boolean;
   };
 
-/** A button whose dialog is the form of its operation. */
 export function act<Id extends OperationId>(operationId: Id, options: FormAct<Id>): Act {
   const { do: what, label, kind, unavailable = null, id, bodyOf, text, name, isDangerous = true, ...form } = options;
   return {
@@ -73,14 +71,12 @@ export function simulate<Id extends OperationId>(operationId: Id, options: Simul
 
 type Options = {
   of: readonly (Act | false)[];
-  /** A button that opens no dialog. */
   before?: ReactNode;
   small?: boolean;
   /** Behind what the address calls a dialog, where the same thing has its buttons in two places. */
   suffix?: string;
 };
 
-/** What can be done to a thing: the buttons, and the dialog that the address says is open. */
 export function Actions({ of, before, small = false, suffix = "" }: Options) {
   const session = useSession();
   const [what, setWhat] = useDo();

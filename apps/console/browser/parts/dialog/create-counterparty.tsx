@@ -9,7 +9,6 @@ import { formatTime } from "../shown/time.tsx";
 type Counterparty = DataOf<"createCounterparty">;
 
 type Options = {
-  /** The currency of the payment that it is created for. */
   currency?: Counterparty["currency"];
   returnTo?: Element | null;
   onDone(counterparty: Counterparty): void;

@@ -3,11 +3,7 @@ import { operations } from "../../data/operations.ts";
 import { signInUrl } from "../../data/session.ts";
 import { useSession } from "../page/session-context.tsx";
 
-/**
- * How short ago one must have signed in for an operation, as the document has it (`x-fresh-sign-in`). Who did not is
- * told before a form is filled in, for to sign in leaves the page; what was typed is there again afterwards
- * (`data/draft.ts`).
- */
+/** Asks for the sign-in that an operation needs (`x-fresh-sign-in`) before its form is filled in. */
 export function FreshSignIn({ operationId }: { operationId: OperationId }) {
   const { signedInAt, person } = useSession();
   const seconds = operations[operationId].freshSignInSeconds;

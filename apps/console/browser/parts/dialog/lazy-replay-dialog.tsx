@@ -1,14 +1,3 @@
-import { Suspense, type ComponentProps } from "react";
-import type { ReplayDialog as Dialog } from "./replay-dialog.tsx";
-import { lazyPart } from "../page/lazy-part.ts";
+import { lazyPart } from "../page/lazy-part.tsx";
 
-const Loaded = lazyPart(() => import("./replay-dialog.tsx"), "ReplayDialog");
-
-/** The dialog, fetched where it is opened. */
-export function ReplayDialog(options: ComponentProps<typeof Dialog>) {
-  return (
-    <Suspense>
-      <Loaded {...options} />
-    </Suspense>
-  );
-}
+export const ReplayDialog = lazyPart(() => import("./replay-dialog.tsx"), "ReplayDialog");

@@ -2,7 +2,6 @@ import type { OperationRow } from "../../data/operation-row.ts";
 
 type Options = { verb: string; label: string; rows: readonly OperationRow[]; isByService?: boolean };
 
-/** The operations that a permission opens, or that a change of it gives or takes. */
 export function OpenedOperations({ verb, label, rows, isByService = false }: Options) {
   return rows.length === 0 ? null : (
     <>

@@ -20,7 +20,6 @@ type ReplayFilters = {
 
 type Options = {
   title: string;
-  /** Those that may be chosen; more than one is asked for. */
   webhooks: readonly Webhook[];
   initial?: ReplayFilters;
   returnTo?: Element | null;
@@ -101,7 +100,6 @@ function callOrNull(values: Values, choosing: Choosing): Call<"replayDeliveries"
   try {
     return callOf(values, choosing);
   } catch {
-    // The form says what is wrong, and nothing is counted.
     return null;
   }
 }
@@ -143,7 +141,6 @@ function Count({ call, onCount }: { call: Call<"replayDeliveries"> | null; onCou
   const asked = useRested(JSON.stringify(call));
   const query = useQuery({
     queryKey: ["dry run", asked],
-    // What `asked` was made of.
     queryFn: ({ signal }) => countAll(JSON.parse(asked) as Call<"replayDeliveries">, signal),
     enabled: asked !== "null",
     staleTime: 0,
@@ -177,7 +174,7 @@ function useRested(text: string): string {
 }
 
 function bodyOf({ body }: Call<"replayDeliveries">): object {
-  // As `callOf` made it.
+  // A body that `callOf` made: an object.
   return body as object;
 }
 

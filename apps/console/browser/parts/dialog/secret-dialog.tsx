@@ -1,10 +1,7 @@
 import { CopyButton } from "../shown/copy-button.tsx";
 import { Modal } from "./modal.tsx";
 
-/**
- * Shows a secret, this once. It is nowhere but in the state of who opened this: neither in the address, nor in what
- * the browser stores, nor in what answers are kept in. Neither Escape nor a click beside it closes it.
- */
+/** Shows a secret once. It is only in the state of its opener: not in address, storage or cache. */
 export function SecretDialog({
   title,
   secret,

@@ -8,12 +8,10 @@ type Options = {
   fault: string | null;
   hint?: ReactNode;
   className?: string;
-  /** Between the input and its hint. */
   beside?: ReactNode;
   children(attributes: InputAttributes): ReactNode;
 };
 
-/** A field of a form: its name, its input, and below it what to write there, or what is wrong with it. */
 export function FieldFrame({ label, fault, hint, className = "field", beside, children }: Options) {
   const id = useId();
   return (

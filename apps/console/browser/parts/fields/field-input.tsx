@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from "react";
 import { FieldFrame, Hint } from "./field-frame.tsx";
+import { OptionList } from "./option-list.tsx";
 
 /** What a form holds: texts, as they were typed; of several choices the chosen ones, separated by spaces. */
 export type Values = Readonly<Record<string, string>>;
@@ -23,16 +24,13 @@ type Options = {
   value: string;
   fault?: string | null;
   onChange(value: string): void;
-  /** It has the focus as its dialog opens. */
   isFirst?: boolean;
 };
 
-/** Choices by their values, in their order. */
 export function choicesOf(labels: Readonly<Record<string, string>>): readonly Choice[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-/** Choices that are called as they are written, with spaces. */
 export function plainChoices(values: readonly string[]): readonly Choice[] {
   return values.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
@@ -56,6 +54,11 @@ export function requiredText(typed: string | undefined, fault: string): string {
   return text;
 }
 
+/** The e-mail address that was typed. Throws what is to be said where it is none. */
+export function addressOf(typed: string | undefined, fault: string): string {
+  return requiredText(typed?.includes("@") ? typed : "", fault);
+}
+
 export function FieldInput(options: Options) {
   const { kind } = options.field;
   return kind === "radio" || kind === "checks" ? <ChoiceField {...options} /> : <TextField {...options} />;
@@ -74,11 +77,7 @@ function TextField({ field, value, fault = null, onChange, isFirst = false }: Op
       {(attributes) =>
         kind === "select" ? (
           <select {...shared} {...attributes}>
-            {choices.map((choice) => (
-              <option key={choice.value} value={choice.value}>
-                {choice.label}
-              </option>
-            ))}
+            <OptionList of={choices} />
           </select>
         ) : kind === "area" ? (
           <textarea {...shared} {...attributes} rows={4} placeholder={placeholder} spellCheck={false} />
@@ -135,7 +134,6 @@ export function toggled(choices: readonly Choice[], chosen: readonly string[], o
 
 type GroupsOptions = { choices: readonly Choice[]; chosen: readonly string[]; onChange(value: string): void };
 
-/** Everything, and each group: a box that is half chosen where some of it are. */
 function Groups({ choices, chosen, onChange }: GroupsOptions) {
   const values = choices.map(({ value }) => value);
   const groups = [...new Set(values.map((value) => value.split(".", 1)[0] ?? ""))];

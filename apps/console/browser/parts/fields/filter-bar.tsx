@@ -4,17 +4,14 @@ import { useUrlState, type UrlState } from "../page/use-url-state.ts";
 import type { Choice } from "./field-input.tsx";
 import { SeveralFilter } from "./several-filter.tsx";
 import { TimeFilter, timesOf } from "./time-filter.tsx";
+import { OptionList } from "./option-list.tsx";
 
 export type Filter = {
   /** Of the query of the address, and of the operation. */
   readonly name: string;
   readonly label: string;
-  /** Without any it is a text. */
   readonly choices?: readonly Choice[];
-  /**
-   * `several`: any number of the choices, with commas between them. `time`: what `timesOf` reads. Without it, one
-   * choice.
-   */
+  /** `several`: choices with commas between them. `time`: what `timesOf` reads. Without it, one choice. */
   readonly kind?: "several" | "time";
   /** What is asked for while nothing is chosen; `all` is everything. */
   readonly usual?: string;
@@ -27,12 +24,10 @@ export function rangeFilter(label = "Created"): Filter {
 
 export const externalIdFilter: Filter = { name: "externalId", label: "External id" };
 
-/** The parameters of the address that a filter is. */
 export function namesOf({ kind, name }: Filter): readonly string[] {
   return kind === "time" ? ["range", "since", "until"] : [name];
 }
 
-/** What the filters of the address come to, as the operation takes it. */
 export function queryOfFilters(filters: readonly Filter[], state: UrlState): UrlState {
   const queryOf = ({ kind, name, usual }: Filter): UrlState => {
     if (kind === "time") {
@@ -94,23 +89,11 @@ function FilterField({ filter }: { filter: Filter }) {
       onChange={(event) => set(event.target.value)}
     >
       <option value="">{label}: any</option>
-      {withChosen(choices, value).map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
+      <OptionList of={choices} chosen={value} />
     </select>
   );
 }
 
-/** Adds the value of the URL when it is not among the choices, such as an entry older than the list of names. */
-function withChosen(choices: readonly Choice[], chosen: string): readonly Choice[] {
-  return chosen === "" || choices.some(({ value }) => value === chosen)
-    ? choices
-    : [...choices, { value: chosen, label: chosen }];
-}
-
-/** Asks when typing rests for a moment. */
 function TextFilter({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
   const [text, setText] = useState(value);
   const change = useRef(onChange);

@@ -3,11 +3,9 @@ import { usePreferences } from "../../data/preferences.ts";
 import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { formatTime } from "../shown/time.tsx";
 import { useUrlState } from "../page/use-url-state.ts";
+import { OptionList } from "./option-list.tsx";
 
-/**
- * Since when: a time before now that stays relative in the address, or the one from a moment to another that is in
- * it.
- */
+/** A time before now that stays relative in the address, or the two moments that are in it. */
 export function RangeChoice({ usual = usualRange }: { usual?: string }) {
   const [{ range, since, until }, setState] = useUrlState();
   const { zone } = usePreferences();
@@ -24,11 +22,7 @@ export function RangeChoice({ usual = usualRange }: { usual?: string }) {
         setState({ range: value === usual ? undefined : value, since: undefined, until: undefined, open: undefined })
       }
     >
-      {relativeRanges.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <OptionList of={relativeRanges} />
       {!isAbsolute && range !== undefined && !relativeRanges.some(({ value }) => value === range) && (
         <option value={range}>Last {range}</option>
       )}
@@ -41,7 +35,6 @@ export function RangeChoice({ usual = usualRange }: { usual?: string }) {
   );
 }
 
-/** From a moment to another, to the second; in the zone that the person chose. */
 export function MomentRange() {
   const [{ since, until }, setState] = useUrlState();
   const { zone } = usePreferences();

@@ -3,11 +3,9 @@ import { usePreferences } from "../../data/preferences.ts";
 import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { ranges, sinceOf } from "../../data/ranges.ts";
 import type { UrlState } from "../page/use-url-state.ts";
+import { OptionList } from "./option-list.tsx";
 
-/**
- * What the time of the address comes to, as operations take it: `range`, which stays relative, or `since` and
- * `until`.
- */
+/** The time of the address as operations take it, from `range` or from `since` and `until`. */
 export function timesOf({ range, since, until }: UrlState): { since: string | undefined; until: string | undefined } {
   return range ? { since: sinceOf(range), until: undefined } : { since: since || undefined, until: until || undefined };
 }
@@ -16,7 +14,6 @@ const between = "between";
 
 type Options = { label: string; state: UrlState; onChange(change: UrlState): void };
 
-/** The last hours or days, or from one moment to another in the zone that the person chose. */
 export function TimeFilter({ label, state, onChange }: Options) {
   const { zone } = usePreferences();
   const isGiven = Boolean(state["since"] || state["until"]);
@@ -42,11 +39,7 @@ export function TimeFilter({ label, state, onChange }: Options) {
         }}
       >
         <option value="">{label}: any time</option>
-        {ranges.map(({ value, label: name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
+        <OptionList of={ranges} />
         <option value={between}>Between…</option>
       </select>
       {isBetween &&

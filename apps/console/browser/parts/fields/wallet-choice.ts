@@ -7,9 +7,7 @@ import type { Choice } from "./field-input.tsx";
 
 type Wallet = ItemOf<"listWallets">;
 
-/**
- * The active wallets as choices of a form, with what is available in each; `asked`: for the dialog that offers them.
- */
+/** The active wallets as choices, with what is available in each. `asked` is for the dialog that offers them. */
 export function useWallets(wanted: (wallet: Wallet) => boolean = () => true): {
   wallets: readonly Wallet[];
   choices: readonly Choice[];

@@ -2,16 +2,12 @@ import type { ReactNode } from "react";
 
 export type Column<Item> = {
   readonly label: string;
-  /**
-   * Where it stands: on a phone a row has two lines, `title` and `end` above `meta`; what is `wide` is left out
-   * there. `act` has buttons, which are beside the list where a row is open.
-   */
+  /** On a phone `title` and `end` stand above `meta`, without `wide`. `act` has buttons, hidden beside an open row. */
   readonly slot: "title" | "end" | "meta" | "wide" | "act";
   readonly isNumber?: boolean;
   cell(item: Item): ReactNode;
 };
 
-/** What a column is called, and where its cells go on a narrow screen. */
 export type ColumnHead = Pick<Column<never>, "label" | "slot" | "isNumber">;
 
 type Options = {
@@ -21,7 +17,6 @@ type Options = {
   widths?: readonly string[] | null;
 };
 
-/** The head of a table whose class is `rows`. */
 export function ColumnHeads({ columns, rowIndex, widths = null }: Options) {
   return (
     <thead>

@@ -6,9 +6,7 @@ import { FailedPart, type Asked } from "../shown/states.tsx";
 type LinesOptions<Item> = {
   of: Asked & { data: { data: readonly Item[] } | undefined; more?: ReactNode };
   label?: string | undefined;
-  /** What it says of none. */
   empty?: ReactNode;
-  /** A line: `<li key>`. */
   children(item: Item): ReactNode;
 };
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode, type ComponentType } from "react";
 import type { Answered, Call, DataOf, ItemOf } from "../../data/calls.ts";
 import { pathOf } from "../../data/operations.ts";
 import type { OperationId } from "../../data/operation-row.ts";
@@ -15,16 +15,13 @@ import type { Column } from "./column-heads.tsx";
 import { useListKeys } from "./list-keys.ts";
 import { NewRows } from "./new-rows.tsx";
 import { Rows } from "./rows.tsx";
+import type { Act } from "../dialog/actions.tsx";
 
-/**
- * What makes one more of what is listed: its button is above the list and where that is empty, and the address calls
- * its dialog `create`.
- */
-export type Create = { operationId: OperationId; label: string; dialog(close: () => void): ReactNode };
+/** The action that adds an item: a button above the list and in its place when empty. The address calls it `create`. */
+export type Create = Pick<Act, "operationId" | "label" | "dialog">;
 
 type ListOptions<Id extends OperationId> = {
   title: string;
-  /** One sentence under it. */
   about?: ReactNode;
   actions?: ReactNode;
   create?: Create;
@@ -33,13 +30,10 @@ type ListOptions<Id extends OperationId> = {
   /** The query that the address comes to, where that is not what the filters are. */
   query?(state: UrlState): NonNullable<Call["query"]>;
   columns: readonly Column<ItemOf<Id>>[];
-  /** What it says of a list without anything, filters set aside. */
   empty: { title: string; text: ReactNode };
   /** What is beside the list when a row is open; see `detailOf`. */
   pane(id: string): ReactNode;
-  /** Above the rows. */
   above?: ReactNode;
-  /** Below the title, such as tabs. */
   tabs?: ReactNode;
   /** In the place of the bar that `filters` come to; `isFiltered` says whether it lets less than all through. */
   filterBar?: ReactNode;
@@ -50,7 +44,6 @@ type ListOptions<Id extends OperationId> = {
 
 const pageSize = 50;
 
-/** A list with its filters, its rows as links, and the open row beside it. */
 export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
   const { title, about, actions, create, operationId, filters = [], pane, above, tabs } = options;
   const [state, setState] = useUrlState();
@@ -118,7 +111,6 @@ type PagesOptions<Id extends OperationId> = Pick<ListOptions<Id>, "title" | "col
   openId: string | undefined;
 };
 
-/** The rows of a list, page after page, and what is to be said of them. */
 function Pages<Id extends OperationId>({ title, columns, note, call, empty, openId }: PagesOptions<Id>) {
   const list = usePages(call);
   const { items, error, isError, hasNextPage, dataUpdatedAt } = list;
@@ -169,7 +161,6 @@ type DetailOptions<Id extends OperationId> = {
   children(data: DataOf<Id>): ReactNode;
 };
 
-/** What the pane shows of one thing. */
 export function Detail<Id extends OperationId>({ call, everyMs, children }: DetailOptions<Id>) {
   return (
     <Loaded of={useCall(call, everyMs === undefined ? {} : { everyMs })} rows={4}>
@@ -183,15 +174,14 @@ export function Detail<Id extends OperationId>({ call, everyMs, children }: Deta
   );
 }
 
-/** The pane of what an operation answers by its id. */
 export function detailOf<Id extends OperationId>(
   operationId: Id,
-  children: DetailOptions<Id>["children"],
+  Shown: ComponentType<{ of: DataOf<Id> }>,
   everyMs?: DetailOptions<Id>["everyMs"],
 ) {
   return (id: string): ReactNode => (
     <Detail call={{ operationId, path: pathOf(operationId, id) }} everyMs={everyMs}>
-      {children}
+      {(data) => <Shown of={data} />}
     </Detail>
   );
 }

@@ -9,14 +9,10 @@ type Options = {
   table: RefObject<HTMLTableElement | null>;
   range: RowRange;
   onRange(range: RowRange): void;
-  /** Of a row that was not measured yet, in pixels. */
   estimate: number;
 };
 
-/**
- * Tells which rows of a long table are in sight, as the page scrolls. It shows nothing itself, and is loaded with the
- * first long list.
- */
+/** Tells which rows of a long table are in sight as the page scrolls. It shows nothing itself. */
 export function RowWindow({ count, table, range, onRange, estimate }: Options) {
   const [scrollMargin, setScrollMargin] = useState(0);
   const rows = useWindowVirtualizer<HTMLTableRowElement>({

@@ -1,8 +1,8 @@
-import { memo, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { memo, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { classOfColumn, ColumnHeads, type Column } from "./column-heads.tsx";
 import type { RowRange } from "./row-window.tsx";
 import { StateLink } from "../page/screen-link.tsx";
-import { lazyPart } from "../page/lazy-part.ts";
+import { lazyPart } from "../page/lazy-part.tsx";
 
 type RowsOptions<Item> = {
   items: readonly Item[];
@@ -13,20 +13,14 @@ type RowsOptions<Item> = {
   hasMore: boolean;
 };
 
-/**
- * Up to here all rows are in the document, and the browser finds in them; longer lists have those around what is
- * looked at.
- */
+/** Up to here all rows are in the document, so that the browser finds in them. */
 const mostWhole = 200;
 
 const estimatedHeight = 41;
 
 const RowWindow = lazyPart(() => import("./row-window.tsx"), "RowWindow");
 
-/**
- * Always one table, whose rows are links. Of a long list it holds the rows in sight and a few around them, and says
- * how many there are.
- */
+/** One table, whose rows are links. Of a long list it holds the rows in sight and a few around them. */
 export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptions<Item>) {
   const table = useRef<HTMLTableElement>(null);
   const isLong = items.length > mostWhole;
@@ -60,9 +54,7 @@ export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptio
         </tbody>
       </table>
       {isLong && (
-        <Suspense>
-          <RowWindow count={items.length} table={table} range={range} onRange={setSeen} estimate={estimatedHeight} />
-        </Suspense>
+        <RowWindow count={items.length} table={table} range={range} onRange={setSeen} estimate={estimatedHeight} />
       )}
     </>
   );
@@ -73,16 +65,12 @@ function idOf(item: unknown): string {
   return (item as { id: string }).id;
 }
 
-/** Until the measure of the window is there. */
 function beginning(count: number): RowRange {
   const end = Math.min(count, 60);
   return { start: 0, end, above: 0, below: (count - end) * estimatedHeight };
 }
 
-/**
- * The widths that the columns had for the first rows stay, or they would change with what scrolls by. In percent: of
- * whatever room there is.
- */
+/** Keeps the widths that the columns had for the first rows, in percent, whatever scrolls by. */
 function useFixedWidths(table: { readonly current: HTMLTableElement | null }, isLong: boolean): string[] | null {
   const [widths, setWidths] = useState<string[] | null>(null);
   useLayoutEffect(() => {

@@ -6,10 +6,7 @@ import { theLatest } from "../../data/whole-list.ts";
 import { AsItStood } from "../shown/states.tsx";
 import { useCall } from "../call/use-call.ts";
 
-/**
- * The latest of a list within a pane. `more` stands below them: the button that shows all, and what is to be known of
- * these.
- */
+/** The latest of a list within a pane. `more` stands below them: the button that shows all, and their age. */
 export function useLatest<Id extends OperationId>(call: Call<Id>, count: number) {
   const [isWhole, setIsWhole] = useState(false);
   const query = useCall(isWhole ? call : { ...call, query: { ...call.query, limit: count } }, { isWhole });

@@ -15,13 +15,10 @@ import { IdLink } from "../shown/id-link.tsx";
 type Item = { readonly id: string };
 
 type NounRow = {
-  /** The screen that manages it. */
   readonly to: ScreenPath;
   readonly list: OperationId;
   readonly get: OperationId;
-  /** The name that people gave it. */
   nameOf(item: Item): string;
-  /** The text that distinguishes it from another with the same name. */
   moreOf(item: Item): string;
 };
 
@@ -106,10 +103,7 @@ export function Name({ noun, id }: { noun: Noun; id: string }) {
   );
 }
 
-/**
- * What people call a thing, or null while that is not known or not for this person. One that is older than the list
- * is asked for by itself.
- */
+/** The name of a thing, or null while it is not known. One that is older than the list is asked for by itself. */
 export function useNameOf(noun: Noun, id: string | null): string | null {
   const { get, nameOf } = nouns[noun];
   const { mayList, items } = useNamed(noun, id !== null);
@@ -125,7 +119,6 @@ export function useNameOf(noun: Noun, id: string | null): string | null {
   return found === undefined ? null : nameOf(found);
 }
 
-/** The name of a thing where it is managed, and a button that copies its id. */
 export function NameLink({ noun, id }: { noun: Noun; id: string }) {
   const name = useNameOf(noun, id);
   return (

@@ -5,16 +5,11 @@ type Actor = {
   /** What it is, as operations call it: `apiKey`, `person`, `system`. */
   type?: string;
   kind?: string;
-  /** By which application a person did it. */
   applicationId?: string | null;
-  /** For whom an application did it. */
   personId?: string | null;
 };
 
-/**
- * Who did or asked for something, each where it is managed. What it is stands before its name, but for a person only
- * where `hasKind`.
- */
+/** The one who did or asked for something. The kind stands before the name; for a person only where `hasKind`. */
 export function Who({ who, hasKind = false }: { who: Actor | null; hasKind?: boolean }) {
   const kind = who?.type ?? who?.kind ?? "unknown";
   if (who === null || who.id === null) {

@@ -9,7 +9,7 @@ type ScreenParameters = {
   "/wallets": "currency" | "status" | "range" | "externalId";
   "/payments": "status" | "range" | "walletId" | "externalId" | "to";
   "/counterparties": "range" | "externalId";
-  "/transfers": "view" | "status" | "range" | "walletId" | "externalId" | "address" | "rule";
+  "/transfers": "view" | "status" | "range" | "walletId" | "externalId" | "rule";
   "/orders": "status" | "range" | "symbol" | "externalId";
   "/ledger": "view" | "kind" | "range" | "externalId" | "at";
   "/logs": "view" | "console" | LogFilterName | Times;
@@ -29,11 +29,8 @@ export type ScreenPath = keyof ScreenParameters;
 
 type Place<Path extends ScreenPath> = {
   to: Path;
-  /** The id of the row that is open there. */
   open?: string | undefined;
-  /** The query of the address besides it. */
   search?: { readonly [Name in "do" | ScreenParameters[Path]]?: string | undefined };
 };
 
-/** Where a link leads. */
 export type Destination = { [Path in ScreenPath]: Place<Path> }[ScreenPath];

@@ -12,27 +12,21 @@ type RouterLinkOptions = Attributes & {
   activeOptions?: { exact: boolean; includeSearch: boolean };
 };
 
-/**
- * The router infers paths and queries from its routes. Ours are loaded when somebody goes there, so it knows none;
- * `Destination` does.
- */
+/** The router infers paths from its routes. Ours are loaded late, so it knows none; `Destination` does. */
 const RouterLink = Link as ComponentType<RouterLinkOptions>;
 
 export function ScreenLink({ to, open, search, ...attributes }: Destination & Attributes) {
   return <RouterLink to={to} search={{ ...search, open }} {...attributes} />;
 }
 
-/** A link to the form of an operation. */
 export function TryLink({ operationId, ...attributes }: Attributes & { operationId: string }) {
   return <RouterLink to={`/try/${operationId}`} {...attributes} />;
 }
 
-/** A link of the navigation, which knows whether its screen is the one that is shown. */
 export function PlaceLink({ to, ...attributes }: Attributes & { to: ScreenPath }) {
   return <RouterLink to={to} activeOptions={{ exact: to === "/", includeSearch: false }} {...attributes} />;
 }
 
-/** A link to the same screen with another query. */
 export function StateLink({
   search,
   ...attributes
@@ -40,7 +34,6 @@ export function StateLink({
   return <RouterLink to="." search={search} {...attributes} />;
 }
 
-/** Goes where a link would lead. */
 export function useGo(): (destination: Destination) => void {
   const navigate = useNavigate();
   return ({ to, open, search }) => void navigate({ to, search: { ...search, open } });

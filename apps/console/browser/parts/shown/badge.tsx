@@ -1,44 +1,14 @@
 export type Tone = "good" | "bad" | "busy" | "wait" | "plain";
 
-const toneOf: Readonly<Record<string, Tone>> = {
-  active: "good",
-  enabled: "good",
-  delivered: "good",
-  settled: "good",
-  completed: "good",
-  confirmed: "good",
-  filled: "good",
-  verified: "good",
-  approved: "good",
-  joined: "good",
-  passed: "good",
-  failed: "bad",
-  rejected: "bad",
-  orphaned: "bad",
-  revoked: "plain",
-  expired: "plain",
-  closed: "plain",
-  canceled: "plain",
-  replaced: "plain",
-  disabled: "plain",
-  frozen: "wait",
-  held: "wait",
-  invited: "wait",
-  unclear: "wait",
-  review_required: "wait",
-  requested: "wait",
-  pending: "busy",
-  initiated: "busy",
-  broadcast: "busy",
-  submitted: "busy",
-  detected: "busy",
-  accepted: "busy",
-  open: "busy",
-  partially_filled: "busy",
-  waiting: "busy",
-};
+/** States that are newer than this page, and those that are over, are plain. */
+const states: readonly (readonly [Tone, names: string])[] = [
+  ["good", "active enabled delivered settled completed confirmed filled verified approved joined passed"],
+  ["bad", "failed rejected orphaned"],
+  ["wait", "frozen held invited unclear review_required requested"],
+  ["busy", "pending initiated broadcast submitted detected accepted open partially_filled waiting"],
+];
+const tones = new Map(states.flatMap(([tone, names]) => names.split(" ").map((name) => [name, tone] as const)));
 
-/** A state in words, with a colour beside it for who skims. A state that is newer than this page is plain. */
-export function Badge({ state, tone = toneOf[state] ?? "plain" }: { state: string; tone?: Tone | undefined }) {
+export function Badge({ state, tone = tones.get(state) ?? "plain" }: { state: string; tone?: Tone | undefined }) {
   return <span className={`badge ${tone}`}>{state.replaceAll("_", " ")}</span>;
 }

@@ -1,10 +1,7 @@
 import { useEffect, useState } from "react";
 import { Icon } from "./icon.tsx";
 
-/**
- * Copies a text, and says so for two seconds. Where the clipboard is refused it says that: the text is there to be
- * marked.
- */
+/** Copies a text, and says for two seconds that it did, or that the browser refuses. */
 export function CopyButton({ text, label = "Copy", quiet = true }: { text: string; label?: string; quiet?: boolean }) {
   const [said, copy] = useCopy(text);
   return (
@@ -30,7 +27,6 @@ function useCopy(text: string): [said: "Copied" | "Not allowed here" | null, cop
   return [said, copy];
 }
 
-/** An id that is marked whole by a click, with its button. */
 export function CopyableId({ id }: { id: string }) {
   return (
     <span className="copyable-id">

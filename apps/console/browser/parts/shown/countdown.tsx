@@ -1,13 +1,8 @@
-import { useEffect, useState } from "react";
+import { useSecond } from "../page/use-second.ts";
 
 /** How long until a moment, as `1 d 02:59:41`, while it is looked at; nothing from then on. */
 export function Countdown({ until }: { until: string }) {
-  const [nowMs, setNowMs] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  const leftMs = Date.parse(until) - nowMs;
+  const leftMs = Date.parse(until) - useSecond();
   return leftMs <= 0 ? null : (
     <span className="countdown" role="timer">
       {leftOf(leftMs)} left

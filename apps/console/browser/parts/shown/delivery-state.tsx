@@ -3,15 +3,12 @@ import { Badge } from "./badge.tsx";
 
 type Delivery = Pick<ItemOf<"listDeliveries">, "status" | "lastAttempt">;
 
-/**
- * The state of a delivery. One that was refused and is tried again has another colour than one that was not tried yet.
- */
+/** The state of a delivery. One that was refused has another colour than one that was not tried yet. */
 export function DeliveryState({ of: { status, lastAttempt } }: { of: Delivery }) {
   const isRefused = lastAttempt !== null && lastAttempt.outcome !== "delivered";
   return <Badge state={status} tone={status === "pending" && isRefused ? "wait" : undefined} />;
 }
 
-/** The result of the last attempt: the status of the response, or the reason why there is none. */
 export function LastAttempt({ of: { lastAttempt } }: { of: Delivery }) {
   if (lastAttempt === null) {
     return null;

@@ -6,11 +6,9 @@ type Options = {
   heads: readonly ReactNode[];
   rows: readonly (readonly ReactNode[])[];
   className?: string;
-  /** Whether the first cell is the head of its row. */
   hasRowHeads?: boolean;
 };
 
-/** A table of figures whose rows lead nowhere. */
 export function FiguresTable({ caption, heads, rows, className = "figures-table", hasRowHeads = false }: Options) {
   return (
     <table className={className}>

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 type Figure = readonly [name: ReactNode, value: ReactNode];
 
-/** A few figures side by side, each under its name. */
 export function Figures({ label, of }: { label?: string; of: readonly Figure[] }) {
   return (
     <dl className="figures" aria-label={label}>

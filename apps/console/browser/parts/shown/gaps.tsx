@@ -2,7 +2,6 @@ import type { Gap } from "../../data/usage-buckets.ts";
 import { Icon } from "./icon.tsx";
 import { Time } from "./time.tsx";
 
-/** When requests may be missing in what is shown, in words. */
 export function Gaps({ gaps }: { gaps: readonly Gap[] }) {
   if (gaps.length === 0) {
     return null;

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { Destination } from "../page/destination.ts";
 import { ScreenLink } from "../page/screen-link.tsx";
 
-/** An id that leads to what it names. `text` stands in the place of the id. */
 export function IdLink({ text, ...destination }: Destination & { open: string; text?: ReactNode }) {
   return (
     <ScreenLink {...destination} className="id-link">

@@ -25,9 +25,8 @@ const longestLine = 4000;
 const lineHeightPx = 20;
 
 /**
- * All of it is in the document, so the browser finds in it and it can be marked; the browser lays out the parts that
- * are in sight (`content-visibility`). A line that never ends is broken for the eye: what is copied with the button
- * has no such break.
+ * Holds all of it in the document, so that the browser finds in it, and lays out what is in sight
+ * (`content-visibility`). A line that never ends is broken for the eye alone: the button copies it without breaks.
  */
 function LongText({ text }: { text: string }) {
   const parts = useMemo(() => partsOf(text), [text]);

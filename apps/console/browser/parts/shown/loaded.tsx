@@ -3,16 +3,12 @@ import { Failure, LoadingRows, Stale, type Asked } from "./states.tsx";
 
 type Options<Data> = {
   of: Asked & { data: Data | undefined; isPaused: boolean; dataUpdatedAt: number };
-  /** What stands there until then, unless it is `rows` of a list. */
   waiting?: ReactNode;
   rows?: number;
   children(data: Data): ReactNode;
 };
 
-/**
- * An answer once it is there. Until then: that it is on its way, or why it is not. Above one that could not be
- * renewed: how old it is.
- */
+/** Shows an answer, or that it is on its way, or why it is missing; above an old one, its age. */
 export function Loaded<Data>({ of, waiting, rows = 6, children }: Options<Data>) {
   const retry = (): void => void of.refetch();
   if (of.data === undefined) {

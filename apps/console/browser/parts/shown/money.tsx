@@ -1,10 +1,7 @@
 import type { Currency } from "gateway-api-client";
 import { decimalOf } from "../../data/amount.ts";
 
-/**
- * An amount in minor units, exact: digits are moved, never divided. The code stands for currencies whose sign several
- * share.
- */
+/** An amount in minor units, exact: digits are moved, never divided. */
 export function Money({ amount, currency }: { amount: number; currency: Currency }) {
   return (
     <span className="number">
@@ -18,10 +15,7 @@ export function amountText(amount: number, currency: Currency): string {
   return grouped(decimalOf(amount, currency));
 }
 
-/**
- * Decimal text with its thousands apart, and every place that it has: a price, of which nothing is rounded. The same
- * in every browser.
- */
+/** Decimal text with its thousands apart and every digit that it has, the same in every browser. */
 export function grouped(decimal: string): string {
   return decimal.replace(/\d+/, (whole) => BigInt(whole).toLocaleString("en"));
 }

@@ -1,10 +1,7 @@
 import { stateMachines } from "../../data/state-machines.ts";
 import type { DrawnMachine, MachineName } from "../../data/drawn-machine.ts";
 
-/**
- * The states of the document, in the order of the shortest way from the beginning; the way that leads to where the
- * thing is, is bold. In words below it: what can come next, and what brings it about.
- */
+/** The states by their distance from the beginning, the way to the present one bold; below them what can follow. */
 export function StateMachineView({ machine, state }: { machine: MachineName; state: string }) {
   const drawn = stateMachines[machine];
   const walked = wayTo(drawn, state);
@@ -49,7 +46,6 @@ function words(state: string): string {
   return state.replaceAll("_", " ");
 }
 
-/** By how many steps a state is away from the beginning. */
 function columnsOf({ states, transitions }: DrawnMachine): string[][] {
   const depths = new Map<string, number>();
   let ends = transitions.filter(({ from }) => from === null).map(({ to }) => to);
@@ -75,10 +71,7 @@ function isAlsoReached(state: string, transitions: DrawnMachine["transitions"]):
   );
 }
 
-/**
- * The shortest way from the beginning to a state, both included: from where things usually begin, if that leads
- * there.
- */
+/** The shortest way from the beginning to a state, both included; from the usual beginning, if that leads there. */
 function wayTo({ transitions }: DrawnMachine, state: string): string[] {
   const beginnings = transitions.filter(({ from }) => from === null).map(({ to }) => to);
   return findWay(transitions, beginnings.slice(0, 1), state) ?? findWay(transitions, beginnings, state) ?? [state];

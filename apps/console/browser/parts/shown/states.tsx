@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ScreenLink } from "../page/screen-link.tsx";
 import { faultOf } from "../../data/calls.ts";
 import { signInUrl } from "../../data/session.ts";
@@ -6,6 +6,7 @@ import { Icon } from "./icon.tsx";
 import { IdLink } from "./id-link.tsx";
 import { useKnownSession } from "../page/session-context.tsx";
 import { Time } from "./time.tsx";
+import { useSecond } from "../page/use-second.ts";
 
 /** What failed, where it failed: its code, what it says, the request to quote, and what to do. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -37,7 +38,6 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
-/** The request to quote. */
 function AskedAs({ id }: { id: string | null }) {
   return (
     id !== null && (
@@ -48,18 +48,13 @@ function AskedAs({ id }: { id: string | null }) {
   );
 }
 
-/** What is asked for, as `useCall` answers it. */
 export type Asked = { isError: boolean; data: unknown; error: unknown; refetch(): unknown };
 
-/**
- * In the place of what could not be asked for, and of which nothing is known: the part that failed says so, and all
- * else stays.
- */
+/** In the place of an answer that failed and of which nothing is known: all else stays. */
 export function FailedPart({ of }: { of: Asked }) {
   return of.isError && of.data === undefined ? <Failure error={of.error} retry={() => void of.refetch()} /> : null;
 }
 
-/** Why a thing failed or was refused, by its code. */
 export function RefusalNote({ code, reason }: { code: string | null; reason?: string | null }) {
   return code === null ? null : (
     <p className="note bad">
@@ -68,7 +63,6 @@ export function RefusalNote({ code, reason }: { code: string | null; reason?: st
   );
 }
 
-/** Nothing is there yet: what would be, and how it comes. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty">
@@ -94,10 +88,7 @@ export function NoSuchScreen() {
   );
 }
 
-/**
- * A screen that broke, or whose program did not come: the menu beside it goes on. What it knew may be why, so all is
- * loaded anew.
- */
+/** In the place of a screen that broke or did not load. All is loaded anew, because what it knew may be why. */
 export function FailedScreen({ error }: { error: unknown }) {
   return (
     <div className="plain-screen">
@@ -124,12 +115,10 @@ export function LoadingRows({ count = 6 }: { count?: number }) {
   );
 }
 
-/** In the place of a figure or a chart, in its height. */
 export function Waiting({ className = "" }: { className?: string }) {
   return <div className={`waiting ${className}`} role="status" aria-label="Loading" />;
 }
 
-/** A screen whose program is not here yet. */
 export function ScreenOnItsWay() {
   return navigator.onLine ? (
     <LoadingRows />
@@ -140,7 +129,6 @@ export function ScreenOnItsWay() {
   );
 }
 
-/** What is too long to be kept fresh by itself. */
 export function AsItStood({ updatedAt, loadAgain }: { updatedAt: number; loadAgain(): void }) {
   return (
     <p className="as-of">
@@ -154,14 +142,10 @@ export function AsItStood({ updatedAt, loadAgain }: { updatedAt: number; loadAga
 
 /** What is shown is older than it should be: it stays, and says how old it is. */
 export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: number; retry(): void }) {
+  const nowMs = useSecond();
   // Without a network nothing was answered.
   const fault = navigator.onLine && error ? faultOf(error) : null;
-  const [, setTicks] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.max(1, Math.round((Date.now() - updatedAt) / 1000));
+  const seconds = Math.max(1, Math.round((nowMs - updatedAt) / 1000));
   return (
     <p className="stale" role="status">
       <Icon name="clock" size={14} />

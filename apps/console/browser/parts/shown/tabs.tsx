@@ -1,8 +1,5 @@
 import { StateLink } from "../page/screen-link.tsx";
-/**
- * Views of one screen, each an address of its own: by what it is called in the address, what it is called on the
- * screen.
- */
+/** Views of one screen, each an address of its own: from its name in the address to its label. */
 export function Tabs<Name extends string>({
   name = "view",
   tabs,
@@ -12,7 +9,6 @@ export function Tabs<Name extends string>({
   name?: string;
   tabs: Readonly<Record<Name, string>>;
   current: Name;
-  /** Of the address, what goes along. */
   kept?: Readonly<Record<string, string | undefined>>;
 }) {
   return (

@@ -45,7 +45,6 @@ function formatOf(zone: Preferences["zone"], shown: { seconds: boolean; year: bo
   return format;
 }
 
-/** `3 minutes ago`, `in 2 hours`. */
 export function ago(date: Date, nowMs: number = Date.now()): string {
   const differenceMs = date.getTime() - nowMs;
   const units = [

@@ -26,7 +26,6 @@ const fields: readonly Field[] = [
   { name: "scopes", label: "Scopes it may ask for", kind: "checks", choices: plainChoices(Object.keys(meanings)) },
 ];
 
-/** Registers one, or changes the one that is given. */
 export function ApplicationForm({ application, onClose }: { application?: Application; onClose(): void }) {
   const isNew = application === undefined;
   return (

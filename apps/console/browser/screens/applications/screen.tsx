@@ -35,14 +35,12 @@ export function ApplicationsScreen() {
           </>
         ),
       }}
-      pane={detailOf("getOauthApplication", (application) => (
-        <ApplicationPane application={application} />
-      ))}
+      pane={detailOf("getOauthApplication", ApplicationPane)}
     />
   );
 }
 
-function ApplicationPane({ application }: { application: Application }) {
+function ApplicationPane({ of: application }: { of: Application }) {
   const { id, name, redirectUris, scopes, peopleCount } = application;
   const { logoUri, websiteUrl, createdAt, createdBy, lastUsedAt } = application;
   const whose = peopleCount === 1 ? "1 person" : `${peopleCount} people`;

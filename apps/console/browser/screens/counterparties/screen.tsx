@@ -40,9 +40,7 @@ export function CounterpartiesScreen() {
         title: "No counterparties yet",
         text: "A counterparty is a person or a company that you pay: a name and an account at a bank.",
       }}
-      pane={detailOf("getCounterparty", (counterparty) => (
-        <CounterpartyPane counterparty={counterparty} />
-      ))}
+      pane={detailOf("getCounterparty", CounterpartyPane)}
     />
   );
 }
@@ -59,7 +57,7 @@ function BankAccount({ of: { currency, accountNumberLast4 } }: { of: Counterpart
   );
 }
 
-function CounterpartyPane({ counterparty }: { counterparty: Counterparty }) {
+function CounterpartyPane({ of: counterparty }: { of: Counterparty }) {
   const go = useGo();
   const { id, name, externalId, metadata, archivedAt, createdAt, kycVerificationId } = counterparty;
   const unavailable = archivedAt === null ? null : "It is archived.";

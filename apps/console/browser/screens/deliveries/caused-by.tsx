@@ -2,7 +2,6 @@ import { useCall } from "../../parts/call/use-call.ts";
 import { Who } from "../../parts/names/who.tsx";
 import { IdLink } from "../../parts/shown/id-link.tsx";
 
-/** The request that led to it, with one press; and who made it. */
 export function CausedBy({ requestId }: { requestId: string | null }) {
   const { data } = useCall(
     { operationId: "getRequestLog", path: { requestId: requestId ?? "" } },

@@ -5,10 +5,7 @@ const units = [
   [1000, "s"],
 ] as const;
 
-/**
- * How long somebody waits, in the unit in which it is at least one: `30 min`, `12 h`. What lacks a twentieth of one
- * is one, for plans are not kept to the second.
- */
+/** A wait in the largest unit of which it is 0.95 at least, because plans slip by seconds: `30 min`, `12 h`. */
 export function describeWait(ms: number): string {
   const [size, unit] = units.find(([unitMs]) => ms >= 0.95 * unitMs) ?? [1000, "s"];
   return `${Math.round(ms / size)} ${unit}`;

@@ -13,7 +13,7 @@ import { CausedBy } from "./caused-by.tsx";
 import { Sent } from "./sent.tsx";
 import { Timeline } from "./timeline.tsx";
 
-export function DeliveryPane({ delivery }: { delivery: DataOf<"getDelivery"> }) {
+export function DeliveryPane({ of: delivery }: { of: DataOf<"getDelivery"> }) {
   const { id, webhookId, eventId, eventType, status, createdAt, deliveredAt, requestId } = delivery;
   const asked = useCall({ operationId: "getEvent", path: { eventId } });
   const event = asked.data;

@@ -49,7 +49,6 @@ export function ResendMatching({ state, onClose }: { state: UrlState; onClose():
   );
 }
 
-/** The dialog begins with one that asks for the type. */
 function asks({ events }: { events: readonly string[] }, type: string | undefined): boolean {
   return type !== undefined && events.includes(type);
 }

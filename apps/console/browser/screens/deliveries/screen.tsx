@@ -57,13 +57,7 @@ export function DeliveriesScreen() {
           title: "Nothing was sent yet",
           text: "As soon as something happens that a webhook asks for, its delivery is here.",
         }}
-        pane={detailOf(
-          "getDelivery",
-          (delivery) => (
-            <DeliveryPane delivery={delivery} />
-          ),
-          (one) => afterAttemptMs([one]),
-        )}
+        pane={detailOf("getDelivery", DeliveryPane, (one) => afterAttemptMs([one]))}
       />
       {what === "resend-matching" && whyNoReplay(state) === null && (
         <ResendMatching state={state} onClose={() => setWhat(undefined)} />
@@ -72,10 +66,7 @@ export function DeliveriesScreen() {
   );
 }
 
-/**
- * A replay chooses by webhook, time, type and what became of it, and by nothing else: it would send more than what is
- * in sight.
- */
+/** A replay chooses by webhook, time, type and result alone: with other filters it would send more than is in sight. */
 function whyNoReplay({ outcome, eventId, requestId, status }: UrlState): string | null {
   const states = status?.split(",") ?? [];
   if (outcome || eventId || requestId) {

@@ -8,10 +8,7 @@ import { signedCurlOf, type SentCall } from "./signed-curl.ts";
 
 type Options = { delivery: DataOf<"getDelivery">; event: DataOf<"getEvent"> };
 
-/**
- * What reaches the receiver: the headers of the last attempt, and the same POST for a shell, signed there with the
- * secret that only its owner has.
- */
+/** The headers of the last attempt, and the same POST for a shell, signed there with the owner's secret. */
 export function Sent({ delivery, event }: Options) {
   const webhook = useCall({ operationId: "getWebhook", path: { webhookId: delivery.webhookId } }, { everyMs: 0 });
   const { data } = webhook;

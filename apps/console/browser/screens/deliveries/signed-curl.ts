@@ -3,10 +3,7 @@ import { shellQuote } from "../../data/snippets.ts";
 
 export type SentCall = { url: string; requestId: string | null; body: string };
 
-/**
- * A delivery as lines for a shell, signed there as we sign (docs of the signature: HMAC-SHA256 over `t.body`) with
- * `$WEBHOOK_SECRET`, which is not here. Nothing of the payload or the address is run.
- */
+/** The delivery for a shell, signed there with `$WEBHOOK_SECRET` (HMAC-SHA256 over `t.body`). Nothing of it is run. */
 export function signedCurlOf({ url, requestId, body }: SentCall): string {
   return [
     `BODY=${shellQuote(body)}`,

@@ -35,9 +35,7 @@ export function EventsScreen() {
         title: "Nothing happened yet",
         text: "Create a wallet or make a payment, and its events are here.",
       }}
-      pane={detailOf("getEvent", (event) => (
-        <EventPane event={event} />
-      ))}
+      pane={detailOf("getEvent", EventPane)}
     />
   );
 }
@@ -53,7 +51,7 @@ function ObjectName({ id }: { id: string }) {
   return noun === null ? <code className="faint">{id}</code> : <Name noun={noun} id={id} />;
 }
 
-function EventPane({ event }: { event: Event }) {
+function EventPane({ of: event }: { of: Event }) {
   const objectId = objectIdOf(event);
   const noun = nounOf(objectId);
   return (
@@ -98,7 +96,6 @@ function DeliveriesOf({ eventId }: { eventId: string }) {
   );
 }
 
-/** What else happened to the same thing. */
 function HistoryOf({ objectId, current }: { objectId: string; current: string }) {
   const title = "History of this object";
   const events = useCall({ operationId: "listEvents", query: { objectId, limit: 10 } });

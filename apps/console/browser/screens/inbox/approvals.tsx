@@ -58,9 +58,7 @@ export function Approvals() {
         title: "Nothing waits",
         text: "A transfer that the policy does not let out by itself is decided here.",
       }}
-      pane={detailOf("getApproval", (approval) => (
-        <ApprovalPane approval={approval} />
-      ))}
+      pane={detailOf("getApproval", ApprovalPane)}
     />
   );
 }
@@ -109,7 +107,6 @@ function Quorum({ approval: { decisions, requiredApprovals } }: { approval: Appr
   );
 }
 
-/** Null: this person may approve it. */
 function whyNotApprove(unavailable: string | null, asker: KnownAsker | undefined): string | null {
   if (unavailable !== null || asker === undefined) {
     return unavailable;
@@ -118,7 +115,7 @@ function whyNotApprove(unavailable: string | null, asker: KnownAsker | undefined
   return what && `${what} asked for it: another owner decides.`;
 }
 
-function ApprovalPane({ approval }: { approval: Approval }) {
+function ApprovalPane({ of: approval }: { of: Approval }) {
   const [, setWhat] = useDo();
   const { person } = useSession();
   const { id, transferId, walletId, amount, currency, status, decisions, createdAt, expiresAt, decidedAt } = approval;

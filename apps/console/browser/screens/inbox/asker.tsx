@@ -12,10 +12,7 @@ export type KnownAsker = {
   madeBySelf: boolean;
 };
 
-/**
- * Who asked for a transfer. Undefined: it is not known yet which transfer. A key that a key made leads further, and
- * the gateway follows it.
- */
+/** The one who asked for a transfer; undefined while it is not known. The gateway follows keys made by keys. */
 export function useAsker(by: By | undefined): KnownAsker | undefined {
   const { person: self, permission } = useSession();
   const maySee = permission === "admin";

@@ -2,7 +2,6 @@ import { Tabs } from "../../parts/shown/tabs.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { waitingApprovals, waitingVerifications } from "../../data/waiting.ts";
 
-/** How much waits in each queue, up to a page of it. */
 export function Queues({ current }: { current: "approvals" | "kyc" }) {
   const approvals = useCall(waitingApprovals);
   const verifications = useCall(waitingVerifications);

@@ -41,15 +41,13 @@ export function Verifications() {
         { label: "Submitted", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
-      empty={{ title: "Nothing waits", text: "Verifications that the engine cannot decide are reviewed here." }}
-      pane={detailOf("getKycVerification", (verification) => (
-        <VerificationPane verification={verification} />
-      ))}
+      empty={{ title: "Nothing waits", text: "What the engine cannot decide by itself is reviewed here." }}
+      pane={detailOf("getKycVerification", VerificationPane)}
     />
   );
 }
 
-function VerificationPane({ verification }: { verification: Verification }) {
+function VerificationPane({ of: verification }: { of: Verification }) {
   const [, setWhat] = useDo();
   const { id, reference, status, checks, decisionReason, decidedBy, createdAt, decidedAt, validUntil } = verification;
   const beyond = useWhyNot("decideKycVerification");

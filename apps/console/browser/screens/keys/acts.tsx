@@ -72,7 +72,6 @@ const overlaps: readonly Choice[] = [
   ...choicesOf({ "3600": "Works for one more hour", "86400": "Works for one more day" }),
 ];
 
-/** Roll and revoke. */
 export function actsOf(apiKey: ApiKey, { onMade, whose }: OnMade & { whose: Act["label"] }): readonly Act[] {
   const { id, name, status, replacedBy } = apiKey;
   const unavailable = status === "active" ? null : `It is ${status}.`;
@@ -112,7 +111,6 @@ export function actsOf(apiKey: ApiKey, { onMade, whose }: OnMade & { whose: Act[
   ];
 }
 
-/** What stops when the key does. */
 function Breaks({ apiKey: { id, lastUsedAt } }: { apiKey: ApiKey }) {
   const calls = useCallsOf(id);
   return (

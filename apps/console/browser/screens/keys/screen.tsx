@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
-import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/who.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
@@ -12,6 +12,7 @@ import { Ago, Time } from "../../parts/shown/time.tsx";
 import { actsOf, CreateKey } from "./acts.tsx";
 import { useCallsOf } from "./calls-of-keys.ts";
 import { RefusedCalls, StillUsed } from "./still-used.tsx";
+import { pathOf } from "../../data/operations.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
 
@@ -47,9 +48,11 @@ export function KeysScreen() {
           title: "No API keys yet",
           text: "A key lets a program call the API. It is shown once, when you make it.",
         }}
-        pane={detailOf("getApiKey", (key) => (
-          <KeyPane apiKey={key} setMade={setMade} />
-        ))}
+        pane={(id) => (
+          <Detail call={{ operationId: "getApiKey", path: pathOf("getApiKey", id) }}>
+            {(key) => <KeyPane apiKey={key} setMade={setMade} />}
+          </Detail>
+        )}
       />
       {made && (
         <SecretDialog title={made.title} secret={made.secret} onClose={() => setMade(null)}>
@@ -74,10 +77,7 @@ function State({ apiKey: { status, replacedBy } }: { apiKey: ApiKey }) {
   return replacedBy !== null && status === "active" ? <Badge state="rolled" tone="wait" /> : <Badge state={status} />;
 }
 
-/**
- * How old it is, beside a bar that is full on the day on which it is due (`rollDueAt`): from then on it asks to be
- * rolled.
- */
+/** The age, beside a bar that is full on the day on which the key is due to be rolled (`rollDueAt`). */
 function Age({ apiKey: { createdAt, status, rollDueAt, replacedBy } }: { apiKey: ApiKey }) {
   const [days, dueDays] = [Date.now(), Date.parse(rollDueAt)].map((ms) =>
     Math.floor((ms - Date.parse(createdAt)) / 86_400_000),
@@ -107,7 +107,6 @@ function CallsIn24Hours({ id }: { id: string }) {
 
 type PaneOptions = { apiKey: ApiKey; setMade(made: Made): void };
 
-/** Roll and Revoke. The same key may have them in its row, where they are `small`, and beside the list. */
 function KeyActions({ apiKey, setMade, small = false }: PaneOptions & { small?: boolean }) {
   const { id, name } = apiKey;
   const onMade = ({ secret }: { secret: string }): void => setMade({ secret, title: `The successor of ${name}` });

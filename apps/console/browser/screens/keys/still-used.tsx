@@ -6,15 +6,11 @@ import { Ago, Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
-/** What a key that is no longer good is answered with. */
 const refusal = "UNAUTHENTICATED";
 
 type Refused = ItemOf<"listRequestLogs">;
 
-/**
- * Keys that are no longer good and with which somebody still calls: each call is refused, and somebody waits for what
- * it should have done.
- */
+/** Keys that are no longer good and are still used: each of these calls is refused. */
 export function StillUsed() {
   const usage = useCall({ operationId: "getUsage", query: { groupBy: "caller,code" } }, { everyMs: 60_000 });
   const { data } = useCall({ operationId: "listApiKeys" }, { isWhole: true });
@@ -43,7 +39,6 @@ export function StillUsed() {
   );
 }
 
-/** Of one such key: what it asks for, how often, and what it calls itself. */
 export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
   const since = revokedAt ?? expiresAt ?? undefined;
   const calls = useCall({

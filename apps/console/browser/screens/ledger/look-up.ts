@@ -6,10 +6,7 @@ import { useCall } from "../../parts/call/use-call.ts";
 
 type Account = DataOf<"getLedgerAccount">;
 
-/**
- * The ledger accounts that entries are of, for names and currencies; the latest are one read for all who ask, another
- * one is asked for once.
- */
+/** The ledger accounts of entries. The latest are one read for everyone who asks; older ones are asked for once. */
 export function useAccountsOf(entries: readonly { ledgerAccountId: string }[]): {
   find(id: string): Account | undefined;
   asked: readonly Asked[];

@@ -1,6 +1,6 @@
 type Entry = { ledgerAccountId: string; direction: string; amount: number };
 
-/** Whether both sides are equal, in each currency; empty while the currency of an account is not known. */
+/** Empty while the currency of an account is not known. */
 export function balanceByCurrency(
   entries: readonly Entry[],
   currencyOf: (ledgerAccountId: string) => string | undefined,

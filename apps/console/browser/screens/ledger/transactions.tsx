@@ -44,14 +44,12 @@ export function Transactions() {
         },
       ]}
       empty={{ title: "Nothing is booked yet", text: "The first movement of money is the first transaction." }}
-      pane={detailOf("getLedgerTransaction", (transaction) => (
-        <TransactionPane transaction={transaction} />
-      ))}
+      pane={detailOf("getLedgerTransaction", TransactionPane)}
     />
   );
 }
 
-function TransactionPane({ transaction }: { transaction: Transaction }) {
+function TransactionPane({ of: transaction }: { of: Transaction }) {
   const { id, kind, cause, entries, description, reverses, reversedBy, sequence, hash, createdAt } = transaction;
   const link = (key: string, to: string) => (
     <IdLink key={key} to="/ledger" open={to} search={{ view: "transactions" }} />
@@ -97,7 +95,6 @@ function whyNotReverse({ kind, reversedBy }: Transaction): string | null {
   return reversedBy === null ? null : "It is reversed already.";
 }
 
-/** The two sides of each entry, and whether they are equal. */
 function Entries({ entries }: Pick<Transaction, "entries">) {
   const accounts = useAccountsOf(entries);
   const isUnknown = accounts.asked.some(({ isError }) => isError);

@@ -2,7 +2,6 @@ import type { ItemOf } from "../../data/calls.ts";
 import { shortId } from "../../data/short-id.ts";
 import { Name, nounOf } from "../../parts/names/names.tsx";
 
-/** Who asked, by name where it is known. */
 export function Caller({ caller: { id }, source }: Pick<ItemOf<"listRequestLogs">, "caller" | "source">) {
   const noun = nounOf(id);
   return (

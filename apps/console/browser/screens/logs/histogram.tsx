@@ -7,8 +7,8 @@ import { useCall } from "../../parts/call/use-call.ts";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
 
 /**
- * When what is listed was asked, from the counts of the usage: the log itself comes page by page. A click on a bar,
- * or Enter, narrows the time to it. Where the counts cannot answer the filters it says so, in the same height.
+ * The listed requests over time, from the counts of the usage: the log itself comes page by page. A click on a bar, or
+ * Enter, narrows the time to it. Where the counts cannot answer the filters it says so, in the same height.
  */
 export function Histogram() {
   const [state, setState] = useUrlState();

@@ -6,6 +6,7 @@ import { Icon } from "../../parts/shown/icon.tsx";
 import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { useCallerNames } from "../../parts/names/caller-names.ts";
+import { OptionList } from "../../parts/fields/option-list.tsx";
 
 type LogFilter = {
   readonly label: string;
@@ -13,9 +14,7 @@ type LogFilter = {
   /** What is offered; anything else may be typed. */
   readonly offered: readonly { value: string; label?: string }[];
   readonly isNumber?: boolean;
-  /** Shown at once; the others are behind a button. */
   readonly isFirst?: boolean;
-  /** In its chip: `≥ 250 ms`. */
   text?(value: string): string;
 };
 
@@ -191,11 +190,7 @@ function FilterText({ filter, value, onChange }: FilterTextOptions) {
       />
       {offered.length > 0 && (
         <datalist id={list}>
-          {offered.map((one) => (
-            <option key={one.value} value={one.value}>
-              {one.label}
-            </option>
-          ))}
+          <OptionList of={offered} />
         </datalist>
       )}
     </div>

@@ -18,7 +18,6 @@ import { IdLink } from "../../parts/shown/id-link.tsx";
 import { RequestAsCode } from "./request-as-code.tsx";
 import { statusTone } from "./status-tone.ts";
 
-/** One request with all that is kept of it, also one that the list does not have. */
 export function RequestPane({ id }: { id: string }) {
   const call = { operationId: "getRequestLog", path: { requestId: id } } as const;
   const query = useCall(call, { everyMs: 0 });
@@ -169,7 +168,6 @@ function bytes(count: number | null): string {
   return count === null ? "none" : `${count.toLocaleString("en")} bytes`;
 }
 
-/** The events that it caused, and what became of each at the webhooks. */
 function Consequences({ id, eventIds }: { id: string; eventIds: readonly string[] }) {
   const deliveries = useCall({ operationId: "listDeliveries", query: { requestId: id } }, { isWhole: true });
   const events = useCall({ operationId: "listEvents", query: { requestId: id } }, { isWhole: true, everyMs: 0 });

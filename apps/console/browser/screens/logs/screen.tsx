@@ -21,7 +21,6 @@ type LoggedRequest = ItemOf<"listRequestLogs">;
 const about =
   "The requests of this account to the API, newest first. Listed within a second, kept for 30 days, bodies left out.";
 
-/** Two views of one log: request by request, and what was refused by code and operation. */
 export function LogsScreen() {
   const [state] = useUrlState();
   return state["view"] === "groups" ? <Groups /> : <Requests />;
@@ -29,7 +28,6 @@ export function LogsScreen() {
 
 const views = { requests: "Requests", groups: "Errors by code and operation" };
 
-/** The time that was chosen goes along. */
 function Views({ current }: { current: keyof typeof views }) {
   const [{ range, since, until }] = useUrlState();
   return <Tabs kept={{ range, since, until }} current={current} tabs={views} />;
@@ -129,7 +127,6 @@ function Partial({ last, found }: { last: number; found: number }) {
   );
 }
 
-/** All of ours begin the same. */
 function shortPath(path: string): string {
   return path.replace(/^\/api\/v1(?=\/)/, "");
 }

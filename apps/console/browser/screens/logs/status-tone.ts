@@ -1,6 +1,5 @@
 import type { Tone } from "../../parts/shown/badge.tsx";
 
-/** Beside the number, for who skims. */
 export function statusTone(status: number): Tone {
   return status >= 500 ? "bad" : status >= 400 ? "wait" : "good";
 }

@@ -65,7 +65,6 @@ export function PlaceOrder({ onClose }: { onClose(): void }) {
   );
 }
 
-/** The wallets in one of the two currencies of the instrument that was chosen. */
 function useWalletsIn(currencyOf: typeof baseOf): (values: Values) => readonly Choice[] {
   const { wallets, choices } = useWallets();
   return ({ symbol = "" }) =>
@@ -78,7 +77,6 @@ type Offered = {
   symbols: readonly Choice[];
   base: readonly Choice[];
   quote: readonly Choice[];
-  /** The best prices of now, where there are some. */
   now: ItemOf<"listQuotes"> | undefined;
 };
 

@@ -47,18 +47,13 @@ export function OrdersScreen() {
         title: "No orders yet",
         text: "An order buys or sells one currency for another, from one wallet into the other.",
       }}
-      pane={detailOf(
-        "getOrder",
-        (order) => (
-          <OrderPane order={order} />
-        ),
-        ({ status }) => (stateMachines.Order.final.includes(status) ? netMs : movingMs),
+      pane={detailOf("getOrder", OrderPane, ({ status }) =>
+        stateMachines.Order.final.includes(status) ? netMs : movingMs,
       )}
     />
   );
 }
 
-/** Null: it can be replaced. */
 function whyNotReplace({ status, type, replacedBy, cancelRequestedAt }: Order): string | null {
   if (type === "market") {
     return "A market order has no price to change.";
@@ -69,7 +64,6 @@ function whyNotReplace({ status, type, replacedBy, cancelRequestedAt }: Order): 
   return whyNotIn("Order", status, "replace") ?? whyNotCancel({ cancelRequestedAt });
 }
 
-/** It is asked for once. */
 function whyNotCancel({ cancelRequestedAt }: Pick<Order, "cancelRequestedAt">): string | null {
   return cancelRequestedAt === null ? null : "Its cancelation was asked for.";
 }
@@ -108,7 +102,6 @@ function OrderPrice({ order: { averagePrice, limitPrice, symbol } }: { order: It
   );
 }
 
-/** Of one unit of the base, in the quote. */
 function Price({ price, symbol }: { price: string; symbol: string }) {
   return (
     <span className="number">
@@ -117,7 +110,7 @@ function Price({ price, symbol }: { price: string; symbol: string }) {
   );
 }
 
-function OrderPane({ order }: { order: Order }) {
+function OrderPane({ of: order }: { of: Order }) {
   const { id, symbol, status, side, filledQuantity, averagePrice, fee, held, limitPrice } = order;
   const { replaces, replacedBy, createdAt, expiresAt, cancelRequestedAt, closedAt } = order;
   const [base, quote] = [baseOf(symbol), quoteOf(symbol)];

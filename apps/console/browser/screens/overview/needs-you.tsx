@@ -16,10 +16,7 @@ const rollAfterMs = 90 * 86_400_000;
 
 type Need = Destination & { id: string; text: ReactNode };
 
-/**
- * What waits for a person, a line for each kind: failed webhooks, decisions, old keys. Nothing: it says so in a line.
- * Settled: it is known, or could not be.
- */
+/** A line for each kind of thing that waits for a person. Settled: all is known, or could not be. */
 export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const { permission } = useSession();
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
@@ -28,10 +25,34 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const aheadMs = useAheadMs();
   const keys = useCall({ operationId: "listApiKeys" }, { isWanted: permission === "admin", isWhole: true });
   const needs: readonly Need[] = [
-    ...needOfWebhooks((webhooks.data?.data ?? []).filter(({ status }) => status === "failed")),
+    ...needOf(
+      webhooks.data?.data.filter(({ status }) => status === "failed"),
+      {
+        place: { to: "/webhooks" },
+        one: (webhook) => <FailedWebhook webhook={webhook} />,
+        many: (count) => `${count} webhooks failed: their events are held`,
+      },
+    ),
     ...needOfApprovals(approvals.data?.data ?? [], { hasMore: approvals.data?.meta.hasMore ?? false, aheadMs }),
-    ...needOfReviews(reviews.data?.data ?? [], { hasMore: reviews.data?.meta.hasMore ?? false }),
-    ...needOfKeys((keys.data?.data ?? []).filter(isOld)),
+    ...needOf(reviews.data?.data, {
+      hasMore: reviews.data?.meta.hasMore,
+      place: { to: "/inbox", search: { queue: "kyc" } },
+      one: ({ id, reference }) => (
+        <>
+          Verification <bdi>{reference ?? id}</bdi> waits for a review
+        </>
+      ),
+      many: (count) => `${count} verifications wait for a review`,
+    }),
+    ...needOf(keys.data?.data.filter(isOld), {
+      place: { to: "/keys" },
+      one: ({ name, createdAt }) => (
+        <>
+          Key <bdi>{name}</bdi> was made <Ago at={createdAt} />: roll it
+        </>
+      ),
+      many: (count) => `${count} keys are older than 90 days: roll them`,
+    }),
   ];
   const asked = [webhooks, approvals, reviews, ...(permission === "admin" ? [keys] : [])];
   const failed = asked.find(({ isError, data }) => isError && data === undefined);
@@ -46,25 +67,26 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   };
 }
 
-function needOfWebhooks(failed: readonly ItemOf<"listWebhooks">[]): Need[] {
-  const [first] = failed;
+type NeedOptions<Item> = {
+  hasMore?: boolean | undefined;
+  place: Destination;
+  one(item: Item): ReactNode;
+  many(count: string): ReactNode;
+};
+
+/** A line for things of one kind: the only one, which it opens, or how many there are. */
+function needOf<Item extends { id: string }>(
+  items: readonly Item[] = [],
+  { hasMore = false, place, one, many }: NeedOptions<Item>,
+): Need[] {
+  const [first] = items;
   if (first === undefined) {
     return [];
   }
-  const { id, url, description, statusChangedAt } = first;
-  return [
-    failed.length === 1
-      ? {
-          ...{ id, to: "/webhooks", open: id },
-          text: (
-            <>
-              Webhook <bdi>{description ?? new URL(url).host}</bdi> failed <Ago at={statusChangedAt} />,{" "}
-              <Held webhookId={id} />
-            </>
-          ),
-        }
-      : { id, to: "/webhooks", text: `${failed.length} webhooks failed: their events are held` },
-  ];
+  const { id } = first;
+  return items.length === 1 && !hasMore
+    ? [{ ...place, id, open: id, text: one(first) }]
+    : [{ ...place, id, text: many(hasMore ? `More than ${items.length}` : `${items.length}`) }];
 }
 
 function needOfApprovals(
@@ -72,80 +94,34 @@ function needOfApprovals(
   { hasMore, aheadMs }: { hasMore: boolean; aheadMs: number },
 ): Need[] {
   // Lists are newest first: of a longer one the next to expire is not here.
-  const next = waiting.toSorted((one, other) => one.expiresAt.localeCompare(other.expiresAt))[0];
-  if (next === undefined) {
-    return [];
-  }
-  const isOne = waiting.length === 1 && !hasMore;
-  return [
-    {
-      ...{ id: next.id, to: "/inbox", open: isOne ? next.id : undefined, search: { queue: "approvals" } },
-      text: isOne ? (
-        <>
-          A transfer of <Money amount={next.amount} currency={next.currency} /> waits for approval, and expires{" "}
-          <Ago at={next.expiresAt} aheadMs={aheadMs} />
-        </>
-      ) : (
-        <>
-          {countText(waiting.length, hasMore)} transfers wait for approval
-          {!hasMore && (
-            <>
-              ; the next expires <Ago at={next.expiresAt} aheadMs={aheadMs} />
-            </>
-          )}
-        </>
-      ),
-    },
-  ];
-}
-
-function needOfReviews(waiting: readonly ItemOf<"listKycVerifications">[], { hasMore }: { hasMore: boolean }): Need[] {
-  const [first] = waiting;
-  if (first === undefined) {
-    return [];
-  }
-  const { id, reference } = first;
-  const isOne = waiting.length === 1 && !hasMore;
-  return [
-    {
-      ...{ id, to: "/inbox", open: isOne ? id : undefined, search: { queue: "kyc" } },
-      text: isOne ? (
-        <>
-          Verification <bdi>{reference ?? id}</bdi> waits for a review
-        </>
-      ) : (
-        `${countText(waiting.length, hasMore)} verifications wait for a review`
-      ),
-    },
-  ];
+  const sorted = waiting.toSorted((one, other) => one.expiresAt.localeCompare(other.expiresAt));
+  const next = <Ago at={sorted[0]?.expiresAt ?? null} aheadMs={aheadMs} />;
+  return needOf(sorted, {
+    hasMore,
+    place: { to: "/inbox", search: { queue: "approvals" } },
+    one: ({ amount, currency }) => (
+      <>
+        A transfer of <Money amount={amount} currency={currency} /> waits for approval, and expires {next}
+      </>
+    ),
+    many: (count) => (
+      <>
+        {count} transfers wait for approval{!hasMore && <>; the next expires {next}</>}
+      </>
+    ),
+  });
 }
 
 function isOld({ status, createdAt, replacedBy }: ItemOf<"listApiKeys">): boolean {
   return status === "active" && replacedBy === null && Date.now() - Date.parse(createdAt) > rollAfterMs;
 }
 
-function needOfKeys(old: readonly ItemOf<"listApiKeys">[]): Need[] {
-  const [first] = old;
-  if (first === undefined) {
-    return [];
-  }
-  const { id, name, createdAt } = first;
-  return [
-    old.length === 1
-      ? {
-          ...{ id, to: "/keys", open: id },
-          text: (
-            <>
-              Key <bdi>{name}</bdi> was made <Ago at={createdAt} />: roll it
-            </>
-          ),
-        }
-      : { id, to: "/keys", text: `${old.length} keys are older than 90 days: roll them` },
-  ];
-}
-
-function countText(count: number, hasMore: boolean): string {
-  return hasMore ? `More than ${count}` : `${count}`;
+function FailedWebhook({ webhook: { id, url, description, statusChangedAt } }: { webhook: ItemOf<"listWebhooks"> }) {
+  return (
+    <>
+      Webhook <bdi>{description ?? new URL(url).host}</bdi> failed <Ago at={statusChangedAt} />, <Held webhookId={id} />
+    </>
+  );
 }
 
 /** How many events wait for it: asked with the tile of its health. */

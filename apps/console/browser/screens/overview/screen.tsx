@@ -13,12 +13,11 @@ import { useFirstSteps } from "./first-steps.tsx";
 import { useNeeds } from "./needs-you.tsx";
 import { Errors, Tiles, useDay } from "./tiles.tsx";
 import { WebhookHealth } from "./webhook-health.tsx";
+import { Card } from "./card.tsx";
 
 /**
- * What needs me now, what there is, and what just happened. What is at the top and of unknown height comes before all
- * else is shown, and what is below has its height from the beginning: nothing moves under a hand that is about to
- * press. What was asked for once counts, whatever came of it: a part that asks again for what failed is shown all the
- * while.
+ * The overview. The top, of unknown height, comes before all else is shown, and what is below has its height from the
+ * beginning: nothing moves under a hand that is about to press. A part whose call failed counts as settled.
  */
 export function OverviewScreen() {
   const session = useSession();
@@ -62,10 +61,7 @@ function useWallets() {
 
 function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: ReturnType<typeof useWallets> }) {
   return (
-    <section className="card" aria-label="Wallets">
-      <h2>
-        Wallets <ScreenLink to="/wallets">All</ScreenLink>
-      </h2>
+    <Card label="Wallets" all={{ to: "/wallets" }}>
       {isSettled ? (
         <>
           <Lines of={list} empty="None yet.">
@@ -84,11 +80,10 @@ function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: Return
       ) : (
         <LoadingRows count={4} />
       )}
-    </section>
+    </Card>
   );
 }
 
-/** What all wallets are worth together, those beyond the list too. */
 function Total({ of: portfolio }: { of: ReturnType<typeof useWallets>["portfolio"] }) {
   const { equity, currency, priceStale } = portfolio.data?.data ?? {};
   return (
@@ -115,10 +110,7 @@ function Activity() {
   const events = useCall(eventsCall);
   const deliveries = useCall(deliveriesCall);
   return (
-    <section className="card" aria-label="Activity">
-      <h2>
-        Events <ScreenLink to="/events">All</ScreenLink>
-      </h2>
+    <Card label="Activity" title="Events" all={{ to: "/events" }}>
       {events.isPending && <LoadingRows count={4} />}
       <Lines of={events} empty="Nothing happened yet.">
         {({ id, type, created }) => (
@@ -155,6 +147,6 @@ function Activity() {
           <AsCode call={deliveriesCall} />
         </>
       )}
-    </section>
+    </Card>
   );
 }

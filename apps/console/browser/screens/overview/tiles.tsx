@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Sparkline } from "../../chart/sparkline.tsx";
 import type { DataOf } from "../../data/calls.ts";
 import { tileMs } from "../../data/pace.ts";
@@ -9,6 +9,8 @@ import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { FailedPart, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
+import { useSecond } from "../../parts/page/use-second.ts";
+import { Card } from "./card.tsx";
 
 const hourMs = 3_600_000;
 
@@ -98,29 +100,12 @@ function resetText(ms: number): string {
   return `resets in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** The time, each second. */
-function useSecond(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
-}
-
 const mostErrors = 5;
 
-/** What was refused most: a click leads to these requests. */
 export function Errors({ day: { call, usage } }: Day) {
   const groups = usage.data ? failureGroupsOf(usage.data.data.series, {}) : [];
   return (
-    <section className="card fixed" aria-label="Errors">
-      <h2>
-        Errors, 24 h{" "}
-        <ScreenLink to="/logs" search={{ view: "groups" }}>
-          All
-        </ScreenLink>
-      </h2>
+    <Card label="Errors" title="Errors, 24 h" all={{ to: "/logs", search: { view: "groups" } }} isFixed>
       <FailedPart of={usage} />
       {usage.isPending && <LoadingRows count={3} />}
       {usage.data && groups.length === 0 && <p className="faint">None.</p>}
@@ -139,6 +124,6 @@ export function Errors({ day: { call, usage } }: Day) {
         ))}
       </ul>
       {usage.data && <AsCode call={call} />}
-    </section>
+    </Card>
   );
 }

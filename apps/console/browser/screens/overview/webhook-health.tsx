@@ -6,6 +6,7 @@ import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
+import { Card } from "./card.tsx";
 
 /** Each costs a read a minute of the 120 that all people of the account share. */
 const mostWebhooks = 4;
@@ -14,7 +15,6 @@ export function useHealth(webhookId: string, isWanted = true) {
   return useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { isWanted, everyMs: 60_000 });
 }
 
-/** How deliveries fare: those that are in trouble first. */
 export function WebhookHealth() {
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
   const rank: Readonly<Record<string, number>> = { failed: 0, enabled: 1, disabled: 2 };
@@ -22,10 +22,7 @@ export function WebhookHealth() {
     .toSorted((a, b) => (rank[a.status] ?? 3) - (rank[b.status] ?? 3))
     .slice(0, mostWebhooks);
   return (
-    <section className="card fixed" aria-label="Deliveries by webhook">
-      <h2>
-        Deliveries, 24 h <ScreenLink to="/webhooks">All</ScreenLink>
-      </h2>
+    <Card label="Deliveries by webhook" title="Deliveries, 24 h" all={{ to: "/webhooks" }} isFixed>
       <FailedPart of={webhooks} />
       {webhooks.isPending && <LoadingRows count={3} />}
       {webhooks.data?.data.length === 0 && <p className="faint">No webhook yet.</p>}
@@ -34,7 +31,7 @@ export function WebhookHealth() {
           <HealthLine key={webhook.id} webhook={webhook} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 

@@ -11,9 +11,7 @@ import { useUrlState } from "../../parts/page/use-url-state.ts";
 
 type Counterparty = ItemOf<"listCounterparties">;
 
-/**
- * A payment out of a wallet. Somebody who is paid for the first time is added on the way, and what was typed is kept.
- */
+/** A payment out of a wallet. A new counterparty is added on the way, and what was typed is kept. */
 export function CreatePayment() {
   const [{ to }, setState] = useUrlState();
   const [opener] = useState(() => document.activeElement);

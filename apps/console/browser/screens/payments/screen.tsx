@@ -44,14 +44,11 @@ export function PaymentsScreen() {
         title: "No payments yet",
         text: "A payment goes from a wallet to a counterparty at a bank, or to another wallet.",
       }}
-      pane={detailOf("getPayment", (payment) => (
-        <PaymentPane payment={payment} />
-      ))}
+      pane={detailOf("getPayment", PaymentPane)}
     />
   );
 }
 
-/** Whom the money goes to: a counterparty, or another wallet. */
 function Payee({ destination, isLink = false }: { destination: Payment["destination"]; isLink?: boolean }) {
   const { counterpartyId, walletId = "" } = destination;
   const Shown = isLink ? NameLink : Name;
@@ -69,7 +66,7 @@ function outcomesIn(status: Payment["status"]): readonly Choice[] {
     : choicesOf({ settled: "Settled", failed: "Failed" });
 }
 
-function PaymentPane({ payment }: { payment: Payment }) {
+function PaymentPane({ of: payment }: { of: Payment }) {
   const { id, walletId, amount, currency, destination, rail, fee, status, returnedAmount } = payment;
   const { externalId, metadata, createdAt, submittedAt, settledAt, failedAt } = payment;
   return (

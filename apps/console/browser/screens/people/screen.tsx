@@ -3,10 +3,9 @@ import { operations } from "../../data/operations.ts";
 import type { DataOf } from "../../data/calls.ts";
 import type { OperationRow } from "../../data/operation-row.ts";
 import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 import { OpenedOperations } from "../../parts/dialog/opened-operations.tsx";
-import type { Choice } from "../../parts/fields/field-input.tsx";
+import { addressOf, type Choice } from "../../parts/fields/field-input.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/who.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
@@ -30,7 +29,7 @@ export function PeopleScreen() {
       title="People"
       about="The people of this account and their roles."
       operationId="listPeople"
-      create={{ operationId: "invitePerson", label: "Invite", dialog: (close) => <InvitePerson onClose={close} /> }}
+      create={invite}
       columns={[
         { label: "Name", slot: "title", cell: ({ name, email }) => <bdi>{name ?? email}</bdi> },
         { label: "Address", slot: "wide", cell: ({ email }) => <bdi className="faint">{email}</bdi> },
@@ -39,37 +38,23 @@ export function PeopleScreen() {
         { label: "Last seen", slot: "wide", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
-      empty={{ title: "No people yet", text: "Invite those who work with this account." }}
-      pane={detailOf("getPerson", (person) => (
-        <PersonPane person={person} />
-      ))}
+      empty={{ title: "Nobody is here yet", text: "Invite those who work with this account." }}
+      pane={detailOf("getPerson", PersonPane)}
     />
   );
 }
 
-function InvitePerson({ onClose }: { onClose(): void }) {
-  return (
-    <ActionDialog<"invitePerson">
-      title="Invite somebody"
-      fields={[
-        { name: "email", label: "E-mail address", kind: "text", placeholder: "ada@example.com" },
-        { name: "role", label: "Role", kind: "radio", choices: roles },
-      ]}
-      initial={{ role: "viewer" }}
-      submit="Send invitation"
-      callOf={({ email = "", role }) => {
-        if (!email.includes("@")) {
-          throw new Error("Write the e-mail address of whom to invite.");
-        }
-        return { operationId: "invitePerson", body: { email: email.trim(), role } };
-      }}
-      done="The invitation is sent."
-      onClose={onClose}
-    />
-  );
-}
+const invite = act("invitePerson", {
+  ...{ do: "create", label: "Invite" },
+  ...{ title: "Invite somebody", submit: "Send invitation", done: "The invitation is on its way." },
+  fields: [
+    { name: "email", label: "E-mail address", kind: "text", placeholder: "ada@example.com" },
+    { name: "role", label: "Role", kind: "radio", choices: roles },
+  ],
+  initial: { role: "viewer" },
+  bodyOf: ({ email, role }) => ({ email: addressOf(email, "Write the e-mail address of whom to invite."), role }),
+});
 
-/** In a row: the role, which is the button that changes it. */
 function Role({ person }: { person: Person }) {
   const [what, setWhat] = useDo();
   const name = `role ${person.id}`;
@@ -86,7 +71,7 @@ function Role({ person }: { person: Person }) {
   );
 }
 
-function PersonPane({ person }: { person: Person }) {
+function PersonPane({ of: person }: { of: Person }) {
   const session = useSession();
   const { id, name, email, role, status, invitedAt, joinedAt, lastSeenAt, createdBy } = person;
   const isInvited = status === "invited";
@@ -143,10 +128,7 @@ function changeRole({ id, name, email, role }: Person): Act {
   });
 }
 
-/**
- * What the change gives and takes, from the table that the gateway enforces. Production has no operations of the
- * sandbox to gain.
- */
+/** The operations that the change gives and takes, from the table that the gateway enforces. */
 function Difference({ from, to }: { from: Person["role"]; to: Person["role"] }) {
   const { environment } = useSession();
   const opens = (role: Person["role"], { permission }: OperationRow) =>

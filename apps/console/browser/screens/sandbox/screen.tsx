@@ -25,7 +25,6 @@ const steps = [
   { seconds: 86_400, label: "+1 day" },
 ];
 
-/** What only the sandbox has: a clock to move, money from nowhere, and the outside on a string. */
 export function SandboxScreen() {
   const { environment } = useSession();
   const clock = useCall({ operationId: "getSandboxClock" }, { isWanted: environment === "sandbox" });

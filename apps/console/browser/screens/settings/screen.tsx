@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
-import { requiredText } from "../../parts/fields/field-input.tsx";
+import { addressOf, requiredText } from "../../parts/fields/field-input.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
@@ -52,12 +52,7 @@ function actsOf({ name, email }: Account): readonly Act[] {
       ...{ do: "email", label: "Change address" },
       ...{ title: "Change the address", submit: "Mail the link", done: "The link is sent." },
       fields: [{ name: "email", label: "E-mail address", kind: "text", hint: "We write there about the account." }],
-      bodyOf: ({ email: next = "" }) => {
-        if (!next.includes("@")) {
-          throw new Error("Write the new e-mail address.");
-        }
-        return { email: next.trim() };
-      },
+      bodyOf: ({ email: next }) => ({ email: addressOf(next, "Write the new e-mail address.") }),
       text: (
         <>
           The new address takes effect when the link that we mail there is opened. Until then it stays{" "}
@@ -110,7 +105,6 @@ function You() {
 
 const dayMs = 86_400_000;
 
-/** Of the requests that programs made, next to the limit that they have. */
 function Peak() {
   // To the day, so that it stays one call.
   const today = Math.floor(Date.now() / dayMs);

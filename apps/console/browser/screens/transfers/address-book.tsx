@@ -1,25 +1,18 @@
 import type { ItemOf } from "../../data/calls.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { Badge } from "../../parts/shown/badge.tsx";
 import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { choicesOf } from "../../parts/fields/field-input.tsx";
+import { requiredText, choicesOf } from "../../parts/fields/field-input.tsx";
 import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
 import { Failure } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { usePages } from "../../parts/call/use-call.ts";
-import { useDo } from "../../parts/page/use-do.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 
 const call = { operationId: "listAddressBook", query: { limit: 50 } } as const;
 
 export function AddressBook() {
-  const [what, setWhat] = useDo();
-  const [{ address: chosenId }, setState] = useUrlState();
   const list = usePages<"listAddressBook">(call);
-  const chosen = list.items.find(({ id }) => id === chosenId);
-  const close = (): void => setWhat(undefined);
   return (
     <section className="block">
       <h2>Address book</h2>
@@ -30,29 +23,27 @@ export function AddressBook() {
       {list.isSuccess && list.items.length === 0 && <p className="faint">No address yet.</p>}
       <ul className="lines" aria-label="Address book">
         {list.items.map((entry) => (
-          <Entry key={entry.id} entry={entry} remove={() => setState({ do: "delete-address", address: entry.id })} />
+          <Entry key={entry.id} entry={entry} />
         ))}
       </ul>
-      <div className="actions">
-        {list.hasNextPage && (
-          <button type="button" className="button" onClick={() => void list.fetchMore()}>
-            Load more
-          </button>
-        )}
-        <ActionButton operationId="createAddressBookEntry" onClick={() => setWhat("add-address")}>
-          Add an address
-        </ActionButton>
-      </div>
+      <Actions
+        before={
+          list.hasNextPage && (
+            <button type="button" className="button" onClick={() => void list.fetchMore()}>
+              Load more
+            </button>
+          )
+        }
+        of={[addAddress]}
+      />
       <AsCode call={call} />
-      {what === "add-address" && <AddAddress onClose={close} />}
-      {what === "delete-address" && chosen && <DeleteAddress entry={chosen} onClose={close} />}
     </section>
   );
 }
 
 type AddressEntry = ItemOf<"listAddressBook">;
 
-function Entry({ entry, remove }: { entry: AddressEntry; remove(): void }) {
+function Entry({ entry }: { entry: AddressEntry }) {
   const { name, address, network, status, activeFrom } = entry;
   return (
     <li>
@@ -68,56 +59,41 @@ function Entry({ entry, remove }: { entry: AddressEntry; remove(): void }) {
         )}
       </span>
       <Badge state={status} />
-      <ActionButton operationId="deleteAddressBookEntry" small onClick={remove}>
-        Delete
-      </ActionButton>
+      <Actions small of={[deleteAddress(entry)]} />
     </li>
   );
 }
 
 const networks = choicesOf({ bitcoin: "Bitcoin", ethereum: "Ethereum" });
 
-function AddAddress({ onClose }: { onClose(): void }) {
-  return (
-    <ActionDialog<"createAddressBookEntry">
-      title="Add an address"
-      fields={[
-        { name: "name", label: "Name", kind: "text", placeholder: "Cold storage" },
-        { name: "network", label: "Network", kind: "select", choices: networks },
-        { name: "address", label: "Address", kind: "text", isCode: true, hint: "Its checksum is verified." },
-      ]}
-      initial={{ network: "ethereum" }}
-      submit="Add the address"
-      callOf={({ name = "", network, address = "" }) => {
-        if (name.trim() === "" || address.trim() === "") {
-          throw new Error("Write a name and the address.");
-        }
-        return {
-          operationId: "createAddressBookEntry",
-          body: { name: name.trim(), address: address.trim(), network },
-        };
-      }}
-      done="The address is in the book. All owners are notified."
-      onClose={onClose}
-    >
+const addAddress = act("createAddressBookEntry", {
+  ...{ do: "add-address", label: "Add an address" },
+  ...{ title: "Add an address", submit: "Add the address", done: "The address is in the book. All owners are told." },
+  fields: [
+    { name: "name", label: "Name", kind: "text", placeholder: "Cold storage" },
+    { name: "network", label: "Network", kind: "select", choices: networks },
+    { name: "address", label: "Address", kind: "text", isCode: true, hint: "Its checksum is verified." },
+  ],
+  initial: { network: "ethereum" },
+  bodyOf: ({ name, network, address }) => {
+    const fault = "Write a name and the address.";
+    return { name: requiredText(name, fault), address: requiredText(address, fault), network };
+  },
+  text: (
+    <>
       Rules know it in 24 hours.
       <FreshSignIn operationId="createAddressBookEntry" />
-    </ActionDialog>
-  );
-}
+    </>
+  ),
+});
 
-function DeleteAddress({ entry: { id, name, address }, onClose }: { entry: AddressEntry; onClose(): void }) {
-  return (
-    <ActionDialog<"deleteAddressBookEntry">
-      title="Delete the address"
-      submit="Delete the address"
-      isDangerous
-      name={name}
-      callOf={() => ({ operationId: "deleteAddressBookEntry", path: { addressBookEntryId: id } })}
-      done="The address is gone from the book."
-      onClose={onClose}
-    >
-      Rules for the address book know <code>{address}</code> no longer, at once. All owners are notified.
-    </ActionDialog>
-  );
-}
+const deleteAddress = ({ id, name, address }: AddressEntry): Act =>
+  act("deleteAddressBookEntry", {
+    ...{ do: `delete-address ${id}`, label: "Delete", id, name },
+    ...{ title: "Delete the address", submit: "Delete the address", done: "The address is gone from the book." },
+    text: (
+      <>
+        Rules for the address book know <code>{address}</code> no more, at once. All owners are told.
+      </>
+    ),
+  });

@@ -15,7 +15,6 @@ import { views } from "./views.ts";
 
 type Policy = DataOf<"getTransferPolicy">;
 
-/** Who must agree to which transfers, and the addresses that rules of their own may be for. */
 export function RulesScreen() {
   const policy = useCall({ operationId: "getTransferPolicy" });
   return (

@@ -20,14 +20,18 @@ import { IdLink } from "../../parts/shown/id-link.tsx";
 import { Metadata } from "../../parts/shown/json-view.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
-import { RefusalNote } from "../../parts/shown/states.tsx";
+import { LoadingRows, RefusalNote } from "../../parts/shown/states.tsx";
 import { Tabs } from "../../parts/shown/tabs.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { views } from "./views.ts";
-import { lazyPart } from "../../parts/page/lazy-part.ts";
+import { lazyPart } from "../../parts/page/lazy-part.tsx";
 
 /** Changed seldom, so it is fetched when somebody wants it. */
-const RulesScreen = lazyPart(() => import("./rules.tsx"), "RulesScreen");
+const RulesScreen = lazyPart(
+  () => import("./rules.tsx"),
+  "RulesScreen",
+  () => <LoadingRows />,
+);
 
 type Transfer = DataOf<"getTransfer">;
 
@@ -72,9 +76,7 @@ function Transfers() {
           </>
         ),
       }}
-      pane={detailOf("getTransfer", (transfer) => (
-        <TransferPane transfer={transfer} />
-      ))}
+      pane={detailOf("getTransfer", TransferPane)}
     />
   );
 }
@@ -110,7 +112,7 @@ function CreateTransfer({ onClose }: { onClose(): void }) {
   );
 }
 
-function TransferPane({ transfer }: { transfer: Transfer }) {
+function TransferPane({ of: transfer }: { of: Transfer }) {
   const { id, walletId, amount, currency, network, fee, destinationAddress, status, approvalId } = transfer;
   const { transactionHash, externalId, metadata, createdAt, submittedAt, broadcastAt, completedAt } = transfer;
   const isOver = stateMachines.CustodyTransfer.final.includes(status);

@@ -7,9 +7,7 @@ import { setAt } from "./form-values.ts";
 
 const JsonEditor = lazy(() => import("./json-editor.tsx"));
 
-/**
- * A body as a form, or as the JSON that it is; `text` is what is being written there, also while it is not JSON yet.
- */
+/** `text` is the JSON that is being written, valid or not; null shows the form. */
 export type BodyState = { value: Json | undefined; text: string | null };
 
 type Options = {

@@ -8,10 +8,7 @@ export type Draft = { parameters: Readonly<Record<string, string>>; body: Json |
 /** Names one piece of work, and is of no use to the next one. */
 const passing = "Idempotency-Key";
 
-/**
- * What was typed survives a reload in this tab, for this person in this account; what is write-only does not, and
- * nothing does a sign-out.
- */
+/** Keeps what was typed over a reload of this tab, for this person and account. Write-only values are not kept. */
 export function keepDraft(session: SessionInfo, operationId: string, form: OperationForm, draft: Draft): void {
   const parameters = Object.entries(draft.parameters).filter(([name]) => name !== passing);
   const body = form.body === null ? undefined : withoutSecrets(form.body.schema, draft.body);

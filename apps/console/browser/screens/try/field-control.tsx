@@ -1,12 +1,11 @@
 import { useEffect, useId, useState } from "react";
-import type { FormProperty, FormSchema, Json } from "../../../src/build/form-schema.ts";
+import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
 import { Icon } from "../../parts/shown/icon.tsx";
 import { About } from "./about.tsx";
 import { Group, Label, type ControlOptions } from "./field-frame.tsx";
-import { controlFor, isObject, optionFor, renameAt, startOf } from "./form-values.ts";
+import { controlFor, isObject, optionFor, partsOf, renameAt, startOf } from "./form-values.ts";
 import { ChoiceControl, TextControl } from "./value-controls.tsx";
 
-/** One value of a body with all that is in it. */
 export function FieldControl(options: ControlOptions) {
   const { schema, value, isRequired, place, name, onChange } = options;
   const kind = controlFor(schema, value);
@@ -21,11 +20,9 @@ export function FieldControl(options: ControlOptions) {
   }
   switch (kind === "absent" ? schema.kind : kind) {
     case "object":
-      return <ObjectControl {...options} />;
     case "map":
-      return <MapControl {...options} />;
     case "list":
-      return <ListControl {...options} />;
+      return <PartsControl {...options} />;
     case "union":
       return <UnionControl {...options} />;
     case "boolean":
@@ -39,73 +36,46 @@ export function FieldControl(options: ControlOptions) {
   }
 }
 
-/** What fits no control is written as JSON. */
 function schemaOfText(schema: FormSchema, kind: string): FormSchema {
   return kind === "json" ? { kind: "json", ...(schema.about !== undefined && { about: schema.about }) } : schema;
 }
 
-function ObjectControl(options: ControlOptions) {
-  const { schema, value, place, faults, onChange } = options;
-  const known: readonly FormProperty[] = schema.kind === "object" ? schema.properties : [];
-  const held = isObject(value) ? value : {};
-  const others = Object.keys(held).filter((name) => !known.some((property) => property.name === name));
+function PartsControl(options: ControlOptions) {
+  const { schema, value, place, faults, onChange, name: whole } = options;
   return (
     <Group {...options}>
-      {known.map((property) => (
-        <FieldControl
-          key={property.name}
-          {...property}
-          place={[...place, property.name]}
-          value={Object.hasOwn(held, property.name) ? held[property.name] : undefined}
-          faults={faults}
-          onChange={onChange}
-        />
-      ))}
-      {others.map((name) => (
-        <FieldControl
-          key={name}
-          name={name}
-          schema={{ kind: "json", about: "The document does not know it." }}
-          isRequired={false}
-          place={[...place, name]}
-          value={held[name]}
-          faults={faults}
-          onChange={onChange}
-        />
-      ))}
+      {partsOf(schema, value).map(({ step, ...part }, index) => {
+        const name = typeof step === "number" ? `${whole}[${step}]` : step;
+        const at = [...place, step];
+        const control = <FieldControl key={name} {...part} {...{ name, faults, onChange }} place={at} />;
+        return schema.kind === "object" ? (
+          control
+        ) : (
+          // Items have no names but their places, and a name may be the one that is being written.
+          <div className={schema.kind === "map" ? "try-pair" : "try-item"} key={index}>
+            {schema.kind === "map" && isObject(value) && (
+              <NameInput name={name} of={whole} onRename={(to) => onChange(place, renameAt(value, name, to))} />
+            )}
+            {control}
+            <RemoveButton name={name} onClick={() => onChange(at, undefined)} />
+          </div>
+        );
+      })}
+      {schema.kind === "map" && (
+        <AddButton {...options} at={freeName(isObject(value) ? value : {})} schema={schema.values} />
+      )}
+      {schema.kind === "list" && (
+        <AddButton {...options} at={Array.isArray(value) ? value.length : 0} schema={schema.items} />
+      )}
     </Group>
   );
 }
 
-function MapControl(options: ControlOptions) {
-  const { schema, value, place, faults, onChange, name } = options;
-  const held = isObject(value) ? value : {};
-  const values: FormSchema = schema.kind === "map" ? schema.values : { kind: "json" };
+function AddButton({ name, place, at, schema, onChange }: ControlOptions & { at: string | number }) {
   return (
-    <Group {...options}>
-      {Object.entries(held).map(([key, one], index) => (
-        <div className="try-pair" key={index}>
-          <NameInput name={key} of={name} onRename={(to) => onChange(place, renameAt(held, key, to))} />
-          <FieldControl
-            name={key}
-            schema={values}
-            isRequired
-            place={[...place, key]}
-            value={one}
-            faults={faults}
-            onChange={onChange}
-          />
-          <RemoveButton name={key} onClick={() => onChange([...place, key], undefined)} />
-        </div>
-      ))}
-      <button
-        type="button"
-        className="button small"
-        onClick={() => onChange([...place, freeName(held)], startOf(values))}
-      >
-        <Icon name="plus" size={14} /> Add to {name}
-      </button>
-    </Group>
+    <button type="button" className="button small" onClick={() => onChange([...place, at], startOf(schema))}>
+      <Icon name="plus" size={14} /> Add to {name}
+    </button>
   );
 }
 
@@ -142,38 +112,6 @@ function RemoveButton({ name, onClick }: { name: string; onClick(): void }) {
   );
 }
 
-function ListControl(options: ControlOptions) {
-  const { schema, value, place, faults, onChange, name } = options;
-  const items = Array.isArray(value) ? value : [];
-  const itemSchema: FormSchema = schema.kind === "list" ? schema.items : { kind: "json" };
-  return (
-    <Group {...options}>
-      {items.map((item, index) => (
-        // Items have no names but their places.
-        <div className="try-item" key={index}>
-          <FieldControl
-            name={`${name}[${index}]`}
-            schema={itemSchema}
-            isRequired
-            place={[...place, index]}
-            value={item}
-            faults={faults}
-            onChange={onChange}
-          />
-          <RemoveButton name={`${name}[${index}]`} onClick={() => onChange([...place, index], undefined)} />
-        </div>
-      ))}
-      <button
-        type="button"
-        className="button small"
-        onClick={() => onChange([...place, items.length], startOf(itemSchema))}
-      >
-        <Icon name="plus" size={14} /> Add to {name}
-      </button>
-    </Group>
-  );
-}
-
 const kindNames: Readonly<Record<FormSchema["kind"], string>> = {
   object: "an object",
   map: "names and values",
@@ -187,7 +125,6 @@ const kindNames: Readonly<Record<FormSchema["kind"], string>> = {
   json: "JSON",
 };
 
-/** Which of several it is, and the control of that. */
 function UnionControl(options: ControlOptions) {
   const { schema, value, place, isRequired, onChange, name } = options;
   const id = useId();

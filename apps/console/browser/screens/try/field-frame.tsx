@@ -30,7 +30,6 @@ export function useFault({ faults, place }: Pick<ControlOptions, "faults" | "pla
   return faults.find((fault) => fault.field === field)?.issue ?? null;
 }
 
-/** A part with others in it. */
 export function Group(options: ControlOptions & { children: ReactNode; isAbsent?: boolean }) {
   const { name, place, schema, isRequired, onChange, children, isAbsent = false } = options;
   const fault = useFault(options);

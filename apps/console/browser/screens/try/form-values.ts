@@ -5,10 +5,7 @@ export type Place = readonly (string | number)[];
 
 type ControlKind = FormSchema["kind"] | "absent";
 
-/**
- * Which control shows a value. A form holds the value itself, so whatever fits no control, because somebody wrote it
- * as JSON, is shown as JSON and stays what it is.
- */
+/** The control of a value. A value that fits no control is shown as JSON and stays what it is. */
 export function controlFor(schema: FormSchema, value: Json | undefined): ControlKind {
   if (value === undefined) {
     return "absent";
@@ -16,10 +13,7 @@ export function controlFor(schema: FormSchema, value: Json | undefined): Control
   return holds(schema, value) ? schema.kind : "json";
 }
 
-/**
- * Whether the control of this schema can show the value: its kind, not its limits. What is in it has controls of its
- * own.
- */
+/** Whether the control of this schema can show the value: its kind, not its limits. */
 function holds(schema: FormSchema, value: Json): boolean {
   switch (schema.kind) {
     case "object":
@@ -50,43 +44,45 @@ export function optionFor(options: readonly FormSchema[], value: Json): number {
   return whole === -1 ? options.findIndex((option) => option.kind !== "json" && holds(option, value)) : whole;
 }
 
-/** Whether a value is of a schema with all that is in it. */
 function fits(schema: FormSchema, value: Json): boolean {
-  if (!holds(schema, value)) {
-    return false;
-  }
   if (schema.kind === "union") {
     return schema.options.some((option) => fits(option, value));
   }
-  if (schema.kind === "list" && Array.isArray(value)) {
-    return value.every((item) => fits(schema.items, item));
-  }
-  if (schema.kind === "map" && isObject(value)) {
-    return Object.values(value).every((one) => fits(schema.values, one));
-  }
-  if (schema.kind === "object" && isObject(value)) {
-    const known = new Map(schema.properties.map((property) => [property.name, property]));
-    return (
-      Object.entries(value).every(([name, one]) => {
-        const property = known.get(name);
-        return property !== undefined && fits(property.schema, one);
-      }) && schema.properties.every(({ name, isRequired }) => !isRequired || Object.hasOwn(value, name))
-    );
-  }
-  return schema.kind === "number" ? typeof value === "number" : true;
+  const isOfKind = schema.kind === "number" ? typeof value === "number" : holds(schema, value);
+  const fitsPart = (part: Part): boolean =>
+    part.value === undefined ? !part.isRequired : part.schema !== unknownField && fits(part.schema, part.value);
+  return isOfKind && partsOf(schema, value).every(fitsPart);
 }
 
-/** What an input shows of a value. */
+/** What is in an object, a map or a list. `step` leads there; `value` is undefined for a field that is left out. */
+export type Part = { step: string | number; schema: FormSchema; isRequired: boolean; value: Json | undefined };
+
+const unknownField: FormSchema = { kind: "json", about: "The document does not know it." };
+
+export function partsOf(schema: FormSchema, value: Json | undefined): Part[] {
+  if (schema.kind === "list" && Array.isArray(value)) {
+    return value.map((item, step) => ({ step, schema: schema.items, isRequired: true, value: item }));
+  }
+  const held = new Map(isObject(value) ? Object.entries(value) : []);
+  if (schema.kind === "map") {
+    return [...held].map(([step, one]) => ({ step, schema: schema.values, isRequired: true, value: one }));
+  }
+  if (schema.kind !== "object" || !isObject(value)) {
+    return [];
+  }
+  const known = schema.properties.map(({ name, ...property }) => ({ ...property, step: name, value: held.get(name) }));
+  known.forEach(({ step }) => held.delete(step));
+  const others = [...held].map(([step, one]) => ({ step, schema: unknownField, isRequired: false, value: one }));
+  return [...known, ...others];
+}
+
 export function textOf(value: Json | undefined): string {
   return value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 }
 
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/**
- * What was typed, as it is sent. What is no number, or none that is kept exactly, goes as the text it is: the API
- * says what is wrong with it, and never gets another number than the one that was typed.
- */
+/** The value as it is sent. A number that cannot be kept exactly goes as text: the API never gets another number. */
 export function valueOfText(schema: FormSchema, text: string): Json {
   switch (schema.kind) {
     case "number": {

@@ -7,7 +7,6 @@ import { jsonLanguage } from "./json-language.ts";
 
 type Options = { text: string; label: string; describedBy: string; isFaulty: boolean; onChange(text: string): void };
 
-/** Loaded when somebody wants to write JSON, and not before. */
 export default function JsonEditor({ text, label, describedBy, isFaulty, onChange }: Options) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);

@@ -31,8 +31,5 @@ const indentation = indentService.of((context, at) => {
   return Math.max(0, opened - (isClosed ? 1 : 0)) * context.unit;
 });
 
-/**
- * JSON by its tokens alone, which is all that colours and indentation need: a language of CodeMirror's brings a
- * parser.
- */
+/** JSON by its tokens alone, for colours and indentation: a language of CodeMirror's brings a parser. */
 export const jsonLanguage = [colours, indentation];

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import type { FormParameter, OperationForm } from "../../../src/build/form-schema.ts";
+import type { FormParameter, FormSchema, OperationForm } from "../../../src/build/form-schema.ts";
 import type { Call } from "../../data/calls.ts";
 import type { OperationId, OperationRow } from "../../data/operation-row.ts";
 import { CodeOf } from "../../parts/shown/as-code.tsx";
@@ -10,7 +10,7 @@ import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { AnswerView } from "./answer.tsx";
 import { BodyEditor, faultOfJson, type BodyState } from "./body-editor.tsx";
 import { beginDraft, exampleDraft, forgetDraft, keepDraft } from "./drafts.ts";
-import { fieldNameOf, isObject, valueOfText } from "./form-values.ts";
+import { fieldNameOf, partsOf, valueOfText, type Place } from "./form-values.ts";
 import { ParameterFields } from "./parameter-fields.tsx";
 import { sendTry, type TryAnswer } from "./try-call.ts";
 import { isDestructive } from "./what-asks.ts";
@@ -87,7 +87,6 @@ export function OperationFormView(options: Options) {
   );
 }
 
-/** What stands in the form, which this tab keeps, and the call that it makes. */
 function useTyped({ operationId, row, form }: Options) {
   const session = useSession();
   const [address] = useUrlState();
@@ -112,7 +111,6 @@ function useTyped({ operationId, row, form }: Options) {
 
 type Typed = ReturnType<typeof useTyped>;
 
-/** One request at a time, and what was answered. */
 function useSending({ takesKey, method }: OperationRow, { call, key, setKey }: Typed) {
   const queries = useQueryClient();
   const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
@@ -201,7 +199,6 @@ function Confirm({ row: { method, summary, path }, values, onClose, send }: Conf
   );
 }
 
-/** Null: it may be sent. */
 function useReason(operationId: OperationId, { method, sandboxOnly }: OperationRow): string | null {
   const { environment } = useSession();
   const role = useWhyNot(operationId);
@@ -214,7 +211,6 @@ function useReason(operationId: OperationId, { method, sandboxOnly }: OperationR
   return role;
 }
 
-/** What the form comes to: the same is shown as code. */
 function callOf(
   operationId: OperationId,
   { parameters, body }: OperationForm,
@@ -243,7 +239,6 @@ function filledPath(path: string, values: Readonly<Record<string, string>>): str
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] || `{${name}}`);
 }
 
-/** Whether there is a field on the page that shows what is wrong with it. */
 function hasField(field: string, { parameters, body }: OperationForm, { value, text }: BodyState): boolean {
   if (parameters.some(({ name }) => name === field)) {
     return true;
@@ -252,23 +247,9 @@ function hasField(field: string, { parameters, body }: OperationForm, { value, t
 }
 
 /** The fields of a body that the form shows: all that is in it, and what its objects may have beside. */
-function shownFields(
-  schema: NonNullable<OperationForm["body"]>["schema"],
-  value: BodyState["value"],
-  place: readonly (string | number)[] = [],
-): Set<string> {
-  const names = new Set([fieldNameOf(place) || "body"]);
-  const walk = (inner: typeof schema, step: string | number, one: BodyState["value"]): void => {
-    for (const name of shownFields(inner, one, [...place, step])) {
-      names.add(name);
-    }
-  };
-  if (schema.kind === "object" && isObject(value)) {
-    schema.properties.forEach((property) => walk(property.schema, property.name, value[property.name]));
-  } else if (schema.kind === "map" && isObject(value)) {
-    Object.entries(value).forEach(([name, one]) => walk(schema.values, name, one));
-  } else if (schema.kind === "list" && Array.isArray(value)) {
-    value.forEach((item, index) => walk(schema.items, index, item));
-  }
-  return names;
+function shownFields(schema: FormSchema, value: BodyState["value"], place: Place = []): Set<string> {
+  const within = partsOf(schema, value).flatMap((part) => [
+    ...shownFields(part.schema, part.value, [...place, part.step]),
+  ]);
+  return new Set([fieldNameOf(place) || "body", ...within]);
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { FieldFrame } from "../../parts/fields/field-frame.tsx";
 import { About } from "./about.tsx";
 import { Label, type Fault } from "./field-frame.tsx";
+import { OptionList } from "../../parts/fields/option-list.tsx";
 
 type Options = {
   title: string;
@@ -10,7 +11,6 @@ type Options = {
   values: Readonly<Record<string, string>>;
   faults: readonly Fault[];
   onChange(name: string, text: string): void;
-  /** Beside the field of one of them. */
   beside?(name: string): ReactNode;
 };
 
@@ -63,11 +63,7 @@ function ParameterField({ parameter, value, fault, onChange, beside }: FieldOpti
         ) : (
           <select {...shared} {...attributes}>
             {(!isRequired || !choices.includes(value)) && <option value="">left out</option>}
-            {choices.map((choice) => (
-              <option key={choice} value={choice}>
-                {choice}
-              </option>
-            ))}
+            <OptionList of={choices.map((choice) => ({ value: choice }))} />
           </select>
         )
       }

@@ -14,7 +14,6 @@ import "./try.css";
 // The table has these and no others.
 const rows = Object.entries(operations) as [OperationId, OperationRow][];
 
-/** Every operation of the document, by service. */
 export function TryIndexScreen() {
   const { environment } = useSession();
   const [{ q = "" }, setState] = useUrlState();
@@ -60,11 +59,9 @@ export function TryIndexScreen() {
   );
 }
 
-/** One operation: its form, its code, its answer. */
 export function TryScreen() {
   const { operationId = "" } = useParams({ strict: false }) as { operationId?: string };
   return Object.hasOwn(operations, operationId) ? (
-    // Another operation is another form.
     <OperationPage key={operationId} operationId={operationId as OperationId} />
   ) : (
     <div className="plain-screen">

@@ -1,7 +1,6 @@
 import { createClient } from "gateway-api-client";
 import { callApi, faultOf, type Call, type CallFault } from "../../data/calls.ts";
 
-/** What came of one call, as it came. */
 export type TryAnswer = {
   /** Null: nobody answered. */
   status: number | null;
@@ -18,10 +17,7 @@ const shownHeaders = /^(?:x-request-id|x-ratelimit-.+|retry-after|idempotency-re
 /** Longer than the longest wait that an operation takes, which is 25 s. */
 const timeoutMs = 40_000;
 
-/**
- * Sends one request, and no second one: with the client that everybody uses, in the session of this page, marked as
- * tried out, so that it counts as a program's call does (docs/adr/0065). Never rejects.
- */
+/** Sends one request in the session of this page, which counts as a program's call (docs/adr/0065). Never rejects. */
 export async function sendTry(call: Call, signal: AbortSignal): Promise<TryAnswer> {
   let seen: { status: number; headers: [string, string][]; text: string } | null = null;
   const client = createClient({

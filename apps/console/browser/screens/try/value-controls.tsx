@@ -5,7 +5,6 @@ import { About } from "./about.tsx";
 import { Label, useFault, type ControlOptions } from "./field-frame.tsx";
 import { textOf, valueOfText } from "./form-values.ts";
 
-/** One of a few. */
 export function ChoiceControl(options: ControlOptions & { choices: readonly (string | number | boolean | null)[] }) {
   const { choices, value, isRequired, place, onChange } = options;
   const at = choices.findIndex((choice) => choice === value);
@@ -30,7 +29,6 @@ export function ChoiceControl(options: ControlOptions & { choices: readonly (str
   );
 }
 
-/** What is written: a text, a number, or JSON. */
 export function TextControl(options: ControlOptions) {
   const { schema, value, isRequired, place, onChange } = options;
   const [text, setText] = useTyped(schema, value);

@@ -26,6 +26,7 @@ import { Empty, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { SeriesTable } from "./series-table.tsx";
+import { OptionList } from "../../parts/fields/option-list.tsx";
 
 const intervals: readonly { value: Interval; label: string }[] = [
   { value: "minute", label: "By the minute" },
@@ -33,10 +34,8 @@ const intervals: readonly { value: Interval; label: string }[] = [
   { value: "day", label: "By the day" },
 ];
 
-/** As many as have a colour. */
 const mostLines = 7;
 
-/** How many requests programs made, of what kind, and how near to the limit. */
 export function UsageScreen() {
   const [state] = useUrlState();
   const by = usageDimensions.find((one) => one === state["by"]) ?? "operation";
@@ -76,11 +75,7 @@ function UsageFilters({ by, wanted }: Chosen) {
         onChange={({ target: { value } }) => setState({ interval: value || undefined })}
       >
         <option value="">Bars as they fit</option>
-        {intervals.map(({ value, label }) => (
-          <option key={value} value={value} disabled={stepOf(length, nowMs, value) === null}>
-            {label}
-          </option>
-        ))}
+        <OptionList of={intervals.map((one) => ({ ...one, isDisabled: stepOf(length, nowMs, one.value) === null }))} />
       </select>
       <select
         className="filter"
@@ -88,11 +83,7 @@ function UsageFilters({ by, wanted }: Chosen) {
         value={by}
         onChange={({ target: { value } }) => setState({ by: value })}
       >
-        {usageDimensions.map((value) => (
-          <option key={value} value={value}>
-            {`Colours by ${value}`}
-          </option>
-        ))}
+        <OptionList of={usageDimensions.map((value) => ({ value, label: `Colours by ${value}` }))} />
       </select>
       <details className="filter-more">
         <summary className="button small">Exact time</summary>

@@ -23,7 +23,6 @@ const figures: readonly ColumnHead[] = [
   { label: "Last", slot: "wide" },
 ];
 
-/** The legend, with the figures of each: how many, how many failed, how long they took, and the last one. */
 export function SeriesTable({ series, by, names, colours, range }: Options) {
   return (
     <table className="rows series-table">

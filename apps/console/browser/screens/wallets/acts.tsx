@@ -2,7 +2,6 @@ import type { Currency } from "gateway-api-client";
 import type { DataOf } from "../../data/calls.ts";
 import { amountOf } from "../../data/amount.ts";
 import { whyNotIn } from "../../data/state-machines.ts";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, type Act } from "../../parts/dialog/actions.tsx";
 import { externalIdField, everyChoice, requiredText } from "../../parts/fields/field-input.tsx";
 
@@ -12,31 +11,21 @@ export const currencies = everyChoice<Currency>({
 
 const named = (name: string | undefined): string => requiredText(name, "Give the wallet a name.");
 
-export function CreateWallet({ onClose }: { onClose(): void }) {
-  return (
-    <ActionDialog<"createWallet">
-      title="Create a wallet"
-      fields={[
-        { name: "name", label: "Name", kind: "text", placeholder: "Operating" },
-        {
-          ...{ name: "currency", label: "Currency", kind: "select", choices: currencies },
-          hint: "It stays the same for good.",
-        },
-        externalIdField,
-      ]}
-      initial={{ currency: "EUR" }}
-      submit="Create wallet"
-      callOf={({ name, currency, externalId = "" }) => ({
-        operationId: "createWallet",
-        body: { name: named(name), currency, ...(externalId !== "" && { externalId }) },
-      })}
-      done="The wallet is created."
-      onClose={onClose}
-    />
-  );
-}
+export const createWallet = act("createWallet", {
+  ...{ do: "create", label: "Create wallet" },
+  ...{ title: "Create a wallet", submit: "Create wallet", done: "The wallet is there." },
+  fields: [
+    { name: "name", label: "Name", kind: "text", placeholder: "Operating" },
+    { name: "currency", label: "Currency", kind: "select", choices: currencies, hint: "It stays the same for good." },
+    externalIdField,
+  ],
+  initial: { currency: "EUR" },
+  bodyOf: ({ name, currency, externalId = "" }) => ({
+    ...{ name: named(name), currency },
+    ...(externalId !== "" && { externalId }),
+  }),
+});
 
-/** What can be done to a wallet. */
 export function actsOf({ id, name, currency, status }: DataOf<"getWallet">): readonly Act[] {
   const closed = status === "closed" ? "It is closed." : null;
   return [

@@ -14,7 +14,7 @@ import { Metadata } from "../../parts/shown/json-view.tsx";
 import { Money } from "../../parts/shown/money.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
 import { Time } from "../../parts/shown/time.tsx";
-import { actsOf, CreateWallet, currencies } from "./acts.tsx";
+import { createWallet, actsOf, currencies } from "./acts.tsx";
 import { Deposits } from "./deposits.tsx";
 
 type Wallet = DataOf<"getWallet">;
@@ -30,11 +30,7 @@ export function WalletsScreen() {
         rangeFilter(),
         externalIdFilter,
       ]}
-      create={{
-        operationId: "createWallet",
-        label: "Create wallet",
-        dialog: (close) => <CreateWallet onClose={close} />,
-      }}
+      create={createWallet}
       columns={[
         { label: "Name", slot: "title", cell: ({ name }) => <bdi>{name}</bdi> },
         { ...balanceColumn("available"), slot: "end" },
@@ -47,9 +43,7 @@ export function WalletsScreen() {
         title: "No wallets yet",
         text: "A wallet holds money in one currency, and every movement of it is in the ledger.",
       }}
-      pane={detailOf("getWallet", (wallet) => (
-        <WalletPane wallet={wallet} />
-      ))}
+      pane={detailOf("getWallet", WalletPane)}
     />
   );
 }
@@ -59,7 +53,6 @@ type Part = keyof Wallet["balance"];
 const balances = { available: "Available", pending: "Pending", held: "Held" } as const satisfies Record<Part, string>;
 const parts: readonly Part[] = ["available", "pending", "held"];
 
-/** Nothing pending or held is no figure. */
 function balanceColumn(part: Part) {
   return {
     ...({ label: balances[part], slot: "wide", isNumber: true } as const),
@@ -68,7 +61,7 @@ function balanceColumn(part: Part) {
   };
 }
 
-function WalletPane({ wallet }: { wallet: Wallet }) {
+function WalletPane({ of: wallet }: { of: Wallet }) {
   const { id, name, currency, status, balance, externalId, metadata, createdAt } = wallet;
   return (
     <>

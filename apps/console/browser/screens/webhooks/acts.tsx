@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { eventExamples } from "virtual:events";
 import { countOfHeld } from "../../data/waiting.ts";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
@@ -8,7 +7,7 @@ import { act, type Act } from "../../parts/dialog/actions.tsx";
 import { ReplayDialog } from "../../parts/dialog/lazy-replay-dialog.tsx";
 import { choicesOf, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
 import { JsonView } from "../../parts/shown/json-view.tsx";
-import { lazyPart } from "../../parts/page/lazy-part.ts";
+import { lazyPart } from "../../parts/page/lazy-part.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 
@@ -75,7 +74,6 @@ const overlaps: readonly Choice[] = [
   ...choicesOf({ "86400": "Signs for one more day", "604800": "Signs for seven more days" }),
 ];
 
-/** What can be done to a webhook. */
 export function actsOf(webhook: Webhook, { onMade }: OnMade): readonly Act[] {
   const { id, url, status } = webhook;
   const isEnabled = status === "enabled";
@@ -84,11 +82,7 @@ export function actsOf(webhook: Webhook, { onMade }: OnMade): readonly Act[] {
   return [
     {
       ...{ do: "test", label: "Send test event", operationId: "sendTestEvent", kind: "primary", unavailable },
-      dialog: (close) => (
-        <Suspense>
-          <SendTest webhook={webhook} types={types} onClose={close} />
-        </Suspense>
-      ),
+      dialog: (close) => <SendTest webhook={webhook} types={types} onClose={close} />,
     },
     {
       ...{ do: "replay", label: "Replay", operationId: "replayDeliveries", unavailable },
@@ -141,7 +135,6 @@ export function actsOf(webhook: Webhook, { onMade }: OnMade): readonly Act[] {
   ];
 }
 
-/** What breaks: so much arrived there. */
 function Traffic({ webhookId }: { webhookId: string }) {
   const health = useCall({ operationId: "getWebhookHealth", path: { webhookId } });
   const { data } = health;
@@ -155,7 +148,6 @@ function Traffic({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** What enabling it sends. */
 function HeldEvents({ webhookId }: { webhookId: string }) {
   const health = useCall({ operationId: "getWebhookHealth", path: { webhookId } });
   if (health.data === undefined) {

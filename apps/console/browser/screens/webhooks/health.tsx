@@ -15,7 +15,6 @@ type Place = { webhookId: string; status: string };
 const listEveryMs = 120_000;
 const paneEveryMs = 10_000;
 
-/** In the list: how it stands, in a colour and in words. */
 export function HealthInShort({ webhookId, status }: Place) {
   const { data } = useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { everyMs: listEveryMs });
   if (data === undefined) {
@@ -45,7 +44,6 @@ function shareOf({ attempts, delivered }: Pick<Health, "attempts" | "delivered">
   return `${share.toLocaleString("en", { maximumFractionDigits: 1 })} %`;
 }
 
-/** In the pane: is something broken, and what is it. */
 export function HealthSection({ webhookId }: { webhookId: string }) {
   const { zone } = usePreferences();
   const query = useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { everyMs: paneEveryMs });

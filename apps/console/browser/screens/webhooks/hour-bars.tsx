@@ -5,7 +5,6 @@ type Hour = DataOf<"getWebhookHealth">["perHour"][number];
 
 const [barWidth, barStep, height] = [9, 12, 44];
 
-/** Attempts by the hour: what was delivered, and what failed on top of it; the same as a table. */
 export function HourBars({ hours, nameOf }: { hours: readonly Hour[]; nameOf(hour: string): string }) {
   const most = Math.max(1, ...hours.map(({ attempts }) => attempts));
   const scaled = (count: number): number => (count === 0 ? 0 : Math.max(2, (height * count) / most));

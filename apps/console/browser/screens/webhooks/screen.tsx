@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { useCall } from "../../parts/call/use-call.ts";
@@ -6,7 +6,7 @@ import { Actions } from "../../parts/dialog/actions.tsx";
 import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
 import type { Column } from "../../parts/list/column-heads.tsx";
 import { Below, Lines } from "../../parts/list/lines.tsx";
-import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
+import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/who.tsx";
 import { ScreenLink } from "../../parts/page/screen-link.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
@@ -19,7 +19,8 @@ import { Facts } from "../../parts/shown/facts.tsx";
 import { Time } from "../../parts/shown/time.tsx";
 import { actsOf, CreateWebhook } from "./acts.tsx";
 import { HealthInShort, HealthSection } from "./health.tsx";
-import { lazyPart } from "../../parts/page/lazy-part.ts";
+import { lazyPart } from "../../parts/page/lazy-part.tsx";
+import { pathOf } from "../../data/operations.ts";
 
 /** With the verifier that receivers use, so it is fetched when somebody wants it. */
 const SignatureChecker = lazyPart(() => import("./signature-checker.tsx"), "SignatureChecker");
@@ -68,15 +69,13 @@ export function WebhooksScreen() {
             </>
           ),
         }}
-        pane={detailOf("getWebhook", (webhook) => (
-          <WebhookPane webhook={webhook} setMade={setMade} />
-        ))}
+        pane={(id) => (
+          <Detail call={{ operationId: "getWebhook", path: pathOf("getWebhook", id) }}>
+            {(webhook) => <WebhookPane webhook={webhook} setMade={setMade} />}
+          </Detail>
+        )}
       />
-      {what === "signature" && (
-        <Suspense>
-          <SignatureChecker onClose={() => setWhat(undefined)} />
-        </Suspense>
-      )}
+      {what === "signature" && <SignatureChecker onClose={() => setWhat(undefined)} />}
       {made && (
         <SecretDialog title={made.title} secret={made.secret} onClose={leaveSecret}>
           Your server verifies with this secret that a delivery is from us. It is shown this once.
@@ -101,7 +100,6 @@ const columns: readonly Column<Webhook>[] = [
   { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
 ];
 
-/** What `npm start` brings to try webhooks out with. */
 function OwnMachine() {
   const { environment, addresses } = useSession();
   if (environment !== "sandbox") {

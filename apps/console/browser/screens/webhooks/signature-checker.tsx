@@ -3,10 +3,7 @@ import { useEffect, useState } from "react";
 import { FieldInput } from "../../parts/fields/field-input.tsx";
 import { Modal } from "../../parts/dialog/modal.tsx";
 
-/**
- * Says whether a delivery is authentic, and what is wrong when it is not. All of it happens here: nothing is sent or
- * kept.
- */
+/** Says whether a delivery is authentic, and what is wrong. Nothing is sent or kept. */
 export function SignatureChecker({ onClose }: { onClose(): void }) {
   const [secret, setSecret] = useState("");
   const [header, setHeader] = useState("");

@@ -3,7 +3,6 @@ import { parseTimestamp } from "@gateway/kernel";
 import { presentApiKey } from "@gateway/platform/accounts";
 import { notifyOfAdminKey } from "@gateway/platform/acts/notify-owners";
 
-/** The only answer, but a replay of it, that holds the secret. */
 export const createApiKey: OperationHandler<"createApiKey"> = async (call) => {
   const { input, principal, deps } = call;
   const { name, permission, expiresAt } = input.body;

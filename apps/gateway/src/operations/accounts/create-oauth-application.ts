@@ -5,15 +5,8 @@ import { notifyOfRedirectUris } from "@gateway/platform/acts/notify-owners";
 /** Its id is all that it needs to ask for tokens: there is no secret to show. */
 export const createOauthApplication: OperationHandler<"createOauthApplication"> = async (call) => {
   const { input, principal, deps } = call;
-  const { name, redirectUris, scopes, logoUri, websiteUrl } = input.body;
-  const application = await deps.accounts.oauthApplications.create({
-    accountId: principal.accountId,
-    name,
-    redirectUris,
-    scopes,
-    logoUri,
-    websiteUrl,
-  });
+  const { accountId } = principal;
+  const application = await deps.accounts.oauthApplications.create({ ...input.body, accountId });
   await notifyOfRedirectUris(deps, call, { application, known: [] });
   return { status: 201, data: presentOauthApplication(application) };
 };

@@ -6,10 +6,7 @@ import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 /** In 24 hours; as many people as an account may have. */
 const mostOfAccount = 200;
 
-/**
- * The person, the link and the mail come to be in one transaction: no mail without a person whom it invites. The link
- * is in the mail only, for whoever holds it has proved that the address is theirs.
- */
+/** No mail without a person. The link is in the mail only: whoever holds it has proved the address. */
 export const invitePerson: OperationHandler<"invitePerson"> = async ({ input, principal, deps }) => {
   const { email, role } = input.body;
   const { accountId } = principal;

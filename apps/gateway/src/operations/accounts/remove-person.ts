@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 import { presentPerson } from "@gateway/platform/accounts";
 import { endCreated } from "@gateway/platform/acts/end-created";
 import { notifyOfOwner } from "@gateway/platform/acts/notify-owners";
@@ -9,10 +9,7 @@ export const removePerson: OperationHandler<"removePerson"> = async (call) => {
   const { input, principal, deps } = call;
   const { accountId } = principal;
   const own = { id: input.path.personId, accountId };
-  const person = await deps.accounts.people.hold(own);
-  if (!person) {
-    throw noSuch("person");
-  }
+  const person = found("person", await deps.accounts.people.hold(own));
   if (person.role === "owner" && person.joinedAt !== null) {
     await notifyOfOwner(deps, call, { email: person.email, change: "ended" });
   }

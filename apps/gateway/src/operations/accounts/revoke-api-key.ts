@@ -2,10 +2,7 @@ import type { OperationHandler } from "../operation.ts";
 import { presentApiKey } from "@gateway/platform/accounts";
 import { answerOne } from "../answer.ts";
 
-/**
- * Revoking twice succeeds: a client that lost our first answer must be able to ask again.
- * The second answer carries the first revocation time.
- */
+/** Revoking twice succeeds, with the first time: a client that lost our first answer must be able to ask again. */
 export const revokeApiKey: OperationHandler<"revokeApiKey"> = answerOne(
   "API key",
   ({ accountId, apiKeyId: id }, { accounts }) => accounts.apiKeys.revoke({ accountId, id }),

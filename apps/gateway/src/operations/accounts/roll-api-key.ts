@@ -1,19 +1,13 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentApiKey } from "@gateway/platform/accounts";
 import { notifyOfAdminKey } from "@gateway/platform/acts/notify-owners";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 
 /** Answers the successor; the old key tells it in `replacedBy` and goes on for the overlap. */
 export const rollApiKey: OperationHandler<"rollApiKey"> = async (call) => {
   const { input, principal, deps } = call;
-  const successor = await deps.accounts.apiKeys.roll({
-    id: input.path.apiKeyId,
-    accountId: principal.accountId,
-    overlapSeconds: input.body.overlapSeconds,
-  });
-  if (!successor) {
-    throw noSuch("API key");
-  }
+  const own = { id: input.path.apiKeyId, accountId: principal.accountId };
+  const successor = found("API key", await deps.accounts.apiKeys.roll({ ...input.body, ...own }));
   await notifyOfAdminKey(deps, call, successor);
   return { status: 201, data: { ...presentApiKey(successor, deps.clock.now()), secret: successor.secret } };
 };

@@ -8,10 +8,7 @@ import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 /** Links in 24 hours. Nobody changes the address so often; somebody who mistypes it may. */
 const mostOfAccount = 10;
 
-/**
- * Another address holds once somebody who reads its mails has opened the link: the mails of an account cannot be turned
- * to a stranger, nor away from everybody by a typing error.
- */
+/** Another address holds once somebody who reads its mails has opened the link. */
 export const updateAccount: OperationHandler<"updateAccount"> = async (call) => {
   const { input, principal, deps } = call;
   const { name, email } = input.body;

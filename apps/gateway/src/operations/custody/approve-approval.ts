@@ -1,6 +1,6 @@
 import { presentApproval } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 
 /** A key comes here never: the operation is for people. */
 export const approveApproval: OperationHandler<"approveApproval"> = async ({ input, principal, deps }) => {
@@ -9,11 +9,7 @@ export const approveApproval: OperationHandler<"approveApproval"> = async ({ inp
     throw new Error("A decision came without a person.");
   }
   const { personId } = credential;
-  const own = { id: input.path.approvalId, accountId };
   const { comment = null } = input.body;
-  const approval = await deps.custody.approvals.decide({ ...own, personId, decision: "approved", comment });
-  if (!approval) {
-    throw noSuch("approval");
-  }
-  return { status: 200, data: presentApproval(approval) };
+  const decided = { id: input.path.approvalId, accountId, personId, decision: "approved", comment } as const;
+  return { status: 200, data: presentApproval(found("approval", await deps.custody.approvals.decide(decided))) };
 };

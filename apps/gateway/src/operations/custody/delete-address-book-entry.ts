@@ -1,16 +1,13 @@
 import { notifyOfAddressBook } from "@gateway/platform/acts/notify-owners";
 import { presentAddressBookEntry } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 
 /** Deleting twice succeeds: a client that lost our first answer must be able to ask again. */
 export const deleteAddressBookEntry: OperationHandler<"deleteAddressBookEntry"> = async (call) => {
   const { input, principal, deps } = call;
   const own = { id: input.path.addressBookEntryId, accountId: principal.accountId };
-  const deleted = await deps.custody.addressBook.delete(own);
-  if (!deleted) {
-    throw noSuch("address book entry");
-  }
+  const deleted = found("address book entry", await deps.custody.addressBook.delete(own));
   if (deleted.isFirst) {
     await notifyOfAddressBook(deps, call, { entry: deleted.entry, change: "removed" });
   }

@@ -2,21 +2,16 @@ import { Problem } from "@gateway/contract";
 import { chainFactIds, presentTransfer, type Transfer } from "@gateway/platform/custody";
 import { createHash } from "node:crypto";
 import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 
-/**
- * By the door of all facts, under the name of what the simulated network had planned to tell, which it tells no more.
- */
+/** By the door of all facts, in the place of what the simulated network had planned to tell. */
 export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ input, principal, deps }) => {
   const own = { id: input.path.transferId, accountId: principal.accountId };
   const { outcome } = input.body;
   const named = { accountId: own.accountId, port: "chain" } as const;
   const factId = chainFactIds.outcome(own.id);
   await deps.work.plannedFacts.hold({ ...named, factIds: [factId] });
-  const transfer = await deps.custody.transfers.holdSimulated(own);
-  if (!transfer) {
-    throw noSuch("transfer");
-  }
+  const transfer = found("transfer", await deps.custody.transfers.holdSimulated(own));
   const receipt = await deps.work.plannedFacts.tellInstead({
     ...named,
     factId,

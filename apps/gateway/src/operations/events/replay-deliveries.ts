@@ -1,6 +1,6 @@
 import { parseTimestamp } from "@gateway/kernel";
 import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 
 export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ input, principal, deps }) => {
   const { since, until, types, statuses, dryRun, cursor } = input.body;
@@ -14,8 +14,5 @@ export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ i
     isDryRun: dryRun,
     cursor,
   });
-  if (!result) {
-    throw noSuch("webhook");
-  }
-  return { status: 200, data: { dryRun: dryRun ?? false, ...result } };
+  return { status: 200, data: { dryRun: dryRun ?? false, ...found("webhook", result) } };
 };

@@ -1,15 +1,9 @@
 import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 import { presentDelivery } from "@gateway/platform/events";
 
 export const sendTestEvent: OperationHandler<"sendTestEvent"> = async ({ input, principal, deps }) => {
-  const delivery = await deps.events.deliveries.sendTest({
-    webhookId: input.path.webhookId,
-    accountId: principal.accountId,
-    type: input.body.type,
-  });
-  if (!delivery) {
-    throw noSuch("webhook");
-  }
-  return { status: 201, data: presentDelivery(delivery) };
+  const { accountId } = principal;
+  const delivery = await deps.events.deliveries.sendTest({ ...input.body, ...input.path, accountId });
+  return { status: 201, data: presentDelivery(found("webhook", delivery)) };
 };

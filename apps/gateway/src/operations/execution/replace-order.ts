@@ -1,14 +1,11 @@
 import { presentOrder } from "@gateway/platform/execution";
 import { needing, type OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 
 export const replaceOrder: OperationHandler<"replaceOrder"> = needing(
   ({ input, principal: { accountId } }) => [{ kind: "instrument", accountId, orderId: input.path.orderId }],
   async ({ input, principal: { accountId }, deps }) => {
     const order = await deps.execution.orders.replace({ id: input.path.orderId, accountId, ...input.body });
-    if (!order) {
-      throw noSuch("order");
-    }
-    return { status: 201, data: presentOrder(order) };
+    return { status: 201, data: presentOrder(found("order", order)) };
   },
 );

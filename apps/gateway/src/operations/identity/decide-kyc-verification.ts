@@ -1,6 +1,6 @@
 import { presentKycVerification } from "@gateway/platform/identity";
 import type { OperationHandler } from "../operation.ts";
-import { noSuch } from "../no-such.ts";
+import { found } from "../no-such.ts";
 
 export const decideKycVerification: OperationHandler<"decideKycVerification"> = async ({ input, principal, deps }) => {
   const { accountId, credential } = principal;
@@ -13,8 +13,5 @@ export const decideKycVerification: OperationHandler<"decideKycVerification"> = 
         ? { kind: "apiKey", id: credential.apiKeyId }
         : { kind: "person", id: credential.personId },
   });
-  if (!verification) {
-    throw noSuch("identity verification");
-  }
-  return { status: 200, data: presentKycVerification(verification) };
+  return { status: 200, data: presentKycVerification(found("identity verification", verification)) };
 };

@@ -2,10 +2,7 @@ import { presentCounterparty } from "@gateway/platform/orchestra";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 
-/**
- * Deleting twice succeeds: a client that lost our first answer must be able to ask again. The second answer has the
- * first `archivedAt`.
- */
+/** Twice succeeds, with the first `archivedAt`: a client that lost our first answer must be able to ask again. */
 export const deleteCounterparty: OperationHandler<"deleteCounterparty"> = answerOne(
   "counterparty",
   ({ accountId, counterpartyId: id }, { orchestra }) => orchestra.counterparties.archive({ accountId, id }),

@@ -1,0 +1,58 @@
+import type { CursorCodec } from "@gateway/kernel";
+import { sql, type RawBuilder } from "kysely";
+import { startOfPage, type Page } from "./page.ts";
+
+/** An id, and the account that it is of. */
+export type Own = { id: string; accountId: string };
+
+/** The first row of a query as a thing, or null. */
+export async function firstOf<Row, Thing>(
+  query: { executeTakeFirst(): Promise<Row | undefined> },
+  toThing: (row: Row) => Thing,
+): Promise<Thing | null> {
+  const row = await query.executeTakeFirst();
+  return row === undefined ? null : toThing(row);
+}
+
+/** A query of one table whose rows are of an account. */
+type Rows<Row> = { where(condition: RawBuilder<boolean>): { execute(): Promise<Row[]> } };
+
+/** What an account has of this id; null also for another account's. */
+export async function findOwn<Row, Thing>(
+  rows: Rows<Row>,
+  { id, accountId }: Own,
+  toThing: (row: Row) => Thing,
+): Promise<Thing | null> {
+  const [row] = await rows.where(sql<boolean>`account_id = ${accountId} and id = ${id}`).execute();
+  return row === undefined ? null : toThing(row);
+}
+
+type Asked<Row, Item> = {
+  accountId: string;
+  externalId: string;
+  /** What else is asked for, by column. */
+  wanted: { readonly [Column in keyof Row]?: Row[Column] | undefined };
+  cursors: CursorCodec;
+  cursor?: string | undefined;
+  toItem: (row: Row) => Item;
+};
+
+/** One item or none, so there is no next page whose cursor could be sent. */
+export async function pageOfExternalId<Row extends object, Item>(
+  rows: Rows<Row>,
+  { accountId, externalId, wanted, cursors, cursor, toItem }: Asked<Row, Item>,
+): Promise<Page<Item>> {
+  startOfPage(cursors, "an external id", cursor);
+  const found = await rows.where(sql<boolean>`account_id = ${accountId} and external_id = ${externalId}`).execute();
+  const columns = (Object.keys(wanted) as (keyof Row)[]).filter((column) => wanted[column] !== undefined);
+  const items = found.filter((row) => columns.every((column) => row[column] === wanted[column]));
+  return { items: items.map(toItem), nextCursor: null };
+}
+
+/** Carries out a change of all that an account has in a table. */
+export async function changeAll(
+  change: { where(condition: RawBuilder<boolean>): { execute(): Promise<unknown> } },
+  accountId: string,
+): Promise<void> {
+  await change.where(sql<boolean>`account_id = ${accountId}`).execute();
+}

@@ -1,0 +1,50 @@
+import type { Locator, Page } from "playwright-core";
+import type { Person } from "../../apps/auth/test/support/test-auth.ts";
+import { createHands, type ConsoleHands } from "./console-hands.ts";
+import type { AccountApi, ConsolePage } from "./console-page.ts";
+
+/** What a flow works with: an account that nobody else uses, its owner signed in, and its API. */
+export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog"> & {
+  page: Page;
+  person: Person;
+  api: AccountApi;
+  receiverUrl: string;
+  /** Presses its button, and waits for the words that say it is done. */
+  confirm(button: string, done: string | RegExp): Promise<void>;
+  /** What is beside the list when a row is open. */
+  details(): Locator;
+  /** Of a secret that is shown once, which nothing may log; leaves its dialog. */
+  readSecret(): Promise<string>;
+};
+
+/** By the path of a screen, what is done on it. */
+export type ScreenFlows = Readonly<Record<string, (world: ScreenFlowWorld) => Promise<void>>>;
+
+export const passport = { type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" };
+export const verifiedPerson = {
+  ...{ givenName: "Grace", familyName: "Hopper", birthDate: "1990-12-09" },
+  ...{ country: "DE", address: "1 Street" },
+};
+
+/** One page for all: each flow enters it as somebody new. */
+export async function enterFlow(world: ConsolePage, page: Page): Promise<ScreenFlowWorld> {
+  const { person, api } = await world.createAccount();
+  await world.enterAs(page, person);
+  const { go, press, dialog } = createHands({ page, world });
+  return {
+    ...{ page, person, api, receiverUrl: world.receiverUrl, go, press, dialog },
+    confirm: async (button, done) => {
+      await dialog().getByRole("button", { name: button, exact: true }).click();
+      await page.getByText(done).first().waitFor();
+      await dialog().waitFor({ state: "detached" });
+    },
+    details: () => page.getByRole("complementary", { name: "Details" }),
+    readSecret: async () => {
+      const secret = (await dialog().getByLabel("Secret", { exact: true }).textContent()) ?? "";
+      world.system.auth.watch.note(secret);
+      await press("I have stored it");
+      await dialog().getByLabel("Secret", { exact: true }).waitFor({ state: "detached" });
+      return secret;
+    },
+  };
+}
