@@ -76,7 +76,7 @@ export type Root = { servers?: Server[]; webhooks?: Webhooks };
 
 export type Parents = { PathItem: PathItem };
 
-/** The visitors of Redocly CLI. Reaching operations by Paths skips webhooks, whose answers are the receiver's. */
+/** The visitors of Redocly CLI. Reaching operations by Paths skips webhooks, because the receiver responds there. */
 export type Visitor = {
   any?: (node: unknown, context: RuleContext) => void;
   Paths?: {

@@ -11,7 +11,7 @@ export function createConsoleMetrics({ database }: { database: MeasuredDatabase 
     name: "console",
     help: {
       requests: "Requests by route (of the page: page, of nothing: none) and status.",
-      duration: "Time from the request's headers to the end of its answer, the gateway's part included.",
+      duration: "Time from the request's headers to the end of its response, the gateway's part included.",
     },
     database,
   });

@@ -6,7 +6,7 @@ const timeoutMs = 10_000;
 
 export type ProviderRequest = { fetch: Fetch; url: string; form?: Readonly<Record<string, string>> };
 
-/** Asks the identity provider, whose answers have the shapes of their RFCs. Throws an OAuthError. */
+/** Calls the identity provider, whose responses have the shapes of their RFCs. Throws an OAuthError. */
 export async function askProvider({ fetch, url, form }: ProviderRequest): Promise<Readonly<Record<string, unknown>>> {
   const { response, text } = await exchange(fetch, {
     method: form ? "POST" : "GET",

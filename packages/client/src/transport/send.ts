@@ -88,7 +88,7 @@ function beginCall(sender: Sender, outgoing: Outgoing): Call {
 
 const idempotencyKey = "Idempotency-Key";
 
-/** Asks once for a better token when one is refused, because it may have run out on the way. */
+/** Asks once for a better token when one is refused, because it may have expired on the way. */
 async function tryOnce(call: Call): Promise<Opened<unknown>> {
   const { credential } = call.sender;
   const given = credential.get();

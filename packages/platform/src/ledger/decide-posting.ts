@@ -55,7 +55,7 @@ const greatest = BigInt(Number.MAX_SAFE_INTEGER);
 
 const balanceFields = { available: "availableMinor", pending: "pendingMinor", held: "heldMinor" } as const;
 
-/** The rules of the ledger, without I/O. Throws on entries that do not balance or are not of the account. */
+/** The rules of the ledger, without I/O. Throws on entries that do not balance or belong to another account. */
 export function decidePosting(
   posting: Posting,
   locked: { wallets: readonly LockedWallet[]; accounts: readonly LockedAccount[] },

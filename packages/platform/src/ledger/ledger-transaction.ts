@@ -37,7 +37,10 @@ export type LedgerTransactionFilter = {
 export interface LedgerTransactions {
   /** For services, in the transaction that they write in. */
   post(posting: Posting): Promise<Posted | RefusedPosting>;
-  /** By hand: between what wallets have available, or between own accounts, so that no money to spend comes of it. */
+  /**
+   * Books by hand: between available balances of wallets, or between own accounts, so that no spendable money is
+   * created.
+   */
   create(input: {
     accountId: string;
     entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
@@ -131,7 +134,7 @@ function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
   }
 }
 
-/** Whose conditional update succeeds has the reversal; the rest comes after, and goes with it when it is refused. */
+/** The caller whose conditional update succeeds has the reversal; the rest follows, and is rolled back with it. */
 async function reverse(
   trx: AccountTransaction<LedgerTables>,
   { createId, post, recordAudit }: LedgerTransactionDeps,

@@ -18,8 +18,8 @@ import type { LedgerTransaction } from "./ledger-transaction.ts";
 import { presentBalance } from "./present-wallet.ts";
 
 /**
- * The one way in which money moves: wallets are locked by id, then own accounts, so postings never wait in a circle;
- * the rules decide; one statement writes all of it. A shortage is a value. A refused posting has changed nothing.
+ * The one way in which money moves. Wallets are locked by id, then own accounts, so postings never wait in a circle.
+ * The rules decide, and one statement writes all of it. A shortage is a value. A refused posting has changed nothing.
  */
 export type Post = (trx: AccountExecutor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
 

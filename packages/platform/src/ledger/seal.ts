@@ -259,7 +259,10 @@ function hashOf(previous: Buffer, booked: Booked): Buffer {
   return createHash("sha256").update(previous).update(text).digest();
 }
 
-/** Up to the last checkpoint when it begins, so what is sealed meanwhile is no fault. In turns of a bounded size. */
+/**
+ * Verifies up to the last checkpoint at its beginning, so transactions sealed meanwhile are not a fault. Works in turns
+ * of a bounded size.
+ */
 async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise<Verification> {
   const unsealed = await countUnsealed(db, accountId);
   const end = await findEnd(db, accountId);

@@ -41,7 +41,7 @@ export function Verifications() {
         { label: "Submitted", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
-      empty={{ title: "Nothing waits", text: "What the engine cannot decide by itself is reviewed here." }}
+      empty={{ title: "Nothing waits", text: "Verifications that the engine cannot decide are reviewed here." }}
       pane={detailOf("getKycVerification", VerificationPane)}
     />
   );

@@ -38,7 +38,7 @@ export function PeopleScreen() {
         { label: "Last seen", slot: "wide", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
-      empty={{ title: "Nobody is here yet", text: "Invite those who work with this account." }}
+      empty={{ title: "No people yet", text: "Invite those who work with this account." }}
       pane={detailOf("getPerson", PersonPane)}
     />
   );
@@ -46,7 +46,7 @@ export function PeopleScreen() {
 
 const invite = act("invitePerson", {
   ...{ do: "create", label: "Invite" },
-  ...{ title: "Invite somebody", submit: "Send invitation", done: "The invitation is on its way." },
+  ...{ title: "Invite somebody", submit: "Send invitation", done: "The invitation is sent." },
   fields: [
     { name: "email", label: "E-mail address", kind: "text", placeholder: "ada@example.com" },
     { name: "role", label: "Role", kind: "radio", choices: roles },

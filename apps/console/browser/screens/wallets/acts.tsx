@@ -13,7 +13,7 @@ const named = (name: string | undefined): string => requiredText(name, "Give the
 
 export const createWallet = act("createWallet", {
   ...{ do: "create", label: "Create wallet" },
-  ...{ title: "Create a wallet", submit: "Create wallet", done: "The wallet is there." },
+  ...{ title: "Create a wallet", submit: "Create wallet", done: "The wallet is created." },
   fields: [
     { name: "name", label: "Name", kind: "text", placeholder: "Operating" },
     { name: "currency", label: "Currency", kind: "select", choices: currencies, hint: "It stays the same for good." },
