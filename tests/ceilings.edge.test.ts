@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { findLongLines } from "../scripts/plain-english/check-text.ts";
 import { listRepositoryFiles, readRepositoryFile, repository } from "./support/source-files.ts";
 
 type Config = { rules: Record<string, unknown>; overrides: { rules: Record<string, unknown> }[]; jsPlugins?: unknown };
@@ -28,38 +29,12 @@ test.each([
   }
 });
 
-const words = (length: number): string =>
-  "word "
-    .repeat(length / 5)
-    .trimEnd()
-    .padEnd(length, "s");
-
-test.each([
-  ["120 columns of prose", words(120), []],
-  ["121 columns of prose", words(121), [words(121)]],
-  ["a long row of a table", `| ${words(121)} |`, []],
-  ["a long line of code", `\`\`\`sh\n${words(121)}\n\`\`\``, []],
-  ["prose behind code", `\`\`\`sh\nnpm start\n\`\`\`\n${words(121)}`, [words(121)]],
-  ["a link that cannot be broken", `[link](https://example.com/${"a".repeat(120)})`, []],
-])("Markdown: %s", (_name, text, found) => {
-  expect(longLinesOf(text)).toEqual(found);
-});
-
 test("no line of prose in Markdown has more than 120 columns", () => {
   const pages = listRepositoryFiles().filter((path) => path.endsWith(".md") && !path.includes("fixtures"));
-  const long = pages.flatMap((path) => longLinesOf(readRepositoryFile(path)).map((line) => `${path}: ${line}`));
+  const long = pages.flatMap((path) => findLongLines(path, readRepositoryFile(path), new Set()));
   expect(long).toEqual([]);
   expect(pages.length).toBeGreaterThan(100);
 });
-
-/**
- * Of prose alone: rows of tables, pictures and lines of code may be longer, and so may what has no space to be broken
- * at.
- */
-function longLinesOf(text: string): string[] {
-  const prose = text.replaceAll(/^ *(```|~~~)[\s\S]*?^ *\1$/gm, "");
-  return prose.split("\n").filter((line) => line.length > 120 && !/^(?:\||!\[)/.test(line) && /\S .*\S/.test(line));
-}
 
 /** What the linter says of a file, by the rules of the repository but for our own plugin. */
 async function lint(path: string, text: string): Promise<string> {

@@ -83,7 +83,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await go("/wallets?do=create");
     await page.getByLabel("Name", { exact: true }).fill("Wanted");
     await dialog().getByRole("button", { name: "Create wallet" }).click();
-    await page.getByText("The wallet is there.").waitFor();
+    await page.getByText("The wallet is created.").waitFor();
     expect(await api.get("wallets")).toMatchObject([{ name: "Wanted" }]);
   });
 
@@ -292,7 +292,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await dialog().waitFor();
     await page.keyboard.type("Operating");
     await page.keyboard.press("Enter");
-    await page.getByText("The wallet is there.").waitFor();
+    await page.getByText("The wallet is created.").waitFor();
     expect(await api.get("wallets")).toMatchObject([{ name: "Operating" }]);
     const { id } = await createApproval();
     await go(`/inbox?queue=approvals&open=${id}`);

@@ -131,12 +131,12 @@ describe.skipIf(chromium === null)("in the console", () => {
     await press("Create wallet");
     await page.getByLabel("Name", { exact: true }).fill("Operating");
     await dialog().getByRole("button", { name: "Create wallet" }).click();
-    await page.getByText("The wallet is there.").waitFor();
+    await page.getByText("The wallet is created.").waitFor();
     await page.getByRole("link", { name: "Operating" }).click();
     await press("Fund");
     await page.getByLabel("Amount in EUR").fill("1234.50");
     await dialog().getByRole("button", { name: "Fund" }).click();
-    await page.getByText("The money is there.").waitFor();
+    await page.getByText("The money has arrived.").waitFor();
     await press("Freeze");
     await dialog().getByRole("button", { name: "Freeze" }).click();
     await press("Unfreeze");
@@ -154,7 +154,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.getByText(/at most 2/).waitFor();
     await page.getByLabel("Amount").fill("10.50");
     await dialog().getByRole("button", { name: "Pay" }).click();
-    await page.getByText("The payment is on its way.").waitFor();
+    await page.getByText("The payment is in flight.").waitFor();
     const [payment] = await api.get<{ id: string; amount: number; status: string }[]>("payments");
     expect(payment).toMatchObject({ amount: 1050, status: "settled" });
     await page.locator(".row-link").first().click();
@@ -171,7 +171,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     await press("Invite");
     await page.getByLabel("E-mail address").fill("ada@example.com");
     await dialog().getByRole("button", { name: "Send invitation" }).click();
-    await page.getByText("The invitation is on its way.").waitFor();
+    await page.getByText("The invitation is sent.").waitFor();
     await page.getByRole("link", { name: "ada@example.com" }).click();
     await press("Change role");
     await page.getByLabel(/^Member/).check();

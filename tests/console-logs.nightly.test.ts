@@ -235,7 +235,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     await page.getByLabel("console's").check();
     await waitFor(async () => (await rows().count()) > 1);
     expect(new URL(page.url()).searchParams.get("console")).toBe("1");
-    await page.getByText("What people did in the console is not counted.").waitFor();
+    await page.getByText("Requests of the console are not counted.").waitFor();
   });
 
   test("a hostile User-Agent is text, and what the log cut out of it stays out", async () => {
@@ -392,7 +392,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   test("nothing yet: each says how something comes", async () => {
     const { page } = visit;
     await go("/logs");
-    await page.getByText("Nothing was asked in the last 24 hours").waitFor();
+    await page.getByText("No requests in the last 24 hours").waitFor();
     await go("/logs?status=5xx");
     await page.getByText("Nothing matches these filters.").waitFor();
     await go("/logs?view=groups");
@@ -412,7 +412,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     ]);
     await bar.getByRole("button", { name: "More" }).click();
     await page.getByRole("navigation", { name: "Screens", exact: true }).getByRole("link", { name: "Logs" }).click();
-    await page.getByText("Nothing was asked in the last 24 hours").waitFor();
+    await page.getByText("No requests in the last 24 hours").waitFor();
   });
 });
 

@@ -319,7 +319,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await other.hands.dialog().getByLabel("Address", { exact: true }).fill(destinationAddress);
     await other.hands.dialog().getByLabel("Network").selectOption("bitcoin");
     await other.hands.submit("Add the address");
-    await other.hands.hears("The address is in the book. All owners are told.");
+    await other.hands.hears("The address is in the book. All owners are notified.");
     expect(await api.get("address-book")).toMatchObject([{ name: "Cold storage", address: destinationAddress }]);
   });
 

@@ -219,7 +219,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
       scopes: expect.arrayContaining(["write"]),
     });
     await hands.press("Delete");
-    await hands.dialog().getByText("Nobody let it in yet.").waitFor();
+    await hands.dialog().getByText("No person has allowed it yet.").waitFor();
     await hands.submit("Delete application");
     await page.getByText("No applications yet").waitFor();
     expect(await api.get("oauth-applications")).toEqual([]);

@@ -75,7 +75,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await dialog().locator(".failure").getByText("CONNECTION_FAILED").waitFor();
     const pressed = posts.length;
     await button.click();
-    await page.getByText("The wallet is there.").waitFor();
+    await page.getByText("The wallet is created.").waitFor();
     const keys = await Promise.all(posts.map((request) => request.headerValue("idempotency-key")));
     expect(new Set(keys).size).toBe(1);
     expect([pressed, posts.length]).toEqual([2, 3]);
@@ -95,7 +95,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await go("/wallets?do=create");
     await page.getByLabel("Name", { exact: true }).fill("Wanted");
     await dialog().getByRole("button", { name: "Create wallet" }).click();
-    await page.getByText("The wallet is there.").waitFor();
+    await page.getByText("The wallet is created.").waitFor();
     expect(await api.get("wallets")).toMatchObject([{ name: "Wanted" }]);
   });
 

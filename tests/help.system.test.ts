@@ -8,7 +8,7 @@ const programs: [script: string, does: RegExp][] = [
   ["apps/gateway/src/main.ts", /checks every request[\s\S]*DATABASE_URL[\s\S]*LOG_FORMAT/],
   ["apps/auth/src/main.ts", /signs people in[\s\S]*AUTH_PORT/],
   ["apps/dispatcher/src/main.ts", /Sends events[\s\S]*DISPATCHER_SLOTS/],
-  ["apps/worker/src/main.ts", /time has come[\s\S]*WORKER_SLOTS/],
+  ["apps/worker/src/main.ts", /Runs due work[\s\S]*WORKER_SLOTS/],
   ["apps/console/src/main.ts", /people's tokens[\s\S]*CONSOLE_PORT/],
   ["apps/docs/src/main.ts", /documentation[\s\S]*DOCS_PORT/],
   ["apps/receiver/src/main.ts", /verifies them[\s\S]*RECEIVER_PORT/],

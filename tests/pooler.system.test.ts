@@ -160,7 +160,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
     expect(new Set(seen)).toEqual(new Set([0]));
     const told = (): string[] => logLines.filter((line) => line.includes("DATABASE_DIRECT_URL"));
     await waitFor(() => told().length === 2);
-    const line = expect.stringContaining("changed credentials are not heard of; every request asks the database");
+    const line = expect.stringContaining("changes of credentials are not received; every request asks the database");
     expect(told()).toEqual([line, line]);
   });
 

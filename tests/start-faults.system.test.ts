@@ -113,7 +113,7 @@ describe("a program says in a sentence", () => {
   ])("that its address is not of this machine: %s on %s", async (each, HOST) => {
     const { url: DATABASE_URL } = await createTestDatabase();
     expect(await failedStart(each, { DATABASE_URL, HOST })).toBe(
-      sentence(`${HOST} is no address of this machine: set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`),
+      sentence(`${HOST} is not an address of this machine: set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`),
     );
   });
 
@@ -259,7 +259,7 @@ describe("npm start says in a sentence", () => {
     await rm(join(dataDir, "postgres/gateway.json"));
     expect(await failedStart("local", { DATA_DIR: dataDir })).toBe(
       sentence(
-        `${dataDir}/postgres exists, but it is no database that the gateway made. Move it away or set DATA_DIR to another folder.`,
+        `${dataDir}/postgres exists, but the gateway did not create the database in it. Move it away or set DATA_DIR to another folder.`,
       ),
     );
   });

@@ -31,7 +31,7 @@ test("npm start at a terminal shows a line a request, and Ctrl-C says what it wa
   terminal.type(ctrlC);
   await terminal.exited;
   expect(screen().match(/Stopping; this waits for .*/g)).toEqual([
-    "Stopping; this waits for requests and deliveries under way, then for Postgres. Ctrl-C again stops at once.",
+    "Stopping; this waits for requests and deliveries in flight, then for Postgres. Ctrl-C again stops at once.",
   ]);
   expect(await findEmbeddedUrl(dataDir)).toBeNull();
 });

@@ -67,7 +67,7 @@ test("a webhook that fails warns its owner by mail: files in the data folder, an
   await post("wallets", { name: "Payroll", currency: "EUR" }, key);
   const files = await waitFor(() => {
     const named = Array.from(
-      system.program.stdout().matchAll(/^mail written to (?<file>\S+), for no SMTP_URL is set$/gm),
+      system.program.stdout().matchAll(/^mail written to (?<file>\S+), because SMTP_URL is not set$/gm),
       ({ groups }) => groups?.["file"] ?? "",
     );
     return named.length === 2 ? named : null;

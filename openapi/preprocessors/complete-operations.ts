@@ -18,7 +18,7 @@ import {
   type SharedComponents,
 } from "./problem-responses.ts";
 
-/** What decides which of the shared parts an operation gets. */
+/** Properties that decide which of the shared parts an operation gets. */
 type Facts = {
   isPost: boolean;
   hasBody: boolean;
@@ -27,7 +27,7 @@ type Facts = {
   isList: boolean;
   isForPeople: boolean;
   needsFreshSignIn: boolean;
-  /** Whether its service may be somebody else's, behind the gateway. */
+  /** Whether its service may be external, behind the gateway. */
   mayBeForwarded: boolean;
 };
 
@@ -38,7 +38,7 @@ const onPost: When = ({ isPost }) => isPost;
 const withBody: When = ({ hasBody }) => hasBody;
 const whenForwarded: When = ({ mayBeForwarded }) => mayBeForwarded;
 
-/** Which operation gets which response; of several of one status, the first that fits. */
+/** The responses that operations get; of several with one status, the first that fits. */
 const responses: readonly (readonly [status: string, component: string, when: When])[] = [
   ["400", "InvalidBodyRequest", withBody],
   ["400", "InvalidListRequest", ({ isList }) => isList],
@@ -74,9 +74,10 @@ const parameters: readonly (readonly [component: string, when: When])[] = [["Ide
 const credentials = ["apiKey", "accessToken", "oauth2"];
 
 /**
- * An operation says `x-permission` and what is its own; here it gets what all operations have, before anything else
- * reads the document. What it writes itself wins: exceptions are written out. The document that comes of it is what is
- * linted and published. Its own refusals are in `x-problems`; published, that has all codes that its responses show.
+ * Adds the parts that all operations have to an operation, which names only `x-permission` and its own. It runs before
+ * any other reader of the document. Parts that an operation has itself win, so exceptions are written out. The
+ * completed document is linted and published. `x-problems` lists an operation's own refusals; published, it has all
+ * codes of its responses.
  */
 export const completeOperations: Rule = () => {
   const components = createSharedComponents();

@@ -15,7 +15,7 @@ type Example = { value?: { error?: { code?: unknown } } };
 
 const components = join(import.meta.dirname, "../components");
 
-/** What all services share, from its files. */
+/** The parts that all services share, from their files. */
 export type SharedComponents = {
   /** All error codes, in their order. */
   registry(): Registry;
@@ -53,8 +53,8 @@ export function codesShownBy({ content = {} }: Response): string[] {
 }
 
 /**
- * The response of a status of which an operation has codes of its own: an example for each, and all of the response
- * that it would else share with other operations, such as the refusals of an idempotency key.
+ * The response for a status with codes of the operation's own. It has an example for each, and all of the shared
+ * response for that status, such as the refusals of an idempotency key.
  */
 export function describeOwnCodes(registry: Registry, own: readonly string[], shared: Response | null): Response {
   const codes = own.flatMap((code) => (registry[code] ? [[code, registry[code]] as const] : []));
@@ -77,14 +77,14 @@ export function describeOwnCodes(registry: Registry, own: readonly string[], sha
 
 /** The shared files refer to their headers by paths that begin at their own folder. */
 function relocate(headers: Record<string, unknown>): Record<string, unknown> {
-  // Headers are referred to everywhere: a rule of ours.
+  // Headers are referred to everywhere: one of our rules requires it.
   const entries = Object.entries(headers as Record<string, { $ref: string }>);
   return Object.fromEntries(
     entries.map(([name, { $ref }]) => [name, { $ref: join(components, "responses/shared", $ref) }]),
   );
 }
 
-/** What each means, as one sentence: of several, any may be so. */
+/** The meanings of several codes, as one sentence. */
 function describe(meanings: readonly string[]): string {
   const clauses = meanings.map((meaning) => meaning.split(". ", 1)[0]?.replace(/\.$/, "") ?? "");
   const [first = "", ...others] = clauses;

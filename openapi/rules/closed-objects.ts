@@ -1,6 +1,6 @@
 import type { Rule, Schema } from "./rule.ts";
 
-/** Every object is closed, so that a misspelt field is refused and no answer says more than is written. */
+/** Every object is closed, so that a misspelt field is refused and responses have documented fields only. */
 export const closedObjects: Rule = () => ({
   Schema: (schema, context) => {
     if (isObject(schema) && !isClosed(schema)) {

@@ -1,9 +1,9 @@
 import type { Rule } from "./rule.ts";
 
-/** At the beginning of a text, or of a cell of a table in it. */
+/** The beginning of a string, or of a cell of a table in it. */
 const undecided = /(?:^|\| )(Decide [^|\n]+)/;
 
-/** What the scaffold leaves to a person begins with "Decide", and is an error that says what to decide. */
+/** Texts that the scaffold leaves to a person begin with "Decide". Each is an error that names the decision. */
 export const decided: Rule = () => ({
   any: (node, context) => {
     for (const [name, text] of Object.entries(node ?? {})) {

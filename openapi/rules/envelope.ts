@@ -1,7 +1,7 @@
 import { bodySchema, declaredResponses, hasRequired, property, type DeclaredResponse } from "./resolve.ts";
 import { operationRule, type RuleContext } from "./rule.ts";
 
-/** Every answer wears its envelope: data and meta for a success, error and meta for a failure. */
+/** Every response has its envelope: data and meta for a success, error and meta for a failure. */
 export const envelope = operationRule((operation, context) => {
   for (const response of declaredResponses(operation, context)) {
     const fault = response.status.startsWith("2") ? successFault(response, context) : errorFault(response, context);

@@ -1,6 +1,6 @@
 import type { Location, Rule } from "./rule.ts";
 
-/** An event has one kind of cause: the operations that emit it, or x-cause (time, the outside). */
+/** An event has one kind of cause: the operations that emit it, or x-cause (time, external systems). */
 export const eventCause: Rule = () => {
   const emitted = new Set<unknown>();
   const events: { type: string; cause: unknown; location: Location }[] = [];

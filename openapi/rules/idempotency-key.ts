@@ -1,7 +1,7 @@
 import { declaredParameters, declaredResponses } from "./resolve.ts";
 import { operationRule } from "./rule.ts";
 
-/** Every POST can be repeated safely: it takes an Idempotency-Key and says when an answer is a replay. */
+/** Every POST can be repeated safely: it takes an Idempotency-Key, and its response marks a replay. */
 export const idempotencyKey = operationRule((operation, context, parents) => {
   if (context.key !== "post") {
     return;

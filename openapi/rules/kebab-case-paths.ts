@@ -1,7 +1,7 @@
 import type { Rule } from "./rule.ts";
 
 const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-/** Where RFC 8615 has clients look. */
+/** Well-known paths, where RFC 8615 has clients look. */
 const wellKnown = ".well-known";
 const parameter = /^\{[a-z][A-Za-z0-9]*\}$/;
 

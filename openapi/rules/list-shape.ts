@@ -1,7 +1,7 @@
 import { bodySchema, declaredParameters, declaredResponses, hasRequired, property } from "./resolve.ts";
 import { operationRule } from "./rule.ts";
 
-/** What answers an array is a list: it says whether more follows, and takes limit and cursor. */
+/** An operation that returns an array is a list: it takes limit and cursor, and its response has hasMore. */
 export const listShape = operationRule((operation, context, parents) => {
   const lists = declaredResponses(operation, context).filter((response) => {
     const data = property(bodySchema(response, context), "data", context);

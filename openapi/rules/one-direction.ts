@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Location, Rule, RuleContext } from "./rule.ts";
 
-/** Where a walk begins, and the file that its references are relative to. */
+/** The start of a walk, and the file that its references are relative to. */
 type Start = { node: unknown; file: string };
 type Reached = Map<string, { node: unknown; location: Location }>;
 
@@ -48,7 +48,7 @@ function faultOf(text: string, isRead: boolean): string | null {
     : null;
 }
 
-/** Every component that is referred to from there, also by way of others. */
+/** Every component that is referred to from there, directly or through others. */
 function reach(starts: readonly Start[], context: RuleContext, found: Reached = new Map()): Reached {
   for (const { node, file } of starts) {
     for (const value of typeof node === "object" && node !== null ? Object.values(node) : []) {

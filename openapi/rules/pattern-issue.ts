@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.ts";
 
-/** A pattern has the sentence that a caller reads when a text does not fit it. */
+/** A pattern has the sentence that a caller reads when a string does not fit it. */
 export const patternIssue: Rule = () => ({
   Schema: (schema, context) => {
     if (schema.pattern !== undefined && !isSentence(schema["x-issue"])) {

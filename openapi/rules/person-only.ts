@@ -1,10 +1,12 @@
 import { operationRule } from "./rule.ts";
 
-/** Less gives nobody the time to read what they decide, more is no fresh sign-in. */
+/** A shorter time is too short to read a decision, and a longer one is not a fresh sign-in. */
 const fewestSeconds = 60;
 const mostSeconds = 86_400;
 
-/** What is for people alone says so in one way, and only there it can be asked when they signed in: a key never did. */
+/**
+ * Operations for people alone are marked in one way, and only they may require a fresh sign-in: a key never signed in.
+ */
 export const personOnly = operationRule((operation, context) => {
   const { "x-person": person, "x-fresh-sign-in": seconds } = operation;
   const report = (name: string, message: string): void =>

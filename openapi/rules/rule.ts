@@ -14,7 +14,7 @@ export type RuleContext = {
   key: string | number;
   location: Location;
   report(problem: { message: string; location?: Location }): void;
-  /** Follows a reference as read in the file `from`; a node that is no reference comes back as it is. */
+  /** Follows a reference as read in the file `from`. A node that is not a reference is returned unchanged. */
   resolve<T>(node: T | Reference, from?: string): { node?: T; location?: Location };
 };
 
@@ -76,7 +76,7 @@ export type Root = { servers?: Server[]; webhooks?: Webhooks };
 
 export type Parents = { PathItem: PathItem };
 
-/** The visitors of Redocly CLI. Reaching operations by Paths skips webhooks, whose answers are the receiver's. */
+/** The visitors of Redocly CLI. Reaching operations by Paths skips webhooks, because the receiver responds there. */
 export type Visitor = {
   any?: (node: unknown, context: RuleContext) => void;
   Paths?: {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import plugin from "./plugin.ts";
 import { lintCases, type Case } from "./testing/lint.ts";
 
-/** Which no rule may object to. */
+/** A document that no rule may object to. */
 const asItIs: Case = { name: "a description that keeps the rule", changes: [], says: null };
 
 const casesOf = Object.fromEntries(

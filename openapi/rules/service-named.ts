@@ -1,15 +1,15 @@
 import type { PathItem, Rule, RuleContext } from "./rule.ts";
 
-/** The eight that a deployment may leave to somebody else, behind the gateway. */
+/** The eight services that a deployment may leave to external ones, behind the gateway. */
 const forwardable = ["oracle", "custody", "identity", "orchestra", "ledger", "market-data", "portfolio", "execution"];
 
-/** Who may own a path or an event. */
+/** The owners of paths and events. */
 export const services = [...forwardable, "accounts", "events", "gateway"];
 
 /** Every path and event names its service: one of the eight, or the gateway's own. */
 export const serviceNamed: Rule = () => ({ Paths: { PathItem: check }, WebhooksMap: { PathItem: check } });
 
-/** Whether requests to a service may be handed on to somebody else's. */
+/** Whether requests to a service may be forwarded to an external one. */
 export function isForwardable(service: unknown): boolean {
   return typeof service === "string" && forwardable.includes(service);
 }

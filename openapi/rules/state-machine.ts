@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts";
 const shape =
   "x-state-machine must say property, final and transitions; a transition from, to, what causes it, and what it emits.";
 
-/** In x-state-machine every state is reached, no final one is left, and every transition has one cause. */
+/** Every state of x-state-machine is reached, no final one is left, and every transition has one cause. */
 export const stateMachine: Rule = () => ({
   Schema: (schema, context) => {
     if (schema["x-state-machine"] === undefined) {

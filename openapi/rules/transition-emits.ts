@@ -1,10 +1,10 @@
 import { readStateMachine, typesOf } from "./read-state-machine.ts";
 import type { Location, Rule } from "./rule.ts";
 
-/** What an operation of the ledger without a machine may emit: it moves money, and no thing from state to state. */
+/** Events that an operation of the ledger without a machine may emit: it moves money, and changes no state. */
 const balanceChanged = "wallet.balance_changed";
 
-/** What an operation emits is what its transitions emit, sometimes or each time, and nothing else. */
+/** An operation emits the events that its transitions emit, sometimes or each time, and no others. */
 export const transitionEmits: Rule = () => {
   const emittedBy = new Map<string, Set<string>>();
   const operations: { id: string; types: readonly unknown[]; isLedger: boolean; location: Location }[] = [];

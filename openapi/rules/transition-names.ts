@@ -1,7 +1,7 @@
 import { readStateMachine, typesOf } from "./read-state-machine.ts";
 import type { Location, Rule } from "./rule.ts";
 
-/** What transitions name is there: `by` operations, `emits` types of events. */
+/** The names in transitions exist: `by` names operations, `emits` types of events. */
 export const transitionNames: Rule = () => {
   const operations = new Set<unknown>();
   const named: { transition: string; by: readonly string[]; types: readonly string[]; location: Location }[] = [];

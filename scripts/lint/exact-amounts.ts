@@ -27,7 +27,7 @@ function createVisitor(context: Context) {
     AssignmentExpression: checkOperator,
     Literal: (node: Node): void => {
       if (typeof node.value === "number" && !Number.isSafeInteger(node.value)) {
-        refuse(node, `${node.value} is no safe integer`);
+        refuse(node, `${node.value} is not a safe integer`);
       }
     },
     Identifier: (node: Node): void => {

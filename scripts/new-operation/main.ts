@@ -11,7 +11,7 @@ import { openTree, Refusal, type Tree } from "./tree.ts";
 
 const usage = `npm run new:operation -- --service ledger --noun wallet --verb archive --permission write
 
-Writes the files of a new operation and lists them. Asks at a terminal for what is left out.
+Writes the files of a new operation and lists them. Asks at a terminal for missing options.
 
   --service      ${services.join(", ")}
   --noun         in kebab-case: wallet

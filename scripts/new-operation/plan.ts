@@ -158,7 +158,7 @@ function parentOf(noun: string, { service, tree }: { service: string; tree: Tree
   const [, owner = ""] = /^x-service: (.+)$/m.exec(tree.read(`openapi/paths/${file}`)) ?? [];
   refuseUnless(
     owner === service,
-    `--under is "${noun}", which is of ${owner}: what is part of it is of the same service.`,
+    `--under is "${noun}", which belongs to ${owner}: its parts belong to the same service.`,
   );
   const parameter = file.split(/[{}]/)[1] ?? "";
   const Id = pascal(parameter);

@@ -34,7 +34,7 @@ export function openTree(root: string): Tree {
     edit: (path, place, text) => {
       const before = tree.read(path);
       if (!place.test(before)) {
-        throw new Refusal(`${path} has no ${place.source} any more: mend the scaffold, or write there by hand.`);
+        throw new Refusal(`${path} no longer has ${place.source}: repair the scaffold, or write there by hand.`);
       }
       changed.set(
         path,

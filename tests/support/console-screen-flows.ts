@@ -33,7 +33,7 @@ export const screenFlows: ScreenFlows = {
     await go("/people");
     await press("Invite");
     await dialog().getByLabel("E-mail address").fill(email);
-    await confirm("Send invitation", "The invitation is on its way.");
+    await confirm("Send invitation", "The invitation is sent.");
     await page.getByRole("link", { name: email }).waitFor();
     await press(`viewer change the role of ${email}`);
     await dialog()

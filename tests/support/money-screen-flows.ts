@@ -37,11 +37,11 @@ export const moneyScreenFlows: ScreenFlows = {
     await go("/wallets");
     await press("Create wallet");
     await dialog().getByLabel("Name", { exact: true }).fill("Operating");
-    await confirm("Create wallet", "The wallet is there.");
+    await confirm("Create wallet", "The wallet is created.");
     await page.getByRole("link", { name: "Operating" }).click();
     await press("Fund");
     await dialog().getByLabel("Amount in EUR").fill("1234.50");
-    await confirm("Fund", "The money is there.");
+    await confirm("Fund", "The money has arrived.");
     expect(await api.get("wallets")).toMatchObject([{ name: "Operating", balance: { available: 123_450 } }]);
   },
   "/payments": async ({ page, api, go, press, dialog, confirm, details }) => {
@@ -58,7 +58,7 @@ export const moneyScreenFlows: ScreenFlows = {
       .getByLabel("To", { exact: true })
       .selectOption(to?.id ?? "");
     await dialog().getByLabel("Amount").fill("10.50");
-    await confirm("Pay", "The payment is on its way.");
+    await confirm("Pay", "The payment is in flight.");
     await page.locator(".row-link").first().click();
     await page.getByRole("figure", { name: "States: now settled" }).waitFor();
     // Things are called what people called them, and found by that.
@@ -89,12 +89,12 @@ export const moneyScreenFlows: ScreenFlows = {
     await dialog().getByLabel("Name", { exact: true }).fill("Grace Hopper");
     await dialog().getByLabel("Account number").fill("DE89 3704 0044 0532 0130 00");
     await dialog().getByLabel("Verification").selectOption(verification);
-    await confirm("Add counterparty", "The counterparty is there.");
+    await confirm("Add counterparty", "The counterparty is created.");
     await page.getByText("It is not compared with the name of the counterparty.").waitFor();
     expect(await api.get("counterparties")).toMatchObject([
       { name: "Grace Hopper", accountNumberLast4: "3000", kycVerificationId: verification },
     ]);
-    // Somebody who is paid for the first time is added on the way, and what was chosen before is kept.
+    // A person who is paid for the first time is added on the way, and the earlier choices are kept.
     await press("Pay");
     await dialog().getByLabel("From").selectOption(wallet.id);
     await dialog().getByLabel("Amount").fill("10.50");
@@ -106,7 +106,7 @@ export const moneyScreenFlows: ScreenFlows = {
       .getByLabel("To", { exact: true })
       .getByText("Ada Lovelace · EUR …5555")
       .waitFor({ state: "attached" });
-    await confirm("Pay", "The payment is on its way.");
+    await confirm("Pay", "The payment is in flight.");
     const [ada, grace] = await api.get<{ id: string; name: string }[]>("counterparties");
     expect([ada?.name, grace?.name]).toEqual(["Ada Lovelace", "Grace Hopper"]);
     expect(await api.get("payments")).toMatchObject([{ amount: 1050, destination: { counterpartyId: ada?.id } }]);
@@ -123,7 +123,7 @@ export const moneyScreenFlows: ScreenFlows = {
     await dialog().getByLabel("From").selectOption(wallet.id);
     await dialog().getByLabel("To the address").fill(destinationAddress);
     await dialog().getByLabel("Amount").fill("0.025");
-    await confirm("Send", "The transfer is on its way, or waits for its approval.");
+    await confirm("Send", "The transfer is in flight, or waits for its approval.");
     await page.locator(".row-link").first().click();
     await page.getByRole("figure", { name: "States: now initiated" }).waitFor();
     await press("Cancel");
@@ -137,13 +137,13 @@ export const moneyScreenFlows: ScreenFlows = {
     await dialog().getByLabel("From how much BTC on").fill("1.5");
     await dialog().getByLabel("What happens").selectOption("block");
     await dialog().getByLabel("Asked").selectOption("0");
-    await confirm("Add the rule", "The rules are set, and apply in 24 hours. All owners are told.");
+    await confirm("Add the rule", "The rules are set, and apply in 24 hours. All owners are notified.");
     await page.getByText("1. From 1.50000000 BTC in 24 hours to any address: is refused").waitFor();
     await press("Add an address");
     await dialog().getByLabel("Name").fill("Cold storage");
     await dialog().getByLabel("Network").selectOption("bitcoin");
     await dialog().getByLabel("Address", { exact: true }).fill(destinationAddress);
-    await confirm("Add the address", "The address is in the book. All owners are told.");
+    await confirm("Add the address", "The address is in the book. All owners are notified.");
     expect(await api.get("transfer-policy")).toMatchObject({
       next: { rules: [{ currency: "BTC", minimumAmount: 150_000_000, action: "block" }, {}, {}, {}, {}] },
     });

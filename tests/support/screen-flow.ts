@@ -3,7 +3,7 @@ import type { Person } from "../../apps/auth/test/support/test-auth.ts";
 import { createHands, type ConsoleHands } from "./console-hands.ts";
 import type { AccountApi, ConsolePage } from "./console-page.ts";
 
-/** What a flow works with: an account that nobody else uses, its owner signed in, and its API. */
+/** The world of a flow: an account of its own, its owner signed in, and its API. */
 export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog"> & {
   page: Page;
   person: Person;
@@ -11,13 +11,13 @@ export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog"> & {
   receiverUrl: string;
   /** Presses its button, and waits for the words that say it is done. */
   confirm(button: string, done: string | RegExp): Promise<void>;
-  /** What is beside the list when a row is open. */
+  /** The pane next to the list when a row is open. */
   details(): Locator;
-  /** Of a secret that is shown once, which nothing may log; leaves its dialog. */
+  /** Reads a secret that is shown once, which no log may have; leaves its dialog. */
   readSecret(): Promise<string>;
 };
 
-/** By the path of a screen, what is done on it. */
+/** Flows by the path of their screen. */
 export type ScreenFlows = Readonly<Record<string, (world: ScreenFlowWorld) => Promise<void>>>;
 
 export const passport = { type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" };

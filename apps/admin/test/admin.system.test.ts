@@ -86,7 +86,7 @@ describe("the operator's commands", () => {
     const { code, stderr } = await admin.run("facts", "retry", "--fact", "fct_a");
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining("A chain told what is no fact of a deposit"),
+      stderr: expect.stringContaining("A chain reported content that is not a fact of a deposit"),
     });
     expect(await admin.runJson("facts", "dismiss", "--fact", "fct_a")).toEqual(fact);
     const recorded = await admin.database.kysely

@@ -26,7 +26,7 @@ export const refuseTarget: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  answer(req, res, { status: 400, error: "invalid_request", title: "This is no address of ours", message });
+  answer(req, res, { status: 400, error: "invalid_request", title: "This is not an address of this service", message });
 };
 
 /** The fault of a target, or null. A parser would replace `%c0%af` in a query with U+FFFD, so it is refused first. */
@@ -115,7 +115,7 @@ function failureOf(error: unknown): Failure {
     return {
       status: 400,
       error: "invalid_request",
-      title: "This is no address of ours",
+      title: "This is not an address of this service",
       message: notUtf8,
     };
   }

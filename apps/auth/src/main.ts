@@ -9,7 +9,7 @@ await runProgram({
     settings: authSettings,
     example: "DATABASE_URL=postgres://localhost/gateway ENCRYPTION_KEYS=$(openssl rand -base64 32) npm run auth",
   },
-  stopWaitsFor: "requests under way, for 10 s at most",
+  stopWaitsFor: "requests in flight, for 10 s at most",
   readConfig: () => readAuthConfig(process.env),
   start: (config) => startAuth(config),
   portsOf: ({ host, port, metricsPort }) => ({

@@ -202,7 +202,7 @@ function keepKeysCurrent({ database, closers, logger }: AuthResources, current: 
     onLost: (error) =>
       logger.warn(
         { err: error },
-        `rolled signing keys are not heard of; they are read every ${readKeysEveryMs / 1000} s`,
+        `notifications of rolled signing keys are not received; they are read every ${readKeysEveryMs / 1000} s`,
       ),
   });
   closers.add(() => listener.close());

@@ -61,8 +61,8 @@ describe("closing an account", () => {
       { client: letIn, token: (await letIn.connect(member, { browser: pages.openBrowser() })).refresh_token },
     ];
     const page = await close();
-    expect(textOf(page)).toContain("The account is closed. Nothing opens it any more.");
-    expect(textOf(page)).toContain("You are in no account.");
+    expect(textOf(page)).toContain("The account is closed. It can no longer be opened.");
+    expect(textOf(page)).toContain("You do not belong to an account.");
     expect(await holderOf(key)).toBeNull();
     for (const { client, token } of tokens) {
       expect((await client.refresh(token)).status).toBe(400);

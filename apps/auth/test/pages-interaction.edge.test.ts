@@ -97,7 +97,7 @@ describe("what an application asks", () => {
     });
     const again = await browser.submit(page.forms[0], {}, "Allow");
     expect(again.isElsewhere).toBe(false);
-    expect(textOf(again)).toContain("has changed meanwhile");
+    expect(textOf(again)).toContain("permissions of the application have changed");
     expect(textOf(again)).toContain("See everything");
     expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
     const { isElsewhere } = await browser.submit(again.forms[0], {}, "Allow");

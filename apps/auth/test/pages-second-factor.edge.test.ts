@@ -301,7 +301,7 @@ describe("a second factor", () => {
       const { browser: older } = await elsewhere();
       await setUpAuthenticator(pages, here);
       const form = formAt(await here.open(rules()), rules());
-      expect(textOf(await here.submit(form, { "second-factor": "yes" }))).toContain("is saved");
+      expect(textOf(await here.submit(form, { "second-factor": "yes" }))).toContain("are saved");
       expect(await isNeeded()).toBe(true);
       expect(pathOf(await older.open(rules()))).toBe("/sign-in/again");
       const member = await pages.auth.createPerson({ account: person.account, role: "member" });

@@ -11,7 +11,7 @@ await runProgram({
     example:
       "CONSOLE_DATABASE_URL=postgres://gateway_console@localhost/gateway CONSOLE_SESSION_KEYS=$(openssl rand -base64 32) CONSOLE_URL=http://127.0.0.1:8083 AUTH_URL=http://localhost:8081 API_URL=http://127.0.0.1:8080 CONSOLE_CLIENT_SECRET=... npm run console",
   },
-  stopWaitsFor: "requests under way, for 10 s at most",
+  stopWaitsFor: "requests in flight, for 10 s at most",
   readConfig: () => readConsoleConfig(process.env),
   start: (config) => startConsole(config, { print: (line) => console.log(line) }),
   portsOf: ({ host, port, metricsPort }) => ({

@@ -11,13 +11,13 @@ export function createConsoleMetrics({ database }: { database: MeasuredDatabase 
     name: "console",
     help: {
       requests: "Requests by route (of the page: page, of nothing: none) and status.",
-      duration: "Time from the request's headers to the end of its answer, the gateway's part included.",
+      duration: "Time from the request's headers to the end of its response, the gateway's part included.",
     },
     database,
   });
   const refreshes = new Counter({
     name: "console_refreshes_total",
-    help: "Access tokens that had run out, by what came of it: renewed, over (the session has ended), unanswered (the identity provider is away).",
+    help: "Expired access tokens by outcome: renewed, over (the session has ended), unanswered (the identity provider is away).",
     labelNames: ["outcome"],
     registers: [metrics.registry],
   });

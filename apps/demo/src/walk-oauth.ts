@@ -59,9 +59,9 @@ async function useTokens(tokens: Tokens, { provider, config, print }: UseTokensD
     throw new Error("The identity provider gave no refresh token.");
   }
   const refreshed = await oauth.refreshTokenGrant(provider, refreshToken);
-  print(`Refreshed          a new access token, and a new refresh token in the place of the old one`);
+  print(`Refreshed          a new access token, and a new refresh token instead of the old one`);
   await oauth.tokenRevocation(provider, refreshed.refresh_token ?? refreshToken);
-  print(`Revoked            the demo application has no access any more`);
+  print(`Revoked            the demo application no longer has access`);
 }
 
 type Wallet = { id: string; name: string; currency: string; balance: { available: number } };

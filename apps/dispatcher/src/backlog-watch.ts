@@ -38,11 +38,11 @@ export async function startBacklogWatch({
   let backlog = unknown;
   const tellWebhooks = createNews({
     more: (webhooks) => logger.warn({ webhooks }, "webhooks are failed and hold deliveries"),
-    over: () => logger.warn("no webhook is failed and holds deliveries any more"),
+    over: () => logger.warn("failed webhooks no longer hold deliveries"),
   });
   const tellMails = createNews({
     more: (mails) => logger.warn({ mails, oldestMs: backlog.oldestMailMs }, "mails wait for over five minutes"),
-    over: () => logger.warn("no mail waits for over five minutes any more"),
+    over: () => logger.warn("mails no longer wait for over five minutes"),
   });
   const look = async (): Promise<void> => {
     backlog = await measure({ queue, mails }).catch(() => unknown);

@@ -105,7 +105,7 @@ export function checkDispatcherSettings(read: Partial<DispatcherSettingValues>):
 /** Production's alerts are a promise to the account's owner. */
 export function checkMail(read: Partial<Pick<DispatcherSettingValues, "LIVEMODE" | "SMTP_URL">>): string[] {
   return read.LIVEMODE === true && read.SMTP_URL === null
-    ? ["SMTP_URL is needed in production (LIVEMODE=true): alerts in a file reach nobody"]
+    ? ["SMTP_URL is needed in production (LIVEMODE=true): alerts in a file are not read"]
     : [];
 }
 

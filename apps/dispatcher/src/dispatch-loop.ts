@@ -189,7 +189,7 @@ async function stayAlive(loop: Loop): Promise<void> {
 
 async function enterAnew(loop: Loop, wasKnown: boolean): Promise<void> {
   if (wasKnown) {
-    loop.logger.warn("the others took this dispatcher for gone; what was under way may be sent again");
+    loop.logger.warn("other dispatchers considered this one dead; deliveries in flight may be sent again");
   }
   loop.lanes.drop();
   loop.dispatcherId = randomUUID();

@@ -10,7 +10,7 @@ await runProgram({
     settings: dispatcherSettings,
     example: "DATABASE_URL=postgres://localhost/gateway ENCRYPTION_KEYS=$(openssl rand -base64 32) npm run dispatcher",
   },
-  stopWaitsFor: "attempts under way and what came of them",
+  stopWaitsFor: "attempts in flight and their outcomes",
   readConfig: () => readDispatcherConfig(process.env),
   start: async (config) => {
     const logger = createLogger({ name: "dispatcher", level: config.logLevel, format: config.logFormat });

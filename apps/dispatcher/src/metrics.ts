@@ -46,7 +46,7 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
   });
   const unsigned = new Counter({
     name: "dispatcher_deliveries_unsigned_total",
-    help: "Attempts that were not made, for the webhook's secret is missing or does not open with ENCRYPTION_KEYS: nothing could be signed. The delivery is tried again in half a minute.",
+    help: "Attempts that were not made, because the webhook's secret is missing or does not open with ENCRYPTION_KEYS, so they could not be signed. The delivery is tried again in half a minute.",
     registers,
   });
   const claims = new Histogram({
@@ -100,7 +100,7 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
 function addSourceGauges(registry: Registry, { lanes, stalls, backlogs }: MetricsSources): void {
   addGauges(registry, {
     dispatcher_slots_held: {
-      help: "Attempts of this process that are under way or not recorded yet.",
+      help: "Attempts of this process that are in flight or not recorded yet.",
       read: () => lanes.measure().openCount,
     },
     dispatcher_slots_unproven: {
@@ -112,11 +112,11 @@ function addSourceGauges(registry: Registry, { lanes, stalls, backlogs }: Metric
       read: () => lanes.measure().unprovenLaneCount,
     },
     dispatcher_stalled_seconds: {
-      help: "For how long this process has known of deliveries that are due and had none under way; 0 when all is well.",
+      help: "For how long this process has known of deliveries that are due and had none in flight; 0 when all is well.",
       read: () => stalls.stalledMs() / 1000,
     },
     dispatcher_webhooks_failed_holding: {
-      help: "Webhooks that are failed and hold deliveries until they are enabled; of all that are failed 10,000 are looked at, once a minute. NaN: the database did not answer.",
+      help: "Webhooks that are failed and hold deliveries until they are enabled; at most 10,000 of the failed ones are examined, once a minute. NaN: the database did not answer.",
       read: () => backlogs.backlog().failedWebhookCount,
     },
     dispatcher_mails_waiting: {

@@ -32,10 +32,10 @@ export function startStallWatch({ measure, logger }: { measure(): WorkMeasures; 
     since = isStalled ? (since ?? performance.now()) : null;
     if (isStalled && !isTold && stalledMs() >= notableMs) {
       isTold = true;
-      logger.warn(line, "deliveries are due and nothing is under way");
+      logger.warn(line, "deliveries are due and none is in flight");
     } else if (!isStalled && isTold) {
       isTold = false;
-      logger.warn(line, "deliveries are under way again, or due no more");
+      logger.warn(line, "deliveries are in flight again, or no longer due");
     }
   };
   const timer = setInterval(look, lookMs);

@@ -162,7 +162,8 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
   const listener = database.listen(deliveriesDueChannel, {
     onNotification: (heard) => (heard === mailsWaiting ? mailLoop.wake() : loop.hear(heard)),
     onReady: () => loop.hear(""),
-    onLost: (error) => logger.warn({ err: error }, "deliveries that fall due are not heard of; they are looked for"),
+    onLost: (error) =>
+      logger.warn({ err: error }, "notifications of due deliveries are not received; the database is polled"),
   });
   const stalls = startStallWatch({ measure: loop.measure, logger });
   metrics.watch({ lanes: loop.lanes, stalls, backlogs });

@@ -57,7 +57,7 @@ describe("the account is told in words that help", () => {
       expect(text).toContain(`Host: localhost:${receiver.port}`);
       expect(text).not.toMatch(/whsec_|token|\/hooks/);
     }
-    expect(world.logLines.join("")).toContain("no SMTP_URL is set");
+    expect(world.logLines.join("")).toContain("SMTP_URL is not set");
   });
 });
 

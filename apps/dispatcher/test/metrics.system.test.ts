@@ -46,7 +46,7 @@ test("webhooks that are failed and hold deliveries are counted, and told when th
   await Promise.all(webhooks.map((webhook) => world.setStatus(webhook, "enabled")));
   await waitFor(async () => (await read("dispatcher_webhooks_failed_holding")) === 0);
   expect(linesWith("are failed and hold deliveries").map((line) => JSON.parse(line).webhooks)).toEqual([1, 2]);
-  await waitFor(() => linesWith("no webhook is failed and holds deliveries any more").length === 1);
+  await waitFor(() => linesWith("failed webhooks no longer hold deliveries").length === 1);
 });
 
 test("mails that wait are counted, and told when the oldest has waited for over five minutes", async () => {
@@ -68,7 +68,7 @@ test("mails that wait are counted, and told when the oldest has waited for over 
   expect(await read("dispatcher_mails_oldest_seconds")).toBe(600);
   await waitFor(() => linesWith("mails wait for over five minutes").length === 1);
   await sql`update mails set due_at = null`.execute(world.database.kysely);
-  await waitFor(() => linesWith("no mail waits for over five minutes any more").length === 1);
+  await waitFor(() => linesWith("mails no longer wait for over five minutes").length === 1);
   expect(await read("dispatcher_mails_waiting")).toBe(0);
   expect(linesWith("mails wait for over five minutes")).toHaveLength(1);
 });

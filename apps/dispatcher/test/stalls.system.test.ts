@@ -14,8 +14,8 @@ test("deliveries are due and the database does not hand them out: a line and a g
   const { metricsPort } = await world.startDispatcher({ databaseLimits: {} });
   const stalledSeconds = async (): Promise<number> =>
     (await readMetric(metricsPort, "dispatcher_stalled_seconds")).get("") ?? Number.NaN;
-  const begun = (): string[] => world.logLines.filter((line) => line.includes("are due and nothing is under way"));
-  const ended = (): string[] => world.logLines.filter((line) => line.includes("under way again"));
+  const begun = (): string[] => world.logLines.filter((line) => line.includes("are due and none is in flight"));
+  const ended = (): string[] => world.logLines.filter((line) => line.includes("in flight again"));
   await world.send(webhook);
   await waitFor(() => receiver.received.length === 1);
   expect(await stalledSeconds()).toBe(0);

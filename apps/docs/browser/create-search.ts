@@ -16,7 +16,7 @@ const onward: readonly SearchHit[] = [
   ],
   ["reference/gateway.html", "API reference", "Every operation with its permission, fields and responses."],
   ["guides/test-values.html", "Test values", "Test IBANs, names and addresses for each outcome in the sandbox."],
-  ["guides/webhooks.html", "Webhooks", "Hear of changes as they happen, on your own machine too."],
+  ["guides/webhooks.html", "Webhooks", "Receive changes as they happen, on your own machine too."],
   ["errors/index.html", "Error codes", "Every code with its cause and what to do."],
   ["glossary.html", "Glossary", "One word per thing, and what it means: it may be called otherwise here."],
 ].map(([url = "", title = "", text = ""]) => ({ url, title, page: "", excerpt: [{ text, isMatch: false }] }));

@@ -9,7 +9,7 @@ await runProgram({
     settings: gatewaySettings,
     example: "DATABASE_URL=postgres://localhost/gateway ENCRYPTION_KEYS=$(openssl rand -base64 32) npm run gateway",
   },
-  stopWaitsFor: "requests under way, for 10 s at most",
+  stopWaitsFor: "requests in flight, for 10 s at most",
   readConfig: () => readGatewayConfig(process.env),
   start: (config) => startGateway(config),
   portsOf: ({ host, port, metricsPort }) => ({

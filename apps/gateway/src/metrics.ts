@@ -59,7 +59,7 @@ function countRequests(registers: Registers): Pick<GatewayMetrics, "requestDone"
   });
   const durations = new Histogram({
     name: "gateway_request_duration_seconds",
-    help: "Time from the request's headers to the end of its answer, but for what it waited for something to happen (waitSeconds).",
+    help: "Time from the request's headers to the end of its response, without the time that it waited by waitSeconds.",
     labelNames: ["operation"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
@@ -112,7 +112,7 @@ function measureUpstreams(
 ): Pick<GatewayMetrics, "upstreamDone"> {
   const forwarded = new Counter({
     name: "gateway_upstream_requests_total",
-    help: "Requests to upstreams by service and outcome (refused: the breaker was open or too much was under way, and nothing was sent).",
+    help: "Requests to upstreams by service and outcome (refused: the breaker was open or too many requests were in flight, so it was not sent).",
     labelNames: ["service", "outcome"],
     registers,
   });
@@ -166,7 +166,7 @@ function addOwnGauges(
 ): void {
   addGauges(registry, {
     gateway_credential_listener_up: {
-      help: "1 while changed keys are heard of within a second; at 0 every request asks the database.",
+      help: "1 while changes of keys are received within a second; at 0 every request asks the database.",
       read: () => (isListening() ? 1 : 0),
     },
     gateway_partitions_ahead_seconds: {

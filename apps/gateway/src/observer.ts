@@ -83,11 +83,11 @@ export function createGatewayObserver({
       logger.warn({ err: error }, "the identity provider's keys could not be read; those that are known still count");
     },
     answerNotStored: (operationId, error) => {
-      logger.warn({ operation: operationId, err: error }, "the answer of an upstream was not stored under its key");
+      logger.warn({ operation: operationId, err: error }, "the response of an upstream was not stored under its key");
     },
     responseMismatched: (operationId, mismatch) => {
       metrics.responseMismatched(operationId);
-      logger.error({ operation: operationId, err: mismatch }, "an answer does not fit the document");
+      logger.error({ operation: operationId, err: mismatch }, "a response does not fit the document");
     },
   };
 }

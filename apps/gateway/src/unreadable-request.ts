@@ -38,7 +38,7 @@ function problemOf({ reason, error: cause }: UnreadableRequest): Problem {
         { cause },
       );
     case "tunnel":
-      return new Problem("INVALID_REQUEST", "CONNECT asks for a tunnel, and this is no proxy.", { cause });
+      return new Problem("INVALID_REQUEST", "CONNECT asks for a tunnel, but this server is not a proxy.", { cause });
     case "malformed":
       return new Problem("INVALID_REQUEST", "The request is not valid HTTP/1.1.", { cause });
   }

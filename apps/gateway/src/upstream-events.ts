@@ -58,7 +58,7 @@ async function take(req: IncomingMessage, door: Door): Promise<{ id: string; isN
   }
   const { service, event } = verified;
   if (door.ownerOf.get(event.type) !== service) {
-    throw new Problem("INVALID_REQUEST", `The document has no event of this type that is of ${service}.`);
+    throw new Problem("INVALID_REQUEST", `The document has no event of this type for ${service}.`);
   }
   if (!(await door.platform.accounts.get(event.accountId))) {
     throw new Problem("NOT_FOUND", "There is no such account.");

@@ -201,7 +201,11 @@ describe("where and how it is sent", () => {
 
   test.each<[string, MintOptions["claims"], RegExp]>([
     ["expired", { iat: nowSeconds - 100, exp: nowSeconds - 50 }, /expired\. Refresh it/],
-    ["the sandbox's", { iss: "https://auth.sandbox.example" }, /not of http:\/\/127\S+, .* sandbox .* production/],
+    [
+      "the sandbox's",
+      { iss: "https://auth.sandbox.example" },
+      /not issued by http:\/\/127\S+, .* sandbox .* production/,
+    ],
     ["another API's", { aud: "https://other.example" }, /audience must be http:\/\/127\.0\.0\.1:8080/],
   ])("an answer says what is wrong with a token: %s", async (_name, claims, message) => {
     const answer = await call(await mint(owner, { ...(claims && { claims }) }));

@@ -83,7 +83,7 @@ test("a first fact that is confirmed detects and confirms; another amount, too f
 test("an address that nobody knows parks; what is no fact is refused", async () => {
   expect(await tell({ ...newFact(), address: "tb1qnobody" })).toBe("parked");
   for (const amountMinor of [0, -1, 1.5, 2 ** 53]) {
-    await expect(tell({ ...newFact(), amountMinor })).rejects.toThrow("no fact of a deposit");
+    await expect(tell({ ...newFact(), amountMinor })).rejects.toThrow("not a fact of a deposit");
   }
   expect(await deposits()).toEqual([]);
 });

@@ -195,7 +195,7 @@ describe("who follows requests", () => {
     async (filter) => {
       const refused = await ask(`waitSeconds=0&${filter}`);
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain("must not be sent beside waitSeconds");
+      expect(refused.text).toContain("must not be combined with waitSeconds");
     },
   );
 

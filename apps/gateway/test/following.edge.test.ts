@@ -194,7 +194,7 @@ describe("400 for", () => {
       await other.call("GET", `/events?after=${meta.after}`),
     ];
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-    expect(refused[1]?.text).toContain("The field type must not be sent beside after.");
+    expect(refused[1]?.text).toContain("The field type must not be combined with after.");
   });
 });
 

@@ -191,7 +191,7 @@ describe("a list by time", () => {
     for (const field of ["createdAfter", "createdBefore"]) {
       expect(await ask(`/api/v1/${name}?${filter}&${field}=2026-01-01T00:00:00Z`)).toMatchObject({
         status: 400,
-        json: { error: { details: [{ field, issue: `must not be sent beside ${filter.split("=")[0]}` }] } },
+        json: { error: { details: [{ field, issue: `must not be combined with ${filter.split("=")[0]}` }] } },
       });
     }
   });

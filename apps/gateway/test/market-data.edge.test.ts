@@ -85,7 +85,7 @@ describe("quotes", () => {
   test("are asked for by ten symbols at most, each known and once", async () => {
     const ten = Array.from({ length: 10 }, (_, index) => `A${index}-USD`);
     await expectRefused("/quotes?symbols=BTC-USD,ETH-USD,BTC-USD", "symbols", "must not name BTC-USD twice");
-    const none = "must not name A0-USD, which is no instrument; GET /instruments lists them";
+    const none = "must not name A0-USD, which is not an instrument; GET /instruments lists them";
     await expectRefused(`/quotes?symbols=${ten.join(",")}`, "symbols", none);
     await expectRefused(`/quotes?symbols=${ten.join(",")},B0-USD`, "symbols", "must name at most 10 instruments");
     for (const text of ["BTC-USD,", ",BTC-USD", "BTC-USD,,ETH-USD", "BTC-USD;ETH-USD", "btc-usd", "BTC-USD, ETH-USD"]) {

@@ -84,7 +84,7 @@ const mistakes: Mistake[] = [
   [
     "a webhook in one's own network",
     webhook({ url: "https://192.168.1.7/hooks" }),
-    /not of the public internet\. To receive on your own machine, follow the events/,
+    /an address of the public internet\. To receive on your own machine, follow the events/,
   ],
   ["an empty name", post({ name: "", currency: "EUR" }), /at least 1 character[^s]/],
   [

@@ -89,7 +89,10 @@ describe("the clock of an account", () => {
       await advance(owner, mostSeconds);
     }
     const left = mostAheadMs / 1000 - 9 * mostSeconds;
-    await expectRefused(left + 1, `^must be at most ${left}, for the clock may be 10 years ahead in all$`);
+    await expectRefused(
+      left + 1,
+      `^must be at most ${left}, because the clock may be at most 10 years ahead in total$`,
+    );
     await advance(owner, left);
     await expectRefused(1, /^must be at most 0,/);
     expect((await clockOf(owner)).aheadSeconds).toBe(mostAheadMs / 1000);

@@ -12,7 +12,7 @@ await runProgram({
     settings: localSettings,
     example: "GATEWAY_PORT=9080 npm start",
   },
-  stopWaitsFor: "requests and deliveries under way, then for Postgres",
+  stopWaitsFor: "requests and deliveries in flight, then for Postgres",
   readConfig: () => readLocalConfig(process.env),
   start: async (config) => {
     const progress = createProgress();

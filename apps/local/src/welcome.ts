@@ -24,7 +24,7 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
     ...(system.console === null
       ? []
       : [`            http://${hostForUrl(values.HOST)}:${system.console.metricsPort}/readyz (console)`]),
-    `  Mail      ${values.SMTP_URL === null ? `files in ${dataDir}/mail, for no SMTP_URL is set` : "through SMTP_URL"}`,
+    `  Mail      ${values.SMTP_URL === null ? `files in ${dataDir}/mail, because SMTP_URL is not set` : "through SMTP_URL"}`,
     `  Data      ${values.DATABASE_URL === null ? dataDir : "the database of DATABASE_URL"}`,
     ...(values.RETRY_TIME_SCALE === 1
       ? []

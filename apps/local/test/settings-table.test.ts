@@ -23,10 +23,13 @@ const programs = {
   "Receiver of the sandbox": receiverSettings,
 };
 
-/** The service stands in the name: one row is enough for all of them. */
+/** The name contains the service: one row is enough for all of them. */
 const ofService = /^(?!GATEWAY)[A-Z_]+(?=_UPSTREAM(?:_SECRET)?$)/;
 
-/** The tables of the guide, from what the programs read. A setting of several programs is in the first table alone. */
+/**
+ * The tables of the guide, from the settings that programs read. A setting of several programs is in the first table
+ * alone.
+ */
 function renderTables(): string {
   const names = Object.keys(localSettings);
   const readersOf = (name: string): string[] =>

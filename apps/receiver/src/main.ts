@@ -24,7 +24,7 @@ function welcome({ url, secretFile, authorityFile }: RunningReceiver): string {
     "",
     `The receiver waits for deliveries at ${url}`,
     "",
-    `  Secrets   ${secretFile} (append the answer of POST /api/v1/webhooks, or the secret on a line)`,
+    `  Secrets   ${secretFile} (append the response of POST /api/v1/webhooks, or the secret on a line)`,
     ...(authorityFile === null ? [] : [`  Authority ${authorityFile} (for clients that check certificates)`]),
     "",
   ].join("\n");

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-const heading = `# The secrets of the webhooks that send to the local receiver, one per line; read anew at every delivery.
-# The answer of POST /api/v1/webhooks can be appended as it is: curl ... | tee -a FILE
+const heading = `# The secrets of the webhooks that send to the local receiver, one per line; read again at every delivery.
+# The response of POST /api/v1/webhooks can be appended as it is: curl ... | tee -a FILE
 `;
 
 /** Makes the file if there is none, so that what is appended later is readable by its owner alone. */

@@ -59,10 +59,10 @@ function faultOf(
   }
   if (!finding) {
     const similar = findings.find((one) => one.id.split("~")[0] === id.split("~")[0]);
-    return similar ? `the change is another now: ${similar.id}` : "there is no such change";
+    return similar ? `the change differs now: ${similar.id}` : "there is no such change";
   }
   if (finding.severity !== "breaking") {
-    return "the change breaks nobody and needs no note";
+    return "the change breaks no reader or sender and needs no note";
   }
   if (reason === "") {
     return "it says no reason";

@@ -35,7 +35,7 @@ export function countSeverities(findings: readonly Finding[]): string {
 export function describeVerdict({ open, accepted }: Review): string {
   const part = accepted.size === 0 ? "" : `${accepted.size} of the breaking accepted. `;
   return open.length === 0
-    ? `${part}Nothing stands in the way.`
+    ? `${part}No change blocks the merge.`
     : `${part}${open.length} not accepted: take back what breaks, or add a new changeset with a line "x-breaking-accepted: <id> <reason>" for each.`;
 }
 

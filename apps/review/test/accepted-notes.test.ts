@@ -35,7 +35,7 @@ test.each([
   ["an id of nothing", "x-breaking-accepted: operation-removed:getZ~00000000 Agreed.", "there is no such change"],
   ["a pattern", "x-breaking-accepted: operation-removed:* Agreed.", "there is no such change"],
   ["an id of the same thing, changed otherwise", `x-breaking-accepted: ${a.slice(0, -8)}00000000 Agreed.`, a],
-  ["an id of what breaks nobody", `x-breaking-accepted: ${c} Agreed.`, "breaks nobody"],
+  ["an id of what breaks nobody", `x-breaking-accepted: ${c} Agreed.`, "breaks no reader"],
 ])("a note with %s accepts nothing, and is told", (_name, text, fault) => {
   const { accepted, idle } = read(text);
   expect(accepted.size).toBe(0);

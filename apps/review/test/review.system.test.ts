@@ -64,7 +64,7 @@ describe("spec:review in a repository", () => {
     expect(stdout).toMatch(/^ {4}file: {2}openapi\/components\/schemas\/ledger\/Wallet\.yaml$/m);
     expect(stdout).toContain("field Wallet.name is no longer described, and not refused; was string");
     expect(stdout).toMatch(/for: {3}consumers that call getWallet$/m);
-    expect(stdout).toMatch(/do: {4}Keep it, deprecated, until nobody reads it\.$/m);
+    expect(stdout).toMatch(/do: {4}Keep it, deprecated, until it is no longer read\.$/m);
     expect(stdout).toContain("1 not accepted");
   });
 
@@ -90,7 +90,7 @@ describe("spec:review in a repository", () => {
       const { code, stdout } = await repository.review("--base", "main");
       expect(code).toBe(0);
       expect(stdout).toContain("accepted in .changeset/new.md: Nobody ever read it.");
-      expect(stdout).toContain("1 of the breaking accepted. Nothing stands in the way.");
+      expect(stdout).toContain("1 of the breaking accepted. No change blocks the merge.");
     });
 
     test("a committed note counts too, and is spent once it is in the base", async () => {
@@ -126,7 +126,7 @@ describe("spec:review in a repository", () => {
         "for a part of the id",
         ".changeset/n.md",
         (id: string) => `x-breaking-accepted: ${id.split("~")[0]} Agreed.`,
-        "the change is another now",
+        "the change differs now",
       ],
     ])("a note %s accepts nothing: 1", async (_name, file, write, fault) => {
       await breakIt();
@@ -155,7 +155,7 @@ describe("spec:review in a repository", () => {
       await repository.write(".changeset/n.md", `x-breaking-accepted: ${id} Agreed.\n`);
       const { code, stdout } = await repository.review("--base", "main");
       expect(code).toBe(0);
-      expect(stdout).toContain("the change breaks nobody and needs no note");
+      expect(stdout).toContain("the change breaks no reader or sender and needs no note");
     });
   });
 

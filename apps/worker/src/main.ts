@@ -5,7 +5,7 @@ import { startWorker } from "./start-worker.ts";
 await runProgram({
   help: {
     command: "npm run worker",
-    does: "Does what its time has come for: the timers of accounts, and what has to be asked of the outside.",
+    does: "Runs due work: the timers of accounts, and calls to external systems.",
     settings: workerSettings,
     example: "DATABASE_URL=postgres://localhost/gateway ENCRYPTION_KEYS=$(openssl rand -base64 32) npm run worker",
   },

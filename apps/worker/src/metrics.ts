@@ -42,7 +42,7 @@ export function createWorkerMetrics({
   });
   const alarms = new Counter({
     name: "worker_alarms_total",
-    help: "What somebody has to look at, by kind of work: payment.silence is a rail that does not say what became of a payment. The log names each.",
+    help: "Work that a person has to look at, by kind: payment.silence is a rail that does not report the outcome of a payment. The log names each.",
     labelNames: ["kind"],
     registers,
   });
@@ -86,7 +86,7 @@ function addQueueGauges(registry: Registry, queue: WorkerMetricsDeps["queue"]): 
   const measure = measureSeldom(() => queue.measure());
   addGauges(registry, {
     worker_queue_due: {
-      help: "Work items that are due and nobody's, of all processes; 10,000 at most. NaN: the database did not answer.",
+      help: "Work items that are due and unclaimed, of all processes; 10,000 at most. NaN: the database did not answer.",
       read: async () => (await measure())?.dueCount ?? Number.NaN,
     },
     worker_queue_oldest_due_seconds: {

@@ -93,7 +93,8 @@ async function startWork(
   const listener = database.listen(workDueChannel, {
     onNotification: () => loop.wake(),
     onReady: () => loop.wake(),
-    onLost: (error) => logger.warn({ err: error }, "work that falls due is not heard of; it is looked for"),
+    onLost: (error) =>
+      logger.warn({ err: error }, "notifications of due work are not received; the database is polled"),
   });
   closers.add(() => listener.close());
   return management.port;

@@ -2,7 +2,9 @@ import { applyChanges, type Change } from "./change.ts";
 import { runRedocly } from "./run-redocly.ts";
 import { smallDocument } from "./small-document.ts";
 
-/** What is done to the small document, and the one thing that the rule must then say; null when it must stay silent. */
+/**
+ * A change to the small document, and the one finding that the rule must then report; null when it must stay silent.
+ */
 export type Case = { name: string; changes: readonly Change[]; says: string | null };
 
 /** The messages of each house rule on its cases, from one start of Redocly CLI. */

@@ -42,7 +42,7 @@ function renderDecimalPlaces(): string {
   const lines = Object.entries(schemas["Currency"]?.["x-decimal-places"] ?? {});
   return [
     'import type { Currency } from "./types.ts";\n\n',
-    "/** How many digits of an amount in minor units stand behind the decimal point. */\n",
+    "/** The number of digits after the decimal point of an amount in minor units. */\n",
     "export const decimalPlaces = {\n",
     ...lines.map(([currency, places]) => `  ${currency}: ${places},\n`),
     "} as const satisfies Record<Currency, number>;\n",

@@ -9,7 +9,7 @@ export function renderServices(): string {
   });
   return [
     "/**\n",
-    " * The services that have direct addresses, and their paths: what stands behind `/api/v1/`. What stands behind `sandbox/` too is left\n",
+    " * The services that have direct addresses, and their paths: the part after `/api/v1/`. The part after `sandbox/` too is left\n",
     " * out where it is of the same service.\n",
     " */\n",
     `export const services = {\n${lines.join("")}} as const;\n\n`,
@@ -23,7 +23,7 @@ function readOwners(): Map<string, string> {
   for (const { path, service, operationId } of Object.values<OperationPolicy>(operations)) {
     const [, noun = ""] = /^\/api\/v1\/((?:sandbox\/)?[^/]+)/.exec(path) ?? [];
     if ((owners.get(noun) ?? service) !== service) {
-      throw new Error(`The client tells services apart by ${noun}, and ${operationId} is of another one.`);
+      throw new Error(`The client tells services apart by ${noun}, and ${operationId} belongs to another one.`);
     }
     owners.set(noun, service);
   }

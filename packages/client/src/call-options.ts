@@ -1,4 +1,4 @@
-/** What one call may set differently from its client. */
+/** The options that one call may set differently from its client. */
 export type CallOptions = {
   /** Ends the call: it rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -8,19 +8,19 @@ export type CallOptions = {
   tryTimeoutMs?: number | undefined;
   /** How often a call that failed for a while is repeated; 0 is never. */
   maxRetries?: number | undefined;
-  /** Sent beside the client's own, such as `traceparent`. */
+  /** Sent in addition to the client's own, such as `traceparent`. */
   headers?: Readonly<Record<string, string>> | undefined;
 };
 
 export type PostOptions = CallOptions & {
   /**
-   * The name of this piece of work, 1 to 255 visible ASCII characters: the same name does it once in 24 hours, also
-   * when the process is restarted in between. Left out, each call gets a random one, which holds for its own retries.
+   * The name of this piece of work, 1 to 255 visible ASCII characters. The same name does it once in 24 hours, even
+   * when the process is restarted in between. Without it, each call gets a random one for its own retries.
    */
   idempotencyKey?: string | undefined;
 };
 
-/** Every one of the numbers is there: what the client was created with, or the defaults. */
+/** All numbers are set: those that the client was created with, or the defaults. */
 export type Limits = { timeoutMs: number; tryTimeoutMs: number; maxRetries: number };
 
 /**

@@ -17,20 +17,20 @@ import type { Sender } from "./transport/send.ts";
 export type CredentialOptions =
   /** From server to server. Never in a browser: who can read it has the account. */
   | { apiKey: string; accessToken?: undefined; oauth?: undefined; session?: undefined }
-  /** A token, or a function that is asked before each call and again when its token is refused. */
+  /** A token, or a function that is called before each call and again when its token is refused. */
   | { accessToken: AccessTokenSource; apiKey?: undefined; oauth?: undefined; session?: undefined }
-  /** What `createOAuthSession` gives. */
+  /** The result of `createOAuthSession`. */
   | { oauth: AccessTokens; apiKey?: undefined; accessToken?: undefined; session?: undefined }
   /**
-   * In a page whose own server keeps the tokens and hands calls on, as the console's does: its cookie, and no secret in
-   * the page.
+   * For a page whose own server keeps the tokens and forwards calls, as the console's server does: its cookie, and no
+   * secret in the page.
    */
   | { session: "cookie"; apiKey?: undefined; accessToken?: undefined; oauth?: undefined };
 
 /** Exactly one of two. */
 export type PlaceOptions =
   | { environment: "production" | "sandbox"; baseUrl?: undefined }
-  /** Where the gateway is, without `/api/v1`. */
+  /** The address of the gateway, without `/api/v1`. */
   | { baseUrl: string; environment?: undefined };
 
 export type ClientOptions = CredentialOptions &
@@ -41,7 +41,7 @@ export type ClientOptions = CredentialOptions &
     services?: ServiceUrls | undefined;
     /** Ends all calls. */
     signal?: AbortSignal | undefined;
-    /** In the place of the platform's. */
+    /** Replaces the platform's own. */
     fetch?: Fetch | undefined;
   };
 

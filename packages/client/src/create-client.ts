@@ -13,13 +13,12 @@ import { send, type Sender } from "./transport/send.ts";
 
 export interface Client extends Resources {
   events: Resources["events"] & {
-    /** All events from a place on, as they happen. */
+    /** All events after a place, as they happen. */
     follow(options?: FollowOptions): Followed;
   };
   requestLogs: Resources["requestLogs"] & {
     /**
-     * All requests of the account from a place on, within a second of their answers; reads of the log itself are not
-     * told.
+     * All requests of the account after a place, within a second of their responses, except reads of the log itself.
      */
     follow(options?: FollowOptions & { source?: "api" | "console" }): Followed<FollowedRequests>;
   };
@@ -28,7 +27,7 @@ export interface Client extends Resources {
   PUT: PathCall<"put">;
   PATCH: PathCall<"patch">;
   DELETE: PathCall<"delete">;
-  /** What the latest answer said; null before the first one. */
+  /** The rate limit in the latest response; null before the first one. */
   readonly rateLimit: RateLimit | null;
 }
 

@@ -4,15 +4,15 @@ import { resources } from "./generated/resources.ts";
 import { PagedList, type List, type Page } from "./list.ts";
 import type { Outgoing } from "./transport/send.ts";
 
-/** Method and path of an operation, and what it takes beside the ids in its path. */
+/** Method and path of an operation, and its parameters in addition to the ids in its path. */
 export type ResourceCall = readonly [method: Outgoing["method"], path: string, takes?: "body" | "query" | "list"];
 
-/** By noun; what only the sandbox has stands in a table of its own. */
+/** Methods by noun; those of the sandbox are in a table of their own. */
 export type ResourceTable = { readonly [name: string]: ResourceCall | ResourceTable };
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What a call by path takes beside the path. */
+/** The parameters of a call by path, in addition to the path. */
 export type AskInit = PostOptions & {
   params?: { path?: Params; query?: Params; header?: CallOptions["headers"] };
   body?: unknown;
@@ -24,7 +24,7 @@ type ResourceMethod = (...args: unknown[]) => CallPromise<unknown> | List<unknow
 
 type Methods = { [name: string]: ResourceMethod | Methods };
 
-/** The methods that `Resources` types, from the table beside it. */
+/** The methods that `Resources` types, made from the table. */
 export function createResources(ask: Ask, table: ResourceTable = resources): Methods {
   return Object.fromEntries(
     Object.entries(table).map(([name, entry]) => [

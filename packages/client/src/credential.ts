@@ -1,4 +1,4 @@
-/** What proves who calls. */
+/** The credential of the caller. */
 export type Credential = {
   /** The key or token to send. `refused` was just refused: the same again means that there is no better one. */
   get(refused?: string): string | Promise<string>;

@@ -5,8 +5,8 @@ import type { WebhookEvent } from "./webhooks/webhook-event.ts";
 
 export type FollowOptions = {
   /**
-   * Where to go on: `meta.after` of a page before, or of the first page of the list. Without it, from the oldest that
-   * is kept.
+   * The place to continue from: `meta.after` of an earlier page, or of the first page of the list. Without it, the
+   * oldest entry.
    */
   after?: string | undefined;
   /** Ends it: it throws the signal's reason. */
@@ -14,25 +14,26 @@ export type FollowOptions = {
 };
 
 /**
- * What came after a place, oldest first; empty when nothing came for 25 s. Store `meta.after` once you have done with
- * it.
+ * The entries after a place, oldest first; empty when nothing came for 25 s. Store `meta.after` once you have processed
+ * them.
  */
 export type FollowedPage<Item = WebhookEvent, Meta = Schemas["FollowedListMeta"]> = Opened<Item[], Meta>;
 
-/** Requests in the place of events; `meta.gaps` are those of the last hour. */
+/** Requests instead of events; `meta.gaps` are those of the last hour. */
 export type FollowedRequests = FollowedPage<Schemas["RequestLog"], Schemas["RequestLogListMeta"]>;
 
 /**
- * All from a place on, as they happen, each once: `for await (const event of client.events.follow())`. It asks when it
- * is walked, and has no end of its own: it waits out lost connections, 429 and 503, and throws what will not pass, such
- * as a revoked key. Once the database was restored from a backup those of the last minutes come again.
+ * All entries after a place, as they happen, each once: `for await (const event of client.events.follow())`. It sends
+ * requests while it is iterated, and has no end of its own. It waits out lost connections, 429 and 503, and throws
+ * permanent failures, such as a revoked key. After the database was restored from a backup, the entries of the last
+ * minutes come again.
  */
 export interface Followed<Page extends { data: unknown[] } = FollowedPage> extends AsyncIterable<Page["data"][number]> {
-  /** With the place behind each page, to go on from after a restart. */
+  /** With the place after each page, to continue from after a restart. */
   pages(): AsyncIterable<Page>;
 }
 
-/** Longer than an answer waits for something to happen. */
+/** Longer than a response waits for the first entry. */
 const tryTimeoutMs = 35_000;
 
 export function follow<Page extends { data: unknown[]; meta: { after: string | null } }>(

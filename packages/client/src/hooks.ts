@@ -15,7 +15,7 @@ export type ResponseEvent = RequestEvent & {
   /** Names the request in the gateway's log. */
   requestId: string | null;
   headers: Headers;
-  /** From the request to the last byte of the answer. */
+  /** From the request to the last byte of the response. */
   durationMs: number;
 };
 

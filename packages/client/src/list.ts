@@ -13,10 +13,7 @@ export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
   /** One page: the first, or the one that a `meta.nextCursor` names. */
   page(place?: { cursor?: string | undefined }): Promise<Page<Item>>;
-  /**
-   * The first of them, as many as there are up to a limit from 1 to 10,000, for what is kept in memory must have an
-   * end.
-   */
+  /** The first items, up to a limit from 1 to 10,000. The limit is required because memory must have a bound. */
   toArray(limit: number): Promise<Item[]>;
 }
 

@@ -25,7 +25,7 @@ type Init<Operation, M extends Method> = ParamsOption<Operation> &
   RequestBodyOption<Operation> &
   (M extends "post" ? PostOptions : CallOptions);
 
-/** May be left out when all that is in it may be. */
+/** Optional when all its members are optional. */
 type InitArguments<OneInit> = Record<never, never> extends OneInit ? [init?: OneInit] : [init: OneInit];
 
 type PathsWith<M extends Method> = {

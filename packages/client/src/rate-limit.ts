@@ -1,4 +1,4 @@
-/** How the account stood with its rate limit when an answer was sent. */
+/** The rate limit of the account when a response was sent. */
 export type RateLimit = {
   /** Requests in a minute. */
   limit: number;
@@ -7,7 +7,7 @@ export type RateLimit = {
   resetsAt: Date;
 };
 
-/** Null when the answer does not say: it came from something in between, or a browser hides the headers. */
+/** Null when the response does not have it: a proxy sent it, or a browser hides the headers. */
 export function readRateLimit(headers: Headers): RateLimit | null {
   const [limit = NaN, remaining = NaN, reset = NaN] = ["Limit", "Remaining", "Reset"].map((name) =>
     Number(headers.get(`X-RateLimit-${name}`) ?? NaN),

@@ -1,9 +1,9 @@
 import { services, type Service } from "./generated/services.ts";
 
-/** Where the services are that are not to be asked at the gateway. */
+/** The addresses of services that are not called through the gateway. */
 export type ServiceUrls = { readonly [Name in Service]?: string | undefined };
 
-/** The service whose path it is; undefined for what is the gateway's own. */
+/** The service that a path belongs to; undefined for the gateway's own. */
 export function serviceOf(path: string): Service | undefined {
   const [, inSandbox = "", noun = ""] = /^\/api\/v1\/(sandbox\/)?([^/]+)/.exec(path) ?? [];
   return find(inSandbox + noun) ?? find(noun);

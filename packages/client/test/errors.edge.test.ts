@@ -117,7 +117,7 @@ describe("an error without an answer names the host and the cause", () => {
     expect(String(await failureOf(client.account.get()))).toMatch(
       `the connection to ${host} failed: other side closed.`,
     );
-    expect(String(await failureOf(client.account.get()))).toMatch(`no answer from ${host} within 50 ms.`);
+    expect(String(await failureOf(client.account.get()))).toMatch(`no response from ${host} within 50 ms.`);
   });
 });
 
@@ -129,7 +129,7 @@ test("an answer that is not the gateway's gets a code of its status, and none of
   const error = await failureOf(client.account.get());
   expect(error).toBeInstanceOf(ServerError);
   expect(error).toMatchObject({ code: "HTTP_502", requestId: null, details: [] });
-  expect(String(error)).toBe("ServerError: GET /api/v1/account: 502 HTTP_502. The answer is not the gateway's.");
+  expect(String(error)).toBe("ServerError: GET /api/v1/account: 502 HTTP_502. The response is not the gateway's.");
 });
 
 test.each(['{"error":null}', '{"error":"text"}', "null", "[]", "5", ""])(

@@ -44,14 +44,14 @@ export function decodePlace(
   }
   const position = cursors.decode(`${list} ${accountId}`, after);
   if (position === null) {
-    throw invalidField("after", "is not a place in this list; send the meta.after of an answer before unchanged");
+    throw invalidField("after", "is not a place in this list; send the meta.after of an earlier response unchanged");
   }
   const place = parsePlace(position);
   if (place.atMs < nowMs - lifetimeMs) {
     const days = Math.round(lifetimeMs / 86_400_000);
     throw invalidField(
       "after",
-      `is more than ${days} days old, and some of what came after it is gone; leave it out to begin with the oldest that is kept`,
+      `is more than ${days} days old, and some entries after it are no longer kept; leave it out to begin with the oldest entry`,
     );
   }
   return place;

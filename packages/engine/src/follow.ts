@@ -256,6 +256,6 @@ export function refuseBesideFollowing(
 ): void {
   const beside = Object.keys(others).find((name) => others[name] !== undefined);
   if (beside !== undefined) {
-    throw invalidField(beside, `must not be sent beside ${following}`);
+    throw invalidField(beside, `must not be combined with ${following}`);
   }
 }

@@ -110,7 +110,7 @@ type Change<Row> = {
 /** Of a move of what the caller has locked. */
 export function expectMoved<Moved>(moved: Moved | null): Moved {
   if (moved === null) {
-    throw new Error("What is locked is gone.");
+    throw new Error("The locked row no longer exists.");
   }
   return moved;
 }

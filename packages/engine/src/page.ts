@@ -237,7 +237,7 @@ export function refuseBesideRange(range: CreatedRange, filters: Readonly<Record<
   const beside = Object.keys(filters).find((name) => filters[name] !== undefined);
   if (beside !== undefined && hasRange(range)) {
     const field = range.createdAfter === undefined ? "createdBefore" : "createdAfter";
-    throw invalidField(field, `must not be sent beside ${beside}`);
+    throw invalidField(field, `must not be combined with ${beside}`);
   }
 }
 

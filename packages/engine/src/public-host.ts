@@ -8,7 +8,7 @@ export function hostOf(url: URL): string {
 /** In words that follow "The field url …"; null when nothing does. `host` is as the URL parser spells it. */
 export function findPublicHostProblem(host: string): string | null {
   if (ipaddr.isValid(host)) {
-    return isPublicAddress(host) ? null : "must not name an address that is not of the public internet";
+    return isPublicAddress(host) ? null : "must name an address of the public internet";
   }
   const name = host.replace(/\.$/, "");
   if (privateNames.some((reserved) => name === reserved || name.endsWith(`.${reserved}`))) {

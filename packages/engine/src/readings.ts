@@ -53,7 +53,7 @@ export function createReadings(db: Kysely<ReadingsTables>, { clock, refreshed }:
       const of = own.where("kind", "=", kind).where("subject", "=", subject);
       const reading = refreshed && (await of.where("as_of", ">=", refreshed.asOf).executeTakeFirst());
       if (!reading) {
-        throw new Problem("UNAVAILABLE", "What this request depends on changed meanwhile. Try again.", {
+        throw new Problem("UNAVAILABLE", "A value that this request depends on has changed. Try again.", {
           headers: { "Retry-After": "1" },
           cause: new Error(`The ${kind} of ${subject} was not asked for before this transaction.`),
         });

@@ -29,7 +29,7 @@ export async function askUpstream(
     return null;
   }
   if (answer.status !== 200 || data === null) {
-    throw upstreamInvalidAnswer(`A service of ours that asked for ${target} was answered ${answer.status}.`);
+    throw upstreamInvalidAnswer(`The upstream returned ${answer.status} for ${target}.`);
   }
   return data;
 }

@@ -39,7 +39,7 @@ export function exchange(
       settle(() => reject(problem));
       started?.abort(exchangeOver);
     };
-    const timer = setTimeout(() => giveUp(upstreamTimeout(new Error(`No answer in ${timeoutMs} ms.`))), timeoutMs);
+    const timer = setTimeout(() => giveUp(upstreamTimeout(new Error(`No response in ${timeoutMs} ms.`))), timeoutMs);
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (controller) => {
         started = controller;
@@ -58,7 +58,7 @@ export function exchange(
       onResponseData: (_controller, chunk) => {
         sizeBytes += chunk.length;
         if (sizeBytes > maxAnswerBytes) {
-          giveUp(upstreamInvalidAnswer(`The answer has more than ${maxAnswerBytes} bytes.`));
+          giveUp(upstreamInvalidAnswer(`The response has more than ${maxAnswerBytes} bytes.`));
           return;
         }
         chunks.push(chunk);

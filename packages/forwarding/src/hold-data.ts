@@ -20,7 +20,7 @@ export function createHoldData(): HoldData {
   return <Name extends AskedSchema>(name: Name, data: unknown) => {
     const check = checks[name];
     if (!check(data)) {
-      throw upstreamInvalidAnswer(`The answer is no ${name}: ${ajv.errorsText(check.errors, { dataVar: name })}`);
+      throw upstreamInvalidAnswer(`The response is not a ${name}: ${ajv.errorsText(check.errors, { dataVar: name })}`);
     }
     // What fits the schema is of its type.
     return data as Schemas[Name];
@@ -29,7 +29,7 @@ export function createHoldData(): HoldData {
 
 export function holdList<Name extends AskedSchema>(hold: HoldData, name: Name, data: unknown): Schemas[Name][] {
   if (!Array.isArray(data)) {
-    throw upstreamInvalidAnswer("The answer is no list.");
+    throw upstreamInvalidAnswer("The response is not a list.");
   }
   return data.map((one) => hold(name, one));
 }

@@ -7,17 +7,17 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** The object that an upstream answered; whatever else it is, it is none of the document's. */
 export function readJson({ contentType, contentEncoding, body }: UpstreamAnswer): Record<string, unknown> {
   if (!jsonContentType.test(contentType) || !["", "identity"].includes(contentEncoding.toLowerCase())) {
-    throw upstreamInvalidAnswer("The answer is not plain application/json.");
+    throw upstreamInvalidAnswer("The response is not plain application/json.");
   }
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(body));
   } catch {
     // The engine's message quotes the answer.
-    throw upstreamInvalidAnswer("The answer is no JSON in UTF-8.");
+    throw upstreamInvalidAnswer("The response is not JSON in UTF-8.");
   }
   if (!isObject(value)) {
-    throw upstreamInvalidAnswer("The answer is no object.");
+    throw upstreamInvalidAnswer("The response is not a JSON object.");
   }
   return value;
 }

@@ -65,7 +65,7 @@ export async function readUpstreamQuoteTime(
     throw upstreamInvalidAnswer("The quotes are not the one that was asked for, or its bid is not below its ask.");
   }
   if (Number.isNaN(atMs) || atMs > nowMs() + clocksDifferByMs) {
-    throw upstreamInvalidAnswer("A quote is of no time, or of one that is to come.");
+    throw upstreamInvalidAnswer("A quote has no time, or a time in the future.");
   }
   return atMs;
 }

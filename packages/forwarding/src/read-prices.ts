@@ -22,7 +22,7 @@ export async function readUpstreamPrices(
   const found = new Map<string, AskedPrice>();
   for (const round of holdList(hold, "PriceRound", data)) {
     if (found.has(round.symbol) || !symbols.includes(round.symbol)) {
-      throw upstreamInvalidAnswer("A round is of a symbol that was not asked for, or was answered twice.");
+      throw upstreamInvalidAnswer("A round has a symbol that was not requested, or that occurs twice.");
     }
     found.set(round.symbol, priceOf(round, atMs));
   }

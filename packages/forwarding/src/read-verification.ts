@@ -15,7 +15,7 @@ export async function readUpstreamValidUntil(
     return null;
   }
   if (!isObject(data) || data["id"] !== id || typeof data["status"] !== "string") {
-    throw upstreamInvalidAnswer("The answer is not the verification that was asked for.");
+    throw upstreamInvalidAnswer("The response is not the requested verification.");
   }
   const { status, validUntil } = data;
   if (status !== "verified") {

@@ -14,7 +14,7 @@ const form = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<places>\d+))?$/;
 export function parseDecimal(text: string, scale: number): bigint {
   const { sign = "", whole = "", places = "" } = form.exec(text)?.groups ?? {};
   if (whole === "" || places.length > scale) {
-    throw new RangeError(`${JSON.stringify(text)} is no decimal number of at most ${scale} places.`);
+    throw new RangeError(`${JSON.stringify(text)} is not a decimal number with at most ${scale} places.`);
   }
   return BigInt(`${sign}${whole}${places.padEnd(scale, "0")}`);
 }

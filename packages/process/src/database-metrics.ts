@@ -32,7 +32,7 @@ export function addDatabaseMetrics(
   );
   const queries = new Histogram({
     name: `${program}_database_query_duration_seconds`,
-    help: "Time of a query from its sending to its answer or its failure; the wait for a connection is not in it.",
+    help: "Time of a query from its sending to its response or its failure, without the wait for a connection.",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });

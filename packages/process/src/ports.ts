@@ -46,7 +46,7 @@ function describePortFault(code: string, { setting, host, port, hostSetting }: L
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `${host} is no address of this machine: set ${hostSetting} to one that is, such as 127.0.0.1 or 0.0.0.0.`;
+      return `${host} is not an address of this machine: set ${hostSetting} to one that is, such as 127.0.0.1 or 0.0.0.0.`;
     default:
       return null;
   }

@@ -15,9 +15,9 @@ type Asked = {
 };
 
 /**
- * The identity service of the document, as somebody else may write it: verifies who asks, keeps verifications in memory
- * by account, and answers a repeated key with its first answer. Nothing else is needed: the gateway has checked
- * credential, permission, limit and form, and checks the answer.
+ * The identity service of the document, as an external team may write it. Verifies the caller, keeps verifications in
+ * memory by account, and returns the first response again for a repeated key. No more is needed: the gateway checks
+ * credential, permission, limit and form, and the response.
  */
 export function createIdentityService({ secret, now = Date.now }: IdentityServiceOptions): RequestListener {
   const replays = createMemoryReplayStore(now);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { createIdentityService } from "./identity-service.ts";
 
-// The gateway is told of it by IDENTITY_UPSTREAM=http://127.0.0.1:8181 and the same secret.
+// The gateway finds it by IDENTITY_UPSTREAM=http://127.0.0.1:8181 and the same secret.
 const secret = process.env["IDENTITY_UPSTREAM_SECRET"];
 if (!secret) {
   console.error("IDENTITY_UPSTREAM_SECRET is needed: the one of the gateway.");

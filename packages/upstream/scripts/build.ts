@@ -5,7 +5,7 @@ import manifest from "../package.json" with { type: "json" };
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** dist/ is all that is published, with its own manifest: `npm publish packages/upstream/dist`. */
+/** Builds dist/, the only part that is published, with its own manifest: `npm publish packages/upstream/dist`. */
 rmSync(at("dist"), { recursive: true, force: true });
 execFileSync(process.execPath, [at("../../node_modules/typescript/bin/tsc"), "-p", at("src/tsconfig.json")], {
   stdio: "inherit",

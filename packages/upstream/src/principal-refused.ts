@@ -1,4 +1,4 @@
-/** The request does not come from the gateway, or came before. Answer 401, and do nothing. */
+/** The request does not come from the gateway, or came before. Respond with 401, and do nothing. */
 export class PrincipalRefused extends Error {
   readonly reason: "missing" | "forged" | "stale" | "other_request" | "replayed";
 

@@ -1,6 +1,8 @@
-/** Where the ids of writes are kept for as long as their headers are good. Several processes of a service share one. */
+/** Storage of the ids of writes, for as long as their headers are valid. Several processes of a service share one. */
 export interface ReplayStore {
-  /** True when the id was not there, and now is, at least until `expiresAt`. Of two at once, one gets true. */
+  /**
+   * True when the id was not stored, and now is, at least until `expiresAt`. Of two concurrent calls, one gets true.
+   */
   addOnce(id: string, expiresAt: Date): Promise<boolean>;
 }
 

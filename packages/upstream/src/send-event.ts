@@ -28,8 +28,8 @@ const target = "/upstream/v1/events";
 const timeoutMs = 10_000;
 
 /**
- * Tells the gateway what happened: it becomes an event of the account, and goes to its webhooks. Rejects when it was
- * not taken, and when nobody knows: send it again then, it is recorded once.
+ * Reports an event to the gateway: it becomes an event of the account, and goes to its webhooks. Rejects when it was
+ * refused, or when the outcome is unknown. Send it again then: it is recorded once.
  */
 export async function sendEvent(input: SendEventInput): Promise<SentEvent> {
   const { gatewayUrl, secret, service, livemode, event, fetch: send = fetch, now = Date.now } = input;

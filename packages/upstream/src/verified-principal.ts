@@ -1,10 +1,10 @@
-/** Ids that name the caller; no secret of theirs is among them. `service`: one of the gateway's own services asks. */
+/** Ids that name the caller, without secrets. `service`: one of the gateway's own services calls. */
 export type VerifiedCredential =
   | { kind: "apiKey"; apiKeyId: string }
   | { kind: "accessToken"; grantId: string; personId: string; applicationId: string }
   | { kind: "service"; service: string };
 
-/** Who asks, as the gateway has found out. It has checked that `permission` is enough for the operation. */
+/** The caller, as the gateway has verified it. It has checked that `permission` is enough for the operation. */
 export type VerifiedPrincipal = {
   accountId: string;
   permission: "read" | "write" | "admin" | null;

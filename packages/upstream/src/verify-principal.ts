@@ -29,8 +29,8 @@ const clockToleranceSeconds = 5;
 const reads: readonly string[] = ["GET", "HEAD"];
 
 /**
- * Who asks, when the gateway vouches for it: the header is signed with the secret, for this service, for this very
- * request, in the last 60 seconds. A write's header is taken once. Throws a `PrincipalRefused` otherwise.
+ * The caller that the gateway vouches for. The header is signed with the secret, for this service, for this very
+ * request, in the last 60 seconds. A write's header is accepted once. Throws a `PrincipalRefused` otherwise.
  */
 export async function verifyPrincipal(
   request: ReceivedRequest,
@@ -68,7 +68,7 @@ async function verifyToken(token: string, { secrets, audience, now }: Expected):
       });
       return payload;
     } catch (error) {
-      // Of the secret that signed it, what is wrong with its time says more.
+      // An expired time says more than a wrong signature, because only the right secret finds it.
       fault = fault instanceof errors.JWTExpired ? fault : error;
     }
   }

@@ -1,6 +1,5 @@
 /**
- * What a delivery carries. `Type` and `Payload` are bound by the document: a union of envelopes discriminates on
- * `type`.
+ * The body of a delivery. `Type` and `Payload` are bound by the document: a union of envelopes discriminates on `type`.
  */
 export type Envelope<Type extends string = string, Payload extends object = Record<string, unknown>> = {
   /** `evt_<id>`. The same id may come again: a delivery happens at least once. */
@@ -44,7 +43,7 @@ export function createEnvelope<Type extends string, Payload extends object>(
  * at.
  */
 export function isEnvelope(value: unknown): value is Envelope {
-  // Of what is no object, Object makes one without these fields.
+  // Object turns a value that is not an object into one without these fields.
   const { id, type, created, livemode, data } = Object(value) as Partial<Record<keyof Envelope, unknown>>;
   return (
     [id, type, created].every((text) => typeof text === "string") &&

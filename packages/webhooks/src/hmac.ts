@@ -1,14 +1,14 @@
 /** HMAC-SHA256 (RFC 2104) of the message, keyed with the UTF-8 bytes of the secret, as lowercase hex. */
 export type Hmac = (secret: string, message: Uint8Array<ArrayBuffer>) => string | Promise<string>;
 
-/** Of Web Crypto, so it runs wherever JavaScript runs. Imports the key each time and keeps nothing. */
+/** HMAC by Web Crypto, so it runs wherever JavaScript runs. Imports the key each time and keeps nothing. */
 export const webCryptoHmac: Hmac = (secret, message) => digest(importKey(secret), message);
 
 /**
- * Of Web Crypto, keeping the imported keys of the `maxKeys` secrets used last: for who signs or verifies much. Web
- * Crypto hands each signature to a thread pool. signPayload measured on Node 24, two cores, bodies of 1.4 kB, 64 at a
- * time: importing each time costs 44 µs of CPU (15,000 a second), kept keys 25 µs (40,000), node:crypto's `createHmac`
- * 6 µs (72,000). So a sender on Node that is busy hands in node:crypto.
+ * HMAC by Web Crypto, for programs that sign or verify much: it keeps the imported keys of the `maxKeys` secrets used
+ * last. Web Crypto hands each signature to a thread pool. signPayload measured on Node 24, two cores, bodies of 1.4 kB,
+ * 64 at a time: importing each time costs 44 µs of CPU (15,000 a second), kept keys 25 µs (40,000). node:crypto's
+ * `createHmac` costs 6 µs (72,000), so a busy sender on Node passes node:crypto.
  */
 export function createWebCryptoHmac({ maxKeys = 1_000 }: { maxKeys?: number } = {}): Hmac {
   const keys = new Map<string, Promise<HmacKey>>();
@@ -22,7 +22,7 @@ export function createWebCryptoHmac({ maxKeys = 1_000 }: { maxKeys?: number } = 
   };
 }
 
-/** CryptoKey, whose name is no global type where only Node's types are loaded. */
+/** CryptoKey, whose name is not a global type where only Node's types are loaded. */
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 function dropOldest(keys: Map<string, unknown>, maxKeys: number): void {
@@ -37,7 +37,7 @@ function importKey(secret: string): Promise<HmacKey> {
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
-/** As lowercase hex. */
+/** The HMAC as lowercase hex. */
 async function digest(key: Promise<HmacKey>, message: Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", await key, message));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -12,7 +12,7 @@ export const warningAttempt = 3;
 
 /**
  * An attempt may begin at most 10 % after its wait. Half of that is spent here, so that retries of one outage do not
- * come all at once; the other half is left to the queue and its clock.
+ * all come together. The other half is left to the queue and its clock.
  */
 const jitterShare = 0.05;
 
@@ -24,8 +24,8 @@ export type NextDelayOptions = {
 };
 
 /**
- * How long to wait after the failed attempt with this number (from 1), in whole ms: never less than the table, at most
- * 5 % more; null when that attempt was the last. Throws a RangeError for a number or a scale that cannot be.
+ * The wait after the failed attempt with this number (from 1), in whole ms: never less than the table, at most 5 %
+ * more. Null when that attempt was the last. Throws a RangeError for an impossible number or scale.
  */
 export function nextDelayMs(
   attemptNumber: number,

@@ -8,7 +8,7 @@ export type SignInput = {
   body: RawBody;
   /** The new one first; during the overlap of a rotation there are two. */
   secrets: readonly string[];
-  /** Of this attempt, in whole Unix seconds. */
+  /** The time of this attempt, in whole Unix seconds. */
   timestampSeconds: number;
 };
 

@@ -15,8 +15,8 @@ export type SignatureFailureReason =
   | "not_an_event";
 
 /**
- * What happened and what to do about it, for the log of the receiver. Short, for they weigh a fifth of what a browser
- * loads to verify.
+ * The fault and its remedy, for the log of the receiver. They are short, because they are a fifth of the code that a
+ * browser loads to verify.
  */
 export const signatureFailureMessages: Readonly<Record<SignatureFailureReason, string>> = {
   missing: "There is no X-Service-Signature header.",
@@ -28,7 +28,7 @@ export const signatureFailureMessages: Readonly<Record<SignatureFailureReason, s
   not_an_event: "The body is not an event.",
 };
 
-/** Answer 400 to a delivery that ends here. */
+/** Respond with 400 to a delivery that ends here. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   declare readonly reason: SignatureFailureReason;

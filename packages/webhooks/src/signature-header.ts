@@ -8,8 +8,8 @@ export function formatSignatureHeader({ timestampSeconds, signatures }: ParsedHe
 }
 
 /**
- * Null when it is not of that form: exactly one `t`, at least one `v1`, every `v1` 64 lowercase hex digits. Other names
- * are passed over, so that a `v2` can come beside `v1` one day.
+ * Null when it does not have that form: exactly one `t`, at least one `v1`, every `v1` 64 lowercase hex digits. Other
+ * names are ignored, so that a `v2` can be added to `v1` one day.
  */
 export function parseSignatureHeader(header: string): ParsedHeader | null {
   const pairs = header.split(",").map((pair) => pair.trim());

@@ -11,8 +11,8 @@ export function signedMessage(timestampSeconds: number, body: Uint8Array): Uint8
 }
 
 /**
- * Text in UTF-8; null for what a body parser leaves. Looks at the kind, not at the class: frameworks and test runners
- * have classes of their own.
+ * Text in UTF-8; null for the result of a body parser. Looks at the kind, not at the class, because frameworks and test
+ * runners have their own classes.
  */
 export function bytesOf(body: unknown): Uint8Array | null {
   if (typeof body === "string") {
@@ -21,7 +21,7 @@ export function bytesOf(body: unknown): Uint8Array | null {
   if (ArrayBuffer.isView(body)) {
     return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   }
-  // What has a length in bytes and is no view is an ArrayBuffer, of whichever realm.
+  // A value with a length in bytes that is not a view is an ArrayBuffer, of whichever realm.
   return (body as ArrayBuffer | null)?.byteLength === undefined ? null : new Uint8Array(body as ArrayBuffer);
 }
 

@@ -14,7 +14,7 @@ export type VerifyOptions = {
 
 export type VerifyInput = VerifyOptions & {
   body: RawBody;
-  /** As the framework gives it: absent, one value, or a list of them. */
+  /** The value as the framework has it: absent, one value, or a list of them. */
   header: string | readonly string[] | null | undefined;
   /** Any of several may fit: during a rotation the old and the new one. */
   secret: string | readonly string[];
@@ -30,8 +30,8 @@ export type SignedBody = { timestampSeconds: number; bytes: Uint8Array };
 
 /**
  * Whether the body was signed with one of the secrets, within the tolerance (300 s). The time is judged after the
- * signature, so `expired` and `in_future` are said of authentic deliveries only. Throws for a mistake of the caller: an
- * Error without a secret, a RangeError for a clock or a tolerance that is no number.
+ * signature, so `expired` and `in_future` are results of authentic deliveries only. Throws for a mistake of the caller:
+ * an Error without a secret, a RangeError for an invalid clock or tolerance.
  */
 export async function verifySignature(input: VerifyInput): Promise<SignatureResult> {
   const verdict = await judgeSignature(input);
@@ -40,7 +40,7 @@ export async function verifySignature(input: VerifyInput): Promise<SignatureResu
     : { isValid: true, timestampSeconds: verdict.timestampSeconds };
 }
 
-/** What is wrong, or what was proved. For who verifies and then reads the body, which is turned into bytes once. */
+/** The fault, or the verified body. For callers that verify and then read the body, which is turned into bytes once. */
 export async function judgeSignature(input: VerifyInput): Promise<SignatureFailure | SignedBody> {
   const { toleranceSeconds = 300, nowSeconds = Date.now() / 1000, hmac = webCryptoHmac } = input;
   requireNumbers(toleranceSeconds, nowSeconds);
@@ -88,7 +88,7 @@ function hasMatch(expected: readonly string[], candidates: readonly string[]): b
     .includes(true);
 }
 
-/** In a time that depends on the length alone; both are 64 characters here. */
+/** Compares in a time that depends on the length alone; both are 64 characters here. */
 function isSameText(left: string, right: string): boolean {
   const differences = Array.from(left, (letter, index) => letter.charCodeAt(0) ^ right.charCodeAt(index));
   return differences.reduce((sum, one) => sum | one, left.length ^ right.length) === 0;

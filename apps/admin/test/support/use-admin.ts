@@ -19,7 +19,7 @@ export type Admin = {
   encryptionKeys: string;
   run(...words: string[]): Promise<Run>;
   runWith(env: Env, ...words: string[]): Promise<Run>;
-  /** What a command that succeeds prints with `--json`. */
+  /** The output of a command that succeeds with `--json`. */
   runJson(...words: string[]): Promise<Record<string, unknown>>;
 };
 

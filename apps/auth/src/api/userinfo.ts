@@ -25,7 +25,7 @@ export function userinfo({ accessTokens, users, people }: UserinfoDeps): Request
     const token = await accessTokens.verify(text);
     const user = token && (await users.get(token.userId));
     if (!token || !user) {
-      refuse(res, 401, ["invalid_token", "the access token is not valid, or its time is over"]);
+      refuse(res, 401, ["invalid_token", "the access token is not valid or has expired"]);
       return;
     }
     if (!isLet("openid", token)) {

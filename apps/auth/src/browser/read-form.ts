@@ -25,7 +25,7 @@ export async function readForm(req: IncomingMessage): Promise<Form> {
 export async function readFormText(req: IncomingMessage, { maxBytes }: { maxBytes: number }): Promise<string> {
   const type = (req.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") {
-    throw new UnreadableForm(415, "What was sent is not a form. Send it from the page.");
+    throw new UnreadableForm(415, "The request is not a form. Send it from the page.");
   }
   return readBody(req, maxBytes);
 }
@@ -47,7 +47,7 @@ async function readBody(req: IncomingMessage, maxBytes: number): Promise<string>
 function parseForm(body: string): Form {
   const pairs = body.split("&").filter((pair) => pair !== "");
   if (pairs.length > maxFields) {
-    throw new UnreadableForm(400, "The form has more fields than any page of ours.");
+    throw new UnreadableForm(400, "The form has more fields than any of our pages.");
   }
   const values = new Map<string, string | null>();
   for (const pair of pairs) {
@@ -67,7 +67,7 @@ function decodePart(text: string): string {
     }
     return value;
   } catch {
-    throw new UnreadableForm(400, "What you entered holds characters that are no text. Enter it again.");
+    throw new UnreadableForm(400, "Your input has characters that are not text. Enter it again.");
   }
 }
 
@@ -75,6 +75,6 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UnreadableForm(400, "What you entered holds characters that are no text. Enter it again.");
+    throw new UnreadableForm(400, "Your input has characters that are not text. Enter it again.");
   }
 }

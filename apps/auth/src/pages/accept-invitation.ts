@@ -110,7 +110,7 @@ function invitationPage(visit: Visit, waiting: Waiting, typed: { name?: string; 
 const whatRolesDo = {
   viewer: "A viewer sees everything in the account and changes nothing.",
   member: "A member sees and changes what is in the account, but not its keys and people.",
-  owner: "An owner does everything, also with the account's keys, applications and people.",
+  owner: "An owner does everything, including the account's keys, applications and people.",
 } as const;
 
 function renderWayIn(

@@ -88,7 +88,7 @@ function renderYou({ user }: Overview): Html {
 function renderMemberships({ memberships, withoutKeys }: Overview): Html {
   return renderSection({
     title: "Accounts",
-    empty: "You are in no account. Ask somebody who owns one to invite you.",
+    empty: "You do not belong to an account. Ask an owner to invite you.",
     items: memberships.map((membership) => {
       const { accountId, role, isSuspended } = membership;
       return {

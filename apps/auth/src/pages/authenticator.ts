@@ -99,8 +99,8 @@ function recoveryCodesPage(codes: readonly string[], next: string | null): PageC
   return page({
     title: "Keep your recovery codes",
     body: html`<p>
-        Each of them works once in the place of a code of the app, when you have lost it. They are not shown again:
-        print them, or keep them with your passwords.
+        Each of them works once instead of a code of the app, when you have lost it. They are not shown again: print
+        them, or keep them with your passwords.
       </p>
       <div data-codes data-title="Recovery codes of Gateway">
         <ul class="codes">

@@ -37,12 +37,10 @@ function closePage({ csrf }: SignedInVisit, account: Membership, faults?: Faults
   return page({
     title: "Close the account?",
     status: faults ? 422 : 200,
-    body: html`<p>
-        The account <strong>${renderAccountName(account)}</strong> is closed for good, for everybody in it:
-      </p>
+    body: html`<p>The account <strong>${renderAccountName(account)}</strong> is closed for good, for all its people:</p>
       <ul>
         <li>Its API keys, and what applications may do in it, end at once.</li>
-        <li>Its own applications stop for everybody who uses them.</li>
+        <li>Its own applications stop for all their users.</li>
         <li>Its webhooks are not called any more; what waits for them is dropped.</li>
         <li>
           After 30 days names, addresses and what people wrote are erased, also users who are in no other account. The

@@ -42,7 +42,7 @@ export async function submitConfirmAccountEmail(visit: Visit, deps: PageDeps): P
       await notifyOfAccountEmail(services, confirmed.before, {
         change: "confirmed",
         newEmail: email,
-        by: "somebody who opened the link that was mailed there",
+        by: "a person who opened the link that was mailed there",
         clientAddress: visit.req.ip ?? null,
       });
     },

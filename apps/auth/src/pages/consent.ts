@@ -102,8 +102,8 @@ function renderApplication({ logoUri, websiteUrl }: ConsentView["client"]): Html
 
 function renderNoAccount(applicationName: string): Html {
   return html`<p>
-    ${renderStrangersName(applicationName)} works with an account, and you are in none. Ask somebody who owns one to
-    invite you, then sign in from the application again.
+    ${renderStrangersName(applicationName)} works with an account, and you do not belong to one. Ask an owner to invite
+    you, then sign in from the application again.
   </p>`;
 }
 

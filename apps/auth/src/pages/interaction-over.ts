@@ -5,7 +5,7 @@ export function gone(interaction: Pick<Interaction, "application"> | null): Refu
   return new Refusal(400, {
     title: "This sign-in is over",
     message:
-      "It was finished already, ran out, or was begun in another browser. Go back to the application and sign in from there again.",
+      "It was finished already, has expired, or was begun in another browser. Go back to the application and sign in from there again.",
     application: interaction?.application,
   });
 }

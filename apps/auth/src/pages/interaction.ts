@@ -49,7 +49,7 @@ export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageA
     return showConsent(visit, deps, interaction, { account: "Choose one of your accounts." });
   }
   if (visit.form.get("permission") !== permissionShown(interaction)) {
-    const fault = "What the application may do has changed meanwhile. Read it again.";
+    const fault = "The permissions of the application have changed. Read them again.";
     return showConsent(visit, deps, interaction, { [wholeForm]: fault });
   }
   if (await lacksSecondFactor(deps, session, chosen)) {

@@ -31,7 +31,8 @@ export async function findLink(
 const advice: Readonly<Record<MailLinkPurpose, string>> = {
   sign_up: "If you have created your account already, sign in. Otherwise begin again: you get a new link.",
   password_reset: "If you still need a new password, ask for another link on the page for forgotten passwords.",
-  invitation: "If you have accepted the invitation already, sign in. Otherwise ask whoever invited you for a new one.",
+  invitation:
+    "If you have accepted the invitation already, sign in. Otherwise ask the person who invited you for a new one.",
   account_email:
     "The account is written to at the address that it had, or at one that was asked for later. Ask an owner for another link.",
   email_change: "Your address is as your account page shows it. To change it, ask for another link there.",
@@ -48,7 +49,7 @@ const waysOn: Readonly<Record<MailLinkPurpose, readonly WayOn[]>> = {
 export function linkIsOver(purpose: MailLinkPurpose): Refusal {
   return new Refusal(410, {
     title: "This link is no longer valid",
-    message: `It was used before, has run out, or is not complete. ${advice[purpose]}`,
+    message: `It was used before, has expired, or is not complete. ${advice[purpose]}`,
     waysOn: waysOn[purpose],
   });
 }

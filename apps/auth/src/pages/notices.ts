@@ -13,9 +13,9 @@ const notices = {
   "passkey-renamed": "The passkey has its new name.",
   "passkey-removed": "The passkey is removed. It no longer signs you in.",
   "authenticator-removed": "The authenticator app is removed. Your password alone signs you in.",
-  "account-rules-saved": "What the account asks of its owners is saved.",
+  "account-rules-saved": "The rules for owners are saved.",
   joined: "You are a member of the account now.",
-  "account-closed": "The account is closed. Nothing opens it any more.",
+  "account-closed": "The account is closed. It can no longer be opened.",
   welcome: "Welcome. Your account is ready.",
 } as const;
 

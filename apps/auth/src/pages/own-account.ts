@@ -12,7 +12,7 @@ export async function findOwnAccount(
   if (!own) {
     throw new Refusal(404, {
       title: "There is no such account",
-      message: "The account is not there, or you are none of its owners. Ask one of them for what you need.",
+      message: "The account does not exist, or you are not one of its owners. Ask an owner to make the change.",
     });
   }
   if (own.isSuspended) {

@@ -113,7 +113,7 @@ async function addPage(
   if (!deps.ceremonies.isAvailable) {
     throw new Refusal(404, {
       title: "Passkeys cannot be used here",
-      message: "Browsers know passkeys of host names only, and this address has none. Go on with your password.",
+      message: "Browsers support passkeys for host names only, and this address has none. Continue with your password.",
     });
   }
   const options = await deps.ceremonies.askToAdd(visit.browser, await userOf(visit, deps));
@@ -133,7 +133,7 @@ async function addPage(
         ${renderForm({ ...form, fields: [field], buttons: ["Add passkey"] })}
       </div>
       <p class="faults" data-passkey="missing" hidden>
-        This browser has no passkeys. Use another one, or go on with your password.
+        This browser has no passkeys. Use another one, or continue with your password.
       </p>
       ${backToAccount}`,
   });

@@ -25,7 +25,7 @@ export function secondFactorNeededPage({ csrf, interaction, account, hasOne }: S
       </p>
       ${
         hasOne
-          ? html`<p>You have one. Sign in once more, with a passkey or with a code beside your password.</p>
+          ? html`<p>You have one. Sign in once more, with a passkey, or with your password and a code.</p>
               <p><a class="button" href="${leadingTo("/sign-in/again", here)}">Sign in with it</a></p>`
           : html`<p>
                 Set up an authenticator app now, or add a passkey on the page of your account and sign in with that.

@@ -27,7 +27,7 @@ export function submitSignInAgain(attempt: SignInAttempt): SignedInHandler {
 
 async function placeOf({ platform }: PageDeps, { id, email }: User, next: string | null): Promise<SignInPlace> {
   const lead = (await ownsSecondFactor(platform, id))
-    ? "To change how your account is protected, sign in once more with your second factor: a passkey, or a code beside " +
+    ? "To change how your account is protected, sign in once more with your second factor: a passkey, or a code and " +
       "your password. If you have lost them all, ask the operator of this service."
     : "You signed in a while ago. Sign in once more to change how your account is protected.";
   return {

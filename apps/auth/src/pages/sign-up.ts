@@ -8,7 +8,7 @@ import type { PageAnswer, PageDeps, Visit } from "./page.ts";
 /** An account begins with a mail, so that every address is its user's. If there is a user, the mail tells its owner. */
 const signUp: AddressPage = {
   title: "Create your account",
-  lead: "Enter your e-mail address. We send you a link to go on with.",
+  lead: "Enter your e-mail address. We send you a link to continue.",
   action: "/sign-up",
   otherWays: (next) => html`You have an account? <a href="${leadingTo("/sign-in", next)}">Sign in</a>`,
   readAddress: readEmail,

@@ -27,7 +27,7 @@ export function renderLogoutQuestion({
 export function renderSignedOut(): string {
   return renderLayout({
     title: "You are signed out",
-    body: html`<p>This browser is signed out. What other devices are signed in with goes on.</p>
+    body: html`<p>This browser is signed out. Other devices stay signed in.</p>
       <p><a class="button quiet" href="/sign-in">Sign in again</a></p>`,
   });
 }

@@ -152,7 +152,7 @@ export const keyboardWalks: Readonly<Record<string, (walk: Walk) => Promise<void
     await tabTo(page, /^Owners need a second factor/);
     await page.keyboard.press("Space");
     await pressEnterOn(page, "Save");
-    expect(await page.isVisible("text=What the account asks of its owners is saved.")).toBe(true);
+    expect(await page.isVisible("text=The rules for owners are saved.")).toBe(true);
 
     await pressEnterOn(page, "Sign out");
     await pressEnterOn(page, "Sign out");

@@ -44,7 +44,7 @@ export function Help({ onClose }: { onClose(): void }) {
         <input type="checkbox" checked={isOn} onChange={() => setPreferences({ keys: !isOn })} />
         <span>
           Single keys do something
-          <small>Off: only Ctrl K does. For who dictates, or whose keyboard layout is in the way.</small>
+          <small>Off: only Ctrl K does. For people who dictate, or whose keyboard layout is in the way.</small>
         </span>
       </label>
     </Modal>

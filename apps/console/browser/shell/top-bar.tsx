@@ -35,9 +35,7 @@ export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHel
       <button
         type="button"
         className="button small quiet zone"
-        title={
-          zone === "utc" ? "Times are in UTC. Change to those of this place" : "Times are of this place. Change to UTC"
-        }
+        title={zone === "utc" ? "Times are in UTC. Show local time" : "Times are local. Show UTC"}
         onClick={() => setPreferences({ zone: zone === "utc" ? "local" : "utc" })}
       >
         {zone === "utc" ? "UTC" : "Local"}

@@ -102,7 +102,7 @@ export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProv
         return null;
       }
       if (status !== 200) {
-        throw away(new Error(`The identity provider answered ${status} when asked who somebody is.`));
+        throw away(new Error(`The identity provider returned ${status} for the claims of a user.`));
       }
       return knownPersonOf(json);
     },

@@ -84,7 +84,7 @@ export function callback({ sessions, provider, cookies, signIns, origin }: Sessi
     await (begun.previous !== null && sessions.end(begun.previous));
     cookies.session.set(res, await sessions.start(signedIn), { maxAgeSeconds: sessionSeconds });
     res.set(pageHeaders(createNonce()));
-    const body = `<p><a href="${asText(begun.returnTo)}">Go on to the console</a></p>`;
+    const body = `<p><a href="${asText(begun.returnTo)}">Continue to the console</a></p>`;
     sendDocument(res, 200, plainPage({ title: "Signed in", body, refresh: `0;url=${begun.returnTo}` }));
   };
 }

@@ -54,7 +54,7 @@ function createFileSender({ folder }: { folder: string }): MailSender {
       const file = join(folder, `${id}.txt`);
       await writeFile(`${file}.part`, `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600 });
       await rename(`${file}.part`, file);
-      return `written to ${file}, for no SMTP_URL is set`;
+      return `written to ${file}, because SMTP_URL is not set`;
     },
     close: () => {},
   };

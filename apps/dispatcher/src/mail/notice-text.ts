@@ -27,7 +27,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
   admin_key_created: (mail) => ({
     facts: [`Key: ${mail.apiKeyId} (${mail.hint})`, `Made by: ${mail.by}`],
     subject: "A new admin key was made in your account",
-    happened: `An API key with the permission admin was made in the account ${mail.accountEmail}. Whoever has it can do everything in the account.`,
+    happened: `An API key with the permission admin was made in the account ${mail.accountEmail}. Its holder can do everything in the account.`,
     advice: [
       `Was it none of you? Then revoke it with DELETE /api/v1/api-keys/${mail.apiKeyId}, and what it was made with too.`,
     ],
@@ -35,7 +35,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
   redirect_uri_added: (mail) => ({
     facts: [`Application: ${mail.applicationId}`, `New: ${mail.hosts.join(", ")}`, `Added by: ${mail.by}`],
     subject: "An application of your account has a new redirect URI",
-    happened: `An application of the account ${mail.accountEmail} may send people who sign in to another address, with what they allow it.`,
+    happened: `An application of the account ${mail.accountEmail} may now send people who sign in to another address, with the access that they allow.`,
     advice: [
       `Was it none of you? Then take the address out with PATCH /api/v1/oauth-applications/${mail.applicationId}, or delete the application, and revoke what it was added with.`,
     ],
@@ -65,8 +65,8 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
     subject: "The owners of your account have changed",
     happened:
       mail.change === "made"
-        ? `The account ${mail.accountEmail} has another owner, who counts for approvals from 24 hours later on.`
-        : `Somebody is no longer an owner of the account ${mail.accountEmail}.`,
+        ? `The account ${mail.accountEmail} has another owner, who counts for approvals after 24 hours.`
+        : `A person is no longer an owner of the account ${mail.accountEmail}.`,
     advice: ["Was it none of you? Then change it back under /api/v1/people, and revoke what it was done with."],
   }),
   account_email_changed: (mail) => ({
@@ -77,16 +77,16 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
     ...(mail.change === "asked"
       ? {
           subject: "Your account is to have another e-mail address",
-          happened: `The account ${mail.accountEmail} is to be written to at another address, once somebody who reads the mails there has confirmed it.`,
+          happened: `The account ${mail.accountEmail} will use another address for our mails, once a person who reads the mails there has confirmed it.`,
           advice: [
-            `Was it none of you? Then keep the address: send PATCH /api/v1/account with {"email": "${mail.accountEmail}"}, which ends the link, and revoke what it was asked for with.`,
+            `Not your team? Keep the address: send PATCH /api/v1/account with {"email": "${mail.accountEmail}"}, which ends the link, and revoke the credential that requested it.`,
           ],
         }
       : {
           subject: "Your account has another e-mail address",
           happened: `Another address was confirmed for the account that was written to at ${mail.accountEmail}: our mails about it go there from now on.`,
           advice: [
-            "Was it none of you? Then change it back with PATCH /api/v1/account, and revoke what it was asked for with: the audit log of the account names it.",
+            "Not your team? Change it back with PATCH /api/v1/account, and revoke the credential that requested it: the audit log of the account names it.",
           ],
         }),
   }),
@@ -111,7 +111,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
           happened:
             "Wrong passwords were entered for your address too often, so signing in with a password is refused for up to 15 minutes. Your passkeys work as ever.",
           advice: [
-            "Was it not you? Then nobody got in by it. A new password is needed only if yours is easy to guess; setting one lifts the lock at once:",
+            "Not you? The attempt did not succeed. A new password is needed only if yours is easy to guess; setting one lifts the lock at once:",
             mail.url,
           ],
         }),

@@ -60,7 +60,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
       "Open this link to choose a new password:",
       mail.url,
       `The link works once, until ${until}. It signs you out of all devices.`,
-      "You did not ask for this? Do nothing: your password stays as it is. If it happens often, somebody may be trying to get in.",
+      "You did not ask for this? Do nothing: your password stays as it is. If it happens often, another person may be trying to get in.",
     ),
   }),
   password_changed: (mail) => ({
@@ -91,9 +91,9 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
   account_email: (mail, until) => ({
     subject: "Confirm the e-mail address of your account",
     text: paragraphs(
-      `The account ${mail.accountEmail} is to be written to at this address: about webhooks that fail, and about what may be an attack. Open this link to confirm it:`,
+      `The account ${mail.accountEmail} will use this address for our mails: about failed webhooks and possible attacks. Open this link to confirm it:`,
       mail.url,
-      `The link works once, until ${until}. It signs nobody in.`,
+      `The link works once, until ${until}. It cannot be used to sign in.`,
       "You do not know the account? Do nothing: without the link nothing happens.",
     ),
   }),
@@ -109,7 +109,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
     subject: "An authenticator app was added to your account",
     text: paragraphs(
       "From now on your password is asked for together with a code of the app.",
-      "Was it not you? Then choose a new password at once, and ask whoever runs this service for help:",
+      "Not you? Choose a new password at once, and ask the operator of this service for help:",
       mail.url,
     ),
   }),

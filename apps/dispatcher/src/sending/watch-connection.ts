@@ -43,7 +43,7 @@ export function watchConnection(socket: Socket): Socket {
   });
   socket.prependListener("end", () => {
     if (isStale()) {
-      const error = new Error("The connection was closed before an answer began.");
+      const error = new Error("The connection was closed before a response began.");
       staleErrors.add(error);
       socket.destroy(error);
     }

@@ -26,7 +26,7 @@ export async function createDiagramRenderer(): Promise<DiagramRenderer> {
       // Two diagrams of a page would share them.
       .replaceAll(/ id="[^"]*"/g, "")
       .replaceAll(/\n\s*/g, "\n");
-    const words = `<title>${escapeHtml(title)}</title><desc>The table beside it says the same in words.</desc>`;
+    const words = `<title>${escapeHtml(title)}</title><desc>The table next to it says the same in words.</desc>`;
     return `<figure class="diagram"><svg role="img" aria-label="${escapeHtml(title)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${words}\n${drawing}</svg></figure>\n`;
   };
 }

@@ -99,7 +99,7 @@ Fields may be added: ignore those that you do not know. A delivery may come more
 
 ## Try it
 
-A test event is this example, sent to one webhook of yours with a real signature. It has \`livemode: false\`, and nothing else happens.
+A test event is this example, sent to one of your webhooks with a real signature. It has \`livemode: false\`, and nothing else happens.
 
 \`\`\`sh
 curl "$GATEWAY_URL/api/v1/webhooks/$WEBHOOK_ID/test" \\

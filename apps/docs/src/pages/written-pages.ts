@@ -26,6 +26,6 @@ async function readPage(
   if (found.title === "") {
     throw new Error(`${file} must begin with its title: # Title`);
   }
-  const description = path === "changelog" ? "What changed in the API and around it." : found.description;
+  const description = path === "changelog" ? "Changes of the API and around it." : found.description;
   return { path, ...page, title: found.title, description, markdown, sources: [relative(repository, file)] };
 }

@@ -159,7 +159,7 @@ function hasExpired(token: string, { clock }: AccessTokenVerifierDeps): boolean 
 function claimFault(claim: string, { issuer, audience }: AccessTokenVerifierDeps): string {
   switch (claim) {
     case "iss":
-      return `is not of ${issuer}, the identity provider of this gateway. Tokens of the sandbox do not work in production, nor the reverse.`;
+      return `was not issued by ${issuer}, the identity provider of this gateway. Tokens of the sandbox do not work in production, nor the reverse.`;
     case "aud":
       return `is not for this API: its audience must be ${audience}.`;
     case "typ":

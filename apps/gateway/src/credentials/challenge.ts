@@ -28,7 +28,7 @@ export function insufficientUserAuthentication(maxAgeSeconds: number): Problem {
 export function accountSuspended(): Problem {
   return new Problem(
     "ACCOUNT_SUSPENDED",
-    "This account is suspended, so none of its credentials is taken. Write to who runs this service.",
+    "This account is suspended, so none of its credentials is accepted. Contact the operator of this service.",
   );
 }
 

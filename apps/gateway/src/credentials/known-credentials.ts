@@ -73,7 +73,7 @@ export function listenForCredentials(deps: KnownCredentialsDeps): KnownCredentia
     },
     onLost: (error) => {
       waiters.wakeAll();
-      logger.warn({ err: error }, "changed credentials are not heard of; every request asks the database");
+      logger.warn({ err: error }, "changes of credentials are not received; every request asks the database");
     },
   });
   return {

@@ -45,7 +45,7 @@ async function readText({ body }: Response): Promise<string> {
 function jwksOf(text: string): unknown[] {
   const set: unknown = JSON.parse(text);
   if (typeof set !== "object" || set === null || !("keys" in set) || !Array.isArray(set.keys)) {
-    throw new Error("The identity provider's keys are no JWK Set.");
+    throw new Error("The identity provider's keys are not a JWK Set.");
   }
   return set.keys;
 }

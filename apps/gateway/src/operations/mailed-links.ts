@@ -6,12 +6,12 @@ import type { DeploymentDeps } from "./operation.ts";
 /** Nothing but a new configuration helps, so the caller is told to wait for long. */
 const retryAfterSeconds = 3600;
 
-/** Where a mailed link leads, at the identity provider. `nobody` says in the refusal who cannot do what without one. */
-export function pageForMail(authUrl: string | null, { path, nobody }: { path: string; nobody: string }): string {
+/** The page of the identity provider that a mailed link opens. `action`, in the refusal without one, is what it does. */
+export function pageForMail(authUrl: string | null, { path, action }: { path: string; action: string }): string {
   if (authUrl === null) {
     throw new Problem(
       "UNAVAILABLE",
-      `This deployment has no identity provider, so nobody can ${nobody}. Ask its operator to set AUTH_URL.`,
+      `This deployment has no identity provider, so it is not possible to ${action}. Ask its operator to set AUTH_URL.`,
       { headers: { "Retry-After": String(retryAfterSeconds) } },
     );
   }

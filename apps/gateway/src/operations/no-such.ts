@@ -20,7 +20,7 @@ export function noSuchInstrument(): Problem {
 export function noSuchPriceFeed(symbol: string): Problem {
   return new Problem(
     "NOT_FOUND",
-    `There is no price feed of ${symbol}; GET /api/v1/price-feeds lists those that there are.`,
+    `There is no price feed of ${symbol}; GET /api/v1/price-feeds lists the existing ones.`,
   );
 }
 

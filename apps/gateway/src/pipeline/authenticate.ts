@@ -71,7 +71,7 @@ function twoCredentials(authorization: string): Problem {
     ? 'An API key goes into X-API-Key alone, so leave out Authorization. For a generated client, see the guide "Use another client generator".'
     : "Send one: leave out Authorization to call with the API key, or X-API-Key to call with the access token.";
   return new Problem("INVALID_REQUEST", `The headers X-API-Key and Authorization are both sent. ${remedy}`, {
-    details: [{ field: "Authorization", issue: "must not be sent beside X-API-Key" }],
+    details: [{ field: "Authorization", issue: "must not be combined with X-API-Key" }],
   });
 }
 

@@ -64,7 +64,7 @@ export const requireOrigin: RequestHandler = (req, _res, next) => {
   throw new Problem(
     "FORBIDDEN",
     principal.origins === null
-      ? "An API key must not be in a page, where everybody can read it: revoke this one, and let your users sign in with OAuth. From a server, send no Origin header."
+      ? "An API key must not be in a page, where every visitor can read it: revoke this one, and let your users sign in with OAuth. From a server, send no Origin header."
       : "This access token belongs to an application that has no redirect URI at the origin of this page.",
   );
 };

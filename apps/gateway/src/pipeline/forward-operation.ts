@@ -74,7 +74,9 @@ function answerOf(req: Request, operation: OperationPolicy, { answer, clock, hol
   }
   const { data, meta, ...others } = json;
   if (!isObject(meta) || Object.keys(others).length > 0) {
-    throw upstreamInvalidAnswer(`An answer ${status} of ${operation.operationId} has not just data and meta.`);
+    throw upstreamInvalidAnswer(
+      `A response ${status} of ${operation.operationId} has members other than data and meta.`,
+    );
   }
   const { requestId: _theirs, timestamp: _its, ...ofList } = meta;
   const body = successBody(req.call, clock, { data, meta: ofList });
@@ -123,6 +125,6 @@ function hold(check: () => void): void {
   try {
     check();
   } catch (error) {
-    throw upstreamInvalidAnswer("The answer does not fit the document", error);
+    throw upstreamInvalidAnswer("The response does not fit the document", error);
   }
 }

@@ -70,7 +70,7 @@ export function inProgress(cause?: unknown): Problem {
 export function keyReused(): Problem {
   return new Problem(
     "IDEMPOTENCY_KEY_REUSED",
-    "This Idempotency-Key was used for another request, or by another credential for an answer that holds a secret or what only a person does. Use a new key for each new request.",
+    "This Idempotency-Key was used for another request, or by another credential for a response that only that credential may read. Use a new key for each new request.",
   );
 }
 

@@ -49,7 +49,7 @@ async function recheckCaller(
     throw outcome.refusal;
   }
   if (outcome.accountId !== accountId) {
-    throw unauthenticated("The credential is of another account by now.");
+    throw unauthenticated("The credential belongs to another account now.");
   }
   req.call.principal = outcome;
   for (const stage of [...(operation.personRequired ? [requirePerson] : []), requirePermission(operation)]) {

@@ -95,13 +95,13 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       await new Promise((resolve) => setImmediate(resolve));
       await writeRest(log);
       if (countLeft() > 0 || losses.any()) {
-        deps.logger.warn({ requests: countLeft() }, "the last requests were not logged; a gap tells of them");
+        deps.logger.warn({ requests: countLeft() }, "the last requests were not logged; a gap reports them");
         return;
       }
       await deps.writers
         .end(log.writerId)
         .catch((error: unknown) =>
-          deps.logger.warn({ err: error }, "the end of the request log was not marked; a gap tells of it"),
+          deps.logger.warn({ err: error }, "the end of the request log was not marked; a gap reports it"),
         );
     },
   };

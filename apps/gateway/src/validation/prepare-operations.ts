@@ -111,7 +111,7 @@ function compileResponses(
       throw new Error(`The document does not let ${operationId} answer ${status}.`);
     }
     // ajv keeps what it has compiled, by the schema object.
-    return ajv.compile(jsonSchemaOf(document, response, `the answer ${status} of ${operationId}`));
+    return ajv.compile(jsonSchemaOf(document, response, `the response ${status} of ${operationId}`));
   };
   if (!answersAtFirstUse) {
     Object.keys(responses).filter(isSuccess).forEach(compile);
@@ -120,7 +120,7 @@ function compileResponses(
     const schema = compile(String(status));
     if (!schema(body)) {
       const faults = ajv.errorsText(schema.errors, { dataVar: "answer" });
-      throw new Error(`An answer ${status} of ${operationId} does not fit the document: ${faults}`);
+      throw new Error(`A response ${status} of ${operationId} does not fit the document: ${faults}`);
     }
   };
 }

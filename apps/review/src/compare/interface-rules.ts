@@ -16,11 +16,11 @@ export const interfaceRules = {
   "server-added": { what: "the server {anchor} is new", ...additive() },
   "server-moved": {
     what: "the server {anchor} is at {after}, was {before}",
-    ...breaking("Keep the old address answering: callers go on sending their credentials there."),
+    ...breaking("Keep the old address answering: callers keep sending their credentials there."),
   },
   "operation-moved": {
     what: "the operation {anchor} is served at {after}, was {before}",
-    ...breaking("Keep the old address answering: callers go on sending their credentials there."),
+    ...breaking("Keep the old address answering: callers keep sending their credentials there."),
   },
   "operation-server-added": { what: "the operation {anchor} is served at {after} too", ...additive() },
   "server-removed": { what: "the server {anchor} is gone", ...breaking("Keep the address answering.") },
@@ -28,7 +28,7 @@ export const interfaceRules = {
   "operation-added": { what: "the operation {anchor} is new: {after}", ...additive() },
   "operation-removed": {
     what: "the operation {anchor} is gone: {before}{after}",
-    ...breaking("Keep it, deprecated, until nobody calls it."),
+    ...breaking("Keep it, deprecated, until it is no longer called."),
   },
   "operation-renamed": {
     what: "the operation {anchor} is called {after} now",
@@ -44,7 +44,7 @@ export const interfaceRules = {
     ...breaking("Nothing changes on the wire; programs that name the type no longer compile: keep the name."),
   },
   "schema-inlined": {
-    what: "the schema {anchor} has no name any more, and is written where it is used",
+    what: "the schema {anchor} no longer has a name, and is written where it is used",
     ...attention("Nothing changes on the wire; programs that name the type no longer compile."),
   },
   "operation-deprecated": {
@@ -65,7 +65,7 @@ export const interfaceRules = {
   },
   "parameter-removed": {
     what: "the parameter {anchor} is gone, was {before}",
-    ...breaking("Go on accepting it: unknown parameters are refused."),
+    ...breaking("Keep accepting it: unknown parameters are refused."),
   },
   "parameter-required": {
     what: "the parameter {anchor} is required now, was optional",
@@ -88,39 +88,39 @@ export const interfaceRules = {
   "parameter-undeprecated": { what: "the parameter {anchor} is no longer deprecated", ...additive() },
   "idempotency-key-added": { what: "{anchor} takes an Idempotency-Key", ...additive() },
   "idempotency-key-removed": {
-    what: "{anchor} takes no Idempotency-Key any more",
+    what: "{anchor} no longer takes an Idempotency-Key",
     ...breaking("Keep it: a request that is repeated after a lost answer would do the work twice."),
   },
 
   "body-added": { what: "{anchor} takes a body, which may be left out", ...additive() },
   "required-body-added": { what: "{anchor} needs a body, and took none", ...breaking("Make the body optional.") },
   "body-removed": {
-    what: "{anchor} takes no body any more",
-    ...breaking("Go on accepting it: a body that is not expected is refused."),
+    what: "{anchor} no longer takes a body",
+    ...breaking("Keep accepting it: a body that is not expected is refused."),
   },
   "body-required": { what: "{anchor} needs its body now", ...breaking("Keep the body optional.") },
   "body-optional": { what: "{anchor} can do without its body now", ...additive() },
   "media-type-added": { what: "{anchor} takes {value} too", ...additive() },
-  "media-type-removed": { what: "{anchor} no longer takes {value}", ...breaking("Go on accepting it.") },
+  "media-type-removed": { what: "{anchor} no longer takes {value}", ...breaking("Keep accepting it.") },
   "response-media-type-added": { what: "{anchor} may be {value} too", ...additive() },
-  "response-media-type-removed": { what: "{anchor} is no longer {value}", ...breaking("Go on answering it.") },
+  "response-media-type-removed": { what: "{anchor} is no longer {value}", ...breaking("Keep answering it.") },
 
   "status-added": {
     what: "{anchor} may answer {value} now",
-    ...attention("Clients decide by what they know: tell them when it comes."),
+    ...attention("Clients decide by the statuses that they know: announce it."),
   },
   "success-status-removed": {
     what: "{anchor} never answers {value} any more",
     ...breaking("Keep the status of the success."),
   },
   "error-status-removed": { what: "{anchor} never answers {value} any more", ...additive() },
-  "header-added": { what: "the header {anchor} is new in answers: {after}", ...additive() },
+  "header-added": { what: "the header {anchor} is new in responses: {after}", ...additive() },
   "header-removed": {
     what: "the header {anchor} is gone from answers, was {before}",
-    ...breaking("Go on sending it."),
+    ...breaking("Keep sending it."),
   },
   "header-required": { what: "the header {anchor} is always there now", ...additive() },
-  "header-optional": { what: "the header {anchor} may be absent now", ...breaking("Go on sending it always.") },
+  "header-optional": { what: "the header {anchor} may be absent now", ...breaking("Keep sending it always.") },
 
   "proof-optional": {
     what: "security: {anchor} may be left out now, was required",
@@ -138,37 +138,37 @@ export const interfaceRules = {
     what: "security: {anchor} needs only {after}, was {before}",
     ...attention("Be sure that everybody with {after} may do this."),
   },
-  "credential-refused": { what: "{anchor} no longer takes {value}", ...breaking("Go on accepting it.") },
+  "credential-refused": { what: "{anchor} no longer takes {value}", ...breaking("Keep accepting it.") },
   "credential-accepted": {
     what: "security: {anchor} takes {value} too",
-    ...attention("Be sure that whoever holds it may do this."),
+    ...attention("Be sure that its holders may do this."),
   },
   "scheme-added": { what: "the security scheme {anchor} is new", ...additive() },
-  "scheme-removed": { what: "the security scheme {anchor} is gone", ...breaking("Go on accepting its credentials.") },
+  "scheme-removed": { what: "the security scheme {anchor} is gone", ...breaking("Keep accepting its credentials.") },
   "scheme-changed": {
     what: "the security scheme {anchor}: {value} is {after}, was {before}",
-    ...breaking("Accept the old way beside it."),
+    ...breaking("Accept the old way in addition."),
   },
   "scope-added": { what: "the security scheme {anchor} has the new scope {value}", ...additive() },
   "scope-removed": {
     what: "the security scheme {anchor} no longer has the scope {value}",
-    ...breaking("Go on accepting it."),
+    ...breaking("Keep accepting it."),
   },
 
   "event-type-added": { what: "the event type {anchor} is new", ...additive() },
   "event-type-removed": {
     what: "the event type {anchor} is gone",
-    ...breaking("Go on sending it, deprecated, until nobody asks for it."),
+    ...breaking("Keep sending it, deprecated, until no webhook asks for it."),
   },
   "event-header-added": { what: "the header {anchor} is new on deliveries: {after}", ...additive() },
   "event-header-removed": {
     what: "the header {anchor} is gone from deliveries, was {before}",
-    ...breaking("Go on sending it."),
+    ...breaking("Keep sending it."),
   },
   "event-header-required": { what: "the header {anchor} is on every delivery now", ...additive() },
   "event-header-optional": {
     what: "the header {anchor} may be absent from deliveries now",
-    ...breaking("Go on sending it always."),
+    ...breaking("Keep sending it always."),
   },
   "event-header-encoding-changed": {
     what: "the header {anchor} is written {after}, was {before}",
@@ -176,7 +176,7 @@ export const interfaceRules = {
   },
   "event-body-optional": {
     what: "deliveries of {anchor} may come without a body now",
-    ...breaking("Go on sending it always."),
+    ...breaking("Keep sending it always."),
   },
   "event-body-required": { what: "deliveries of {anchor} always have a body now", ...additive() },
   "event-media-type-added": {
@@ -185,12 +185,12 @@ export const interfaceRules = {
   },
   "event-media-type-removed": {
     what: "deliveries of {anchor} are no longer {value}",
-    ...breaking("Go on sending it."),
+    ...breaking("Keep sending it."),
   },
   "answer-status-added": { what: "receivers of {anchor} may answer {value}", ...additive() },
   "answer-status-removed": {
     what: "receivers of {anchor} may no longer answer {value}",
-    ...breaking("Go on accepting it."),
+    ...breaking("Keep accepting it."),
   },
 
   ...stateRules,
@@ -198,7 +198,7 @@ export const interfaceRules = {
   "emits-added": { what: "{anchor} causes the event {value}", ...additive() },
   "emits-removed": {
     what: "{anchor} no longer causes the event {value}",
-    ...breaking("Receivers wait for it: go on sending it."),
+    ...breaking("Receivers wait for it: keep sending it."),
   },
   "problem-added": {
     what: "operations may be refused with the code {anchor}",
@@ -210,16 +210,16 @@ export const interfaceRules = {
     ...attention("Tell callers to try again."),
   },
   "limit-store-not-required": {
-    what: "security: {anchor} goes on with a local count while the shared limit store is away",
+    what: "security: {anchor} continues with a local count while the shared limit store is away",
     ...attention("Be sure that it may be guessed at by each process apart."),
   },
   "sandbox-only": {
     what: "{anchor} is in the sandbox alone",
-    ...breaking("Production answers 404: go on serving it there."),
+    ...breaking("Production returns 404: keep serving it there."),
   },
   "not-sandbox-only": {
     what: "security: {anchor} is in production too",
-    ...attention("Be sure that it makes nothing happen that only time or the outside may."),
+    ...attention("Be sure that it causes nothing that only time or external systems may cause."),
   },
   "person-required": {
     what: "{anchor} is for people at the console only",
@@ -227,7 +227,7 @@ export const interfaceRules = {
   },
   "person-not-required": {
     what: "security: {anchor} is open to keys and to every application, was for people at the console only",
-    ...attention("Be sure that a program may do this, also one whose key was stolen."),
+    ...attention("Be sure that a program may do this, even one with a stolen key."),
   },
   "fresh-sign-in-tightened": {
     what: "{anchor} needs a person who signed in {after}, was {before}",
@@ -235,10 +235,10 @@ export const interfaceRules = {
   },
   "fresh-sign-in-loosened": {
     what: "security: {anchor} takes a person who signed in {after}, was {before}",
-    ...attention("Be sure that whoever sits down at an open page may do this."),
+    ...attention("Be sure that any person at an open page may do this."),
   },
   "service-changed": {
     what: "{anchor} belongs to {after}, was {before}",
-    ...breaking("Go on serving it at the address of the old service."),
+    ...breaking("Keep serving it at the address of the old service."),
   },
 } as const satisfies Record<string, RuleText>;

@@ -15,13 +15,13 @@ export const schemaRules = {
   },
   "field-removed": {
     what: "field {anchor} is gone, was {before}",
-    senders: breaking("Go on accepting it, or callers that send it are refused."),
-    readers: breaking("Keep it, deprecated, until nobody reads it."),
+    senders: breaking("Keep accepting it, or callers that send it are refused."),
+    readers: breaking("Keep it, deprecated, until it is no longer read."),
   },
   "field-ignored": {
     what: "field {anchor} is no longer described, and not refused; was {before}",
-    senders: attention("Say what becomes of it when it is sent."),
-    readers: breaking("Keep it, deprecated, until nobody reads it."),
+    senders: attention("Describe its effect when it is sent."),
+    readers: breaking("Keep it, deprecated, until it is no longer read."),
   },
   "field-required": {
     what: "field {anchor} is required now, was optional",
@@ -29,49 +29,49 @@ export const schemaRules = {
   },
   "field-optional": {
     what: "field {anchor} is optional now, was required",
-    readers: breaking("Go on sending it always."),
+    readers: breaking("Keep sending it always."),
   },
   "type-changed": {
     what: "{anchor} is {after}, was {before}",
-    senders: breaking("Add a field of the new type beside it."),
-    readers: breaking("Add a field of the new type beside it."),
+    senders: breaking("Add a field of the new type in addition."),
+    readers: breaking("Add a field of the new type in addition."),
   },
   "type-narrowed": {
     what: "{anchor} is only {after}, was {before}",
-    senders: breaking("Go on accepting what was accepted."),
+    senders: breaking("Keep accepting the old values."),
   },
   "type-widened": {
     what: "{anchor} may be {after}, was {before}",
-    readers: breaking("Add a field for the new type beside it."),
+    readers: breaking("Add a field for the new type in addition."),
   },
-  "null-refused": { what: "{anchor} is never null now, was {before}", senders: breaking("Go on accepting null.") },
+  "null-refused": { what: "{anchor} is never null now, was {before}", senders: breaking("Keep accepting null.") },
   "null-allowed": {
     what: "{anchor} may be null now, was {before}",
     readers: breaking("Readers rely on a value: keep it, and add a field for the rest."),
   },
   "value-added": {
-    what: "{anchor} has the new value {value} beside {before}",
+    what: "{anchor} has the new value {value} in addition to {before}",
     readers: attention(
       "The document did not say that values may be added: announce it, and mark the list with x-extensible.",
     ),
   },
   "listed-value-added": {
-    what: "{anchor} has the new value {value} beside {before}",
+    what: "{anchor} has the new value {value} in addition to {before}",
     readers: additive("Clients must tolerate it: the document says that values may be added."),
   },
   "value-removed": {
     what: "{anchor} no longer has the value {value}, only {after}",
-    senders: breaking("Go on accepting it."),
+    senders: breaking("Keep accepting it."),
     readers: attention("Tell those that wait for it: it never comes."),
   },
   "values-replaced": {
     what: "{anchor} has only the values {after} now, and none of {before}",
-    senders: breaking("Go on accepting the old values."),
-    readers: breaking("Add a field for the new values beside it."),
+    senders: breaking("Keep accepting the old values."),
+    readers: breaking("Add a field for the new values in addition."),
   },
   "values-listed": {
     what: "{anchor} has only the values {after} now, was {before}",
-    senders: breaking("Go on accepting the rest."),
+    senders: breaking("Keep accepting the rest."),
   },
   "values-freed": {
     what: "{anchor} may be any {after} now, was one of {before}",
@@ -94,7 +94,7 @@ export const schemaRules = {
   },
   "pattern-added": {
     what: "{anchor} matches {after} now, was without a pattern",
-    senders: breaking("Go on accepting the rest."),
+    senders: breaking("Keep accepting the rest."),
   },
   "pattern-changed": {
     what: "{anchor} matches {after}, was {before}",
@@ -107,20 +107,20 @@ export const schemaRules = {
   },
   "format-added": {
     what: "{anchor} has the format {after} now, was without",
-    senders: breaking("Go on accepting the rest."),
+    senders: breaking("Keep accepting the rest."),
   },
   "format-changed": {
     what: "{anchor} has the format {after}, was {before}",
-    senders: breaking("Add a field of the new format beside it."),
-    readers: breaking("Add a field of the new format beside it."),
+    senders: breaking("Add a field of the new format in addition."),
+    readers: breaking("Add a field of the new format in addition."),
   },
   "format-removed": {
-    what: "{anchor} has no format any more, was {before}",
+    what: "{anchor} no longer has a format, was {before}",
     readers: breaking("Readers parse it: keep the format."),
   },
   "default-added": {
     what: "{anchor} defaults to {after} now, was without a default",
-    senders: attention("See that it is what happened so far when it was left out."),
+    senders: attention("Check that it equals the behavior so far when it was left out."),
     readers: documentation(),
   },
   "default-changed": {
@@ -129,18 +129,18 @@ export const schemaRules = {
     readers: documentation(),
   },
   "default-removed": {
-    what: "{anchor} has no default any more, was {before}",
+    what: "{anchor} no longer has a default, was {before}",
     senders: breaking("The same request means something else: keep the default."),
     readers: documentation(),
   },
   closed: {
     what: "{anchor} has no other fields than those described now",
-    senders: breaking("Go on accepting other fields."),
+    senders: breaking("Keep accepting other fields."),
   },
   "map-closed": {
     what: "{anchor} is empty now, was a map to {before}",
-    senders: breaking("Go on accepting its entries."),
-    readers: breaking("Keep its entries until nobody reads them."),
+    senders: breaking("Keep accepting its entries."),
+    readers: breaking("Keep its entries until they are no longer read."),
   },
   opened: {
     what: "{anchor} may have other fields than those described now",
@@ -148,7 +148,7 @@ export const schemaRules = {
   },
   "map-freed": {
     what: "{anchor} has entries that may be anything, was a map to {before}",
-    readers: breaking("Readers take each entry for what was described: keep its schema."),
+    readers: breaking("Readers expect each entry to fit its description: keep its schema."),
   },
   "discriminator-added": {
     what: "the forms of {anchor} are told apart by {value} now",
@@ -171,7 +171,7 @@ export const schemaRules = {
   },
   "mapping-removed": {
     what: "{anchor} no longer names the form {before} by {value}",
-    senders: breaking("Go on accepting it."),
+    senders: breaking("Keep accepting it."),
     readers: attention("Tell those that wait for it: it never comes."),
   },
   "mapping-changed": {
@@ -185,15 +185,15 @@ export const schemaRules = {
   },
   "forms-parted": {
     what: "{anchor} fits exactly one of its forms, was one or several",
-    senders: breaking("Go on accepting what fits several."),
+    senders: breaking("Keep accepting values that fit several."),
   },
   "alternative-added": {
-    what: "{anchor} may meet {value} in the place of its other conditions",
+    what: "{anchor} may meet {value} instead of its other conditions",
     readers: attention("Readers may rely on the others: announce it."),
   },
   "alternative-removed": {
     what: "{anchor} may no longer meet {value} alone",
-    senders: breaking("Go on accepting it."),
+    senders: breaking("Keep accepting it."),
   },
   "form-added": {
     what: "{anchor} has the new form {value}",
@@ -201,10 +201,10 @@ export const schemaRules = {
   },
   "form-removed": {
     what: "{anchor} no longer has the form {value}",
-    senders: breaking("Go on accepting it."),
+    senders: breaking("Keep accepting it."),
     readers: attention("Tell those that wait for it: it never comes."),
   },
-  "condition-added": { what: "{anchor} must meet {value} too", senders: breaking("Go on accepting the rest.") },
+  "condition-added": { what: "{anchor} must meet {value} too", senders: breaking("Keep accepting the rest.") },
   "condition-removed": {
     what: "{anchor} need not meet {value} any more",
     readers: attention("Readers may rely on it: announce it."),
@@ -212,7 +212,7 @@ export const schemaRules = {
   deprecated: {
     what: "{anchor} is deprecated",
     senders: attention("Say until when it works, and what to use instead."),
-    readers: attention("Say until when it is there, and what to use instead."),
+    readers: attention("Say until when it exists, and what to use instead."),
   },
   undeprecated: { what: "{anchor} is no longer deprecated" },
   "keyword-changed": {

@@ -7,8 +7,8 @@ export const stateRules = {
     ...attention("Be sure that the server keeps to it: what is taken back later breaks."),
   },
   "state-machine-removed": {
-    what: "nothing says any more what can become of {anchor}, was {before}",
-    ...breaking("Keep it: callers build on what may follow."),
+    what: "the states of {anchor} are no longer described, was {before}",
+    ...breaking("Keep it: callers rely on the possible next states."),
   },
   "state-property-changed": {
     what: "the state of {anchor} is its {after}, was its {before}",
@@ -20,7 +20,7 @@ export const stateRules = {
   },
   "transition-removed": {
     what: "{anchor} no longer leads {value}",
-    ...breaking("Go on taking it: who asks for it is refused."),
+    ...breaking("Keep taking it: callers that send it are refused."),
   },
   "transition-cause-changed": {
     what: "{anchor} is caused by {after}, was {before}",
@@ -32,14 +32,14 @@ export const stateRules = {
   },
   "transition-event-removed": {
     what: "{anchor} records {value} {after}, was {before}",
-    ...breaking("Receivers wait for it: go on sending it."),
+    ...breaking("Receivers wait for it: keep sending it."),
   },
   "final-added": {
-    what: "nothing leads out of the state {value} of {anchor} any more",
+    what: "the state {value} of {anchor} is now final",
     ...attention("Tell those that wait for more."),
   },
   "final-removed": {
     what: "the state {value} of {anchor} is final no more",
-    ...breaking("Callers have done with what is final: make another state that is not."),
+    ...breaking("Callers stop at a final state: add another state that is not final."),
   },
 } as const satisfies Record<string, RuleText>;

@@ -17,7 +17,7 @@ export class AuthenticationError extends GatewayError {
   readonly maxAgeSeconds: number | null = demandedMaxAge(this.headers);
 }
 
-/** 403: the credential is good, and its permission does not reach this operation. */
+/** 403: the credential is valid, but its permission does not cover this operation. */
 export class PermissionError extends GatewayError {
   override name = "PermissionError";
 }
@@ -35,7 +35,7 @@ export class ConflictError extends GatewayError {
 /** 429: the account is over its rate limit, and the retries or the time for the call did not suffice to wait. */
 export class RateLimitError extends GatewayError {
   override name = "RateLimitError";
-  /** How long to wait, counted from the answer; null when it does not say. */
+  /** How long to wait, counted from the response; null when it does not say. */
   readonly retryAfterMs: number | null = demandedWaitMs(this.headers);
 }
 

@@ -19,10 +19,10 @@ const classes: Readonly<Record<number, new (message: string, fields: ErrorFields
   429: RateLimitError,
 };
 
-/** The error of an answer. One of a proxy, without our envelope, gets a code of its status and none of its text. */
+/** The error for a response. One of a proxy, without our envelope, gets a code of its status and none of its text. */
 export function errorOfAnswer(call: string, { status, headers }: Response, body: unknown): GatewayError {
   const { error, meta } = Object(body) as Partial<Schemas["ErrorEnvelope"]>;
-  const { code = `HTTP_${status}`, message = "The answer is not the gateway's.", details, docsUrl } = error ?? {};
+  const { code = `HTTP_${status}`, message = "The response is not the gateway's.", details, docsUrl } = error ?? {};
   const requestId = meta?.requestId ?? headers.get("X-Request-Id");
   const ErrorClass = classes[status] ?? (status < 500 ? GatewayError : ServerError);
   const text = `${call}: ${status} ${code}. ${message}${requestId ? ` (${requestId})` : ""}`;

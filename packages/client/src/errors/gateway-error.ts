@@ -6,8 +6,8 @@ import { readRateLimit, type RateLimit } from "../rate-limit.ts";
 export type ErrorDetail = Schemas["ErrorDetail"];
 
 /**
- * A code of the document; or one of the client's own, for what the gateway did not say; or one that is newer than this
- * client.
+ * A code of the document, or one that is newer than this client. Failures without a response of the gateway have a code
+ * of the client's own.
  */
 export type ErrorCode = Schemas["ErrorCode"] | "CONNECTION_FAILED" | "TIMEOUT" | "INVALID_ANSWER";
 
@@ -19,7 +19,7 @@ export type ErrorCodeOf<Call extends keyof CallErrorCodes> =
   | CallErrorCodes[Call]
   | Exclude<KnownErrorCode, KnownIn<Schemas["ErrorCode"]>>;
 
-/** A record of any text is met by an empty one, a record of named ones is not. */
+/** An empty record matches a record of any string, but not a record of named ones. */
 type KnownIn<Text extends string> = Text extends Text
   ? Record<never, never> extends Record<Text, 1>
     ? never
@@ -36,21 +36,19 @@ export type ErrorFields<Code extends ErrorCode = ErrorCode> = {
   cause?: unknown;
 };
 
-/**
- * Whatever goes wrong with a call, but for its own AbortSignal. Holds nothing of the request but its method and path.
- */
+/** Any failure of a call, except its own AbortSignal. Holds no part of the request but its method and path. */
 export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   override name = "GatewayError";
-  /** Of the answer; null when there was none. */
+  /** The status of the response; null when there was none. */
   readonly status: number | null;
   readonly code: Code;
   /** The offending fields; empty when no single field is to blame. */
   readonly details: readonly ErrorDetail[];
-  /** The page of the code: what it means, and what to do. Null where the deployment has none, and without an answer. */
+  /** The page of the code: its cause and its remedy. Null where the deployment has none, and without a response. */
   readonly docsUrl: string | null;
   /** Names the request in the gateway's log: quote it when you ask about it. */
   readonly requestId: string | null;
-  /** Of the answer. */
+  /** The headers of the response. */
   readonly headers: Headers;
   /** How many tries were made. A DELETE that is not found at its second try was done by the first. */
   tries = 1;

@@ -2,7 +2,7 @@
 
 import type { Currency } from "./types.ts";
 
-/** How many digits of an amount in minor units stand behind the decimal point. */
+/** The number of digits after the decimal point of an amount in minor units. */
 export const decimalPlaces = {
   USD: 2,
   EUR: 2,

@@ -240,13 +240,14 @@ export interface Resources {
      * Changes the name of the account, which people read where they choose one of their accounts, and the address to which we write about it.
      * Applications and keys are not touched by either.
      *
-     * Another address is `pendingEmail` at first. We mail it a link, which works once and for 24 hours; who opens it and agrees makes it `email`. The
-     * owners of the account and the address that it has are told when it is asked for, and again when it holds. A later address ends the link
-     * of the one before, and the present address ends what waits. Asking for the address that waits already changes nothing and mails
-     * nothing, so the request may be repeated.
+     * A new address is `pendingEmail` at first. We mail it a link, which works once and for 24 hours. It becomes `email`
+     * when the person who opens the link agrees. The owners of the account and the current address are notified of the
+     * request, and again when the change takes effect. A later address ends the link of the previous one, and asking for
+     * the current address cancels the change. Asking again for the pending address changes nothing and mails nothing, so
+     * the request may be repeated.
      *
-     * In 24 hours at most 5 links go to one address, and 10 out of one account; more are refused with `RATE_LIMITED`. Whether another account
-     * has the address is told to nobody but who opens the link.
+     * Within 24 hours, at most 5 links go to one address, and 10 out of one account. More are refused with `RATE_LIMITED`.
+     * Only the person who opens the link learns whether another account has the address.
      */
     update(body: AccountUpdate, options?: CallOptions): CallPromise<Account>;
   };
@@ -254,18 +255,18 @@ export interface Resources {
     /**
      * List API keys. Needs the permission `admin`.
      *
-     * The API keys of the account, newest first, also those that expired or were revoked. Secrets are never part of the
-     * answer.
+     * The API keys of the account, newest first, including those that expired or were revoked. Secrets are never part of
+     * the response.
      */
     list(query?: Query<"listApiKeys">, options?: CallOptions): List<ApiKey>;
     /**
      * Create an API key. Needs the permission `admin`.
      *
-     * Creates a key and answers its secret, **this once**: store it before you go on. Give each program a key of its own, with
-     * the lowest permission that it can work with, so that one can be revoked without stopping the others. Roll keys every
-     * 90 days.
+     * Creates a key and returns its secret, **this once**: store it before you continue. Give each program its own key, so
+     * that one can be revoked without stopping the others. Choose the lowest permission that the program can work with.
+     * Roll keys every 90 days.
      *
-     * Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same key and the same secret.
+     * Send an `Idempotency-Key`: if the response is lost, the repeated request returns the same key and the same secret.
      */
     create(body: ApiKeyCreate, options?: PostOptions): CallPromise<ApiKeyWithSecret>;
     /**
@@ -277,21 +278,21 @@ export interface Resources {
     /**
      * Revoke an API key. Needs the permission `admin`.
      *
-     * Stops a key for good. Every gateway refuses it within a second. Revoking a key again succeeds and answers the first
-     * `revokedAt`, so a request whose answer was lost may be repeated.
+     * Stops a key for good. Every gateway refuses it within a second. Revoking a key again succeeds and returns the first
+     * `revokedAt`, so a request whose response was lost may be repeated.
      *
-     * The last admin key of an account that has no owner who has joined stays: revoking it is refused with 409
-     * `LAST_ADMIN_KEY`, for nobody could manage the account without it. A key that expired or was rolled counts as none. To
-     * replace one that leaked, roll it at once, or create another and then revoke it.
+     * The last admin key of an account without an owner who has joined cannot be revoked: 409 `LAST_ADMIN_KEY`. Without
+     * it, the account could not be managed. Keys that expired or were rolled do not count as another admin key. To replace
+     * a key that leaked, roll it at once, or create another and then revoke it.
      */
     revoke(apiKeyId: string, options?: CallOptions): CallPromise<ApiKey>;
     /**
      * Roll an API key. Needs the permission `admin`.
      *
-     * Creates a successor with the same name and permission and answers its secret, **this once**. The old key goes on
-     * working for `overlapSeconds`, so that programs can change over without a refused request: its `expiresAt` becomes now
-     * plus the overlap, unless it was to stop sooner, and its `replacedBy` names the successor. The successor lives as long
-     * as the old key was meant to: a key made for 90 days is followed by one for 90 days from now.
+     * Creates a successor with the same name and permission and returns its secret, **this once**. The old key keeps
+     * working for `overlapSeconds`, so that programs can switch without a refused request. Its `expiresAt` becomes now
+     * plus the overlap, unless it was to stop sooner, and its `replacedBy` names the successor. The successor has the
+     * intended lifetime of the old key: a key made for 90 days is followed by one for 90 days from now.
      *
      * A key is rolled once. One that is revoked, expired or already rolled is refused with 409 `API_KEY_NOT_ACTIVE`.
      */
@@ -307,11 +308,11 @@ export interface Resources {
     /**
      * Create an OAuth application. Needs the permission `admin`.
      *
-     * Registers a program that will ask users to let it act for them. Any user may be asked, whatever account they are in. Its
-     * `id` is the `client_id` of its requests; there is no secret to keep.
+     * Registers a program that will ask users to let it act for them. It may ask any user, whatever account they are in.
+     * Its `id` is the `client_id` of its requests; there is no secret to keep.
      *
      * An account has at most 50 OAuth applications; one more is refused with `OAUTH_APPLICATION_LIMIT_REACHED`. Send an
-     * `Idempotency-Key`: if the answer is lost, the repeated request answers the same application.
+     * `Idempotency-Key`: if the response is lost, the repeated request returns the same application.
      */
     create(body: OauthApplicationCreate, options?: PostOptions): CallPromise<OauthApplication>;
     /**
@@ -323,16 +324,17 @@ export interface Resources {
     /**
      * Update an OAuth application. Needs the permission `admin`.
      *
-     * Changes the name, the redirect URIs, the scopes, the logo or the website; what is left out stays as it is. Users who have let the application
-     * in stay connected. New redirect URIs are for new sign-ins. New scopes hold at once for the tokens that there are: they
-     * can do no more than the greatest permission named; to do more, the application asks the user again.
+     * Changes the name, the redirect URIs, the scopes, the logo or the website. Fields that are left out keep their value.
+     * Users who have allowed the application stay connected. New redirect URIs are for new sign-ins. New scopes apply at
+     * once to existing tokens: they can do no more than the greatest permission named. To do more, the application asks
+     * the user again.
      */
     update(applicationId: string, body: OauthApplicationUpdate, options?: CallOptions): CallPromise<OauthApplication>;
     /**
      * Delete an OAuth application. Needs the permission `admin`.
      *
-     * Removes an OAuth application for good and answers it as it was. Its tokens, of all users and accounts, open nothing any
-     * more within a second, and nobody can sign in to it. A repeated request answers 404.
+     * Removes an OAuth application for good and returns its last state. Its tokens, of all users and accounts, are refused
+     * within a second, and users can no longer sign in to it. A repeated request returns 404.
      */
     delete(applicationId: string, options?: CallOptions): CallPromise<OauthApplication>;
   };
@@ -340,15 +342,15 @@ export interface Resources {
     /**
      * List people. Needs the permission `admin`.
      *
-     * The people of the account, newest first, also those who are invited only.
+     * The people of the account, newest first, including those who are only invited.
      */
     list(query?: Query<"listPeople">, options?: CallOptions): List<Person>;
     /**
      * Invite a person. Needs the permission `admin`.
      *
-     * Mails an invitation to an e-mail address. Whoever reads the mail joins the account by its link, which is good for 7
-     * days: with the user that they have for this address, or with a new one. To send an invitation again, remove the person
-     * and invite them anew.
+     * Mails an invitation to an e-mail address. The recipient joins the account by its link, which is valid for 7 days.
+     * They join with their user for this address, or with a new one. To send an invitation again, remove the person and
+     * invite them again.
      *
      * An address that a person of the account has is refused with `PERSON_EXISTS`, in whatever letter case. An account has at
      * most 200 people; one more is refused with `PERSON_LIMIT_REACHED`. In 24 hours at most 5 invitations go to one address,
@@ -373,17 +375,17 @@ export interface Resources {
     /**
      * Remove a person. Needs the permission `admin`.
      *
-     * Takes a person out of the account and answers them as they were. Tokens that applications got from them for this account
-     * open nothing any more within a second, and the link of an invitation leads nowhere. Their user stays, with its other
-     * accounts. People may remove themselves, but for the last owner who has joined: that is refused with `LAST_OWNER`. A
-     * repeated request answers 404.
+     * Removes a person from the account and returns their last state. Tokens that applications got from them for this
+     * account are refused within a second, and the link of an invitation stops working. Their user stays, with its other
+     * accounts. People may remove themselves, except the last owner who has joined: 409 `LAST_OWNER`. A repeated request
+     * returns 404.
      *
-     * What the person made goes on, and the answer lists it (`created`): active API keys, OAuth applications, webhooks that are
-     * not disabled, and open invitations. With `revokeCreated` all of that ends in the same request: keys are revoked,
-     * applications deleted, webhooks disabled, invitations taken back. What was made with a key counts as made by the key, also
-     * when the person had made that one: ask the lists for it with `createdBy`, as you may before you remove anybody. When the
-     * last admin key of an account without an owner would end, the request is refused with `LAST_ADMIN_KEY` and nothing
-     * changes.
+     * The resources that the person made keep working: active API keys, OAuth applications, webhooks that are not
+     * disabled, and open invitations. The response lists them in `created`. With `revokeCreated`, they all end in the same
+     * request. Keys are revoked, applications deleted, webhooks disabled, and invitations taken back. A resource made with
+     * a key counts as made by the key, even when the person made that key. To find such resources, send `createdBy` to the
+     * lists, before or after you remove the person. If the last admin key of an account without an owner would end, the
+     * request is refused with `LAST_ADMIN_KEY` and nothing changes.
      */
     remove(personId: string, query?: Query<"removePerson">, options?: CallOptions): CallPromise<RemovedPerson>;
   };
@@ -391,8 +393,9 @@ export interface Resources {
     /**
      * List audit events. Needs the permission `admin`.
      *
-     * What was done in the account in the past 400 days, newest first: by whom, from where, and what it changed. Ask by type, by
-     * who did it or by what it was done to, one of them at a time. A cursor goes with the filter of its first page.
+     * The actions in the account in the past 400 days, newest first, each with its actor, its origin and its changes.
+     * Filter by type, by actor or by changed resource, one of them at a time. A cursor goes with the filter of its first
+     * page.
      */
     list(query?: Query<"listAuditEvents">, options?: CallOptions): List<AuditEvent>;
     /**
@@ -406,27 +409,31 @@ export interface Resources {
     /**
      * List requests. Needs the permission `read`.
      *
-     * What the account asked of this API in the past 30 days, newest first. A request is listed within a second of its answer. Filters may be sent together, and
-     * a cursor goes with those of its first page. A page looks through requests for some milliseconds, 20,000 at most, and then answers what it
-     * found, perhaps nothing: while `meta.hasMore` is true, there may be more. An OAuth application sees its own requests only.
+     * The requests of the account in the past 30 days, newest first. A request is listed within a second of its response.
+     * Filters may be combined, and a cursor goes with those of its first page. A page looks through at most 20,000
+     * requests, for some milliseconds, and may be empty. While `meta.hasMore` is true, there may be more. An OAuth
+     * application sees its own requests only.
      *
      * `meta.gaps` says when requests may be missing. What reached no account, such as an unknown key, is not listed.
      *
-     * **Follow them** with `after`: what came after a place, oldest first, each request once and none missed, in the order in which they were stored.
-     * Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
-     * names one too, to follow on from. With `waitSeconds` an answer that would be empty waits for the next request. Such a request is
-     * counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
-     * Whoever follows is not told of reads of this log, for each answer would cause the next one; in the list they are.
+     * **Follow them** with `after`: the requests after a place, oldest first, in the order in which they were stored. Each
+     * request is returned once, and none is missed. Every response names the next place, `meta.after`, even when it is
+     * empty. Store it with the work that you have done. The first page of the list also names a place to follow from. With
+     * `waitSeconds`, a response that would be empty waits for the next request. Such a request is counted once. At most 20
+     * requests of an account wait at a time; more are 429 `RATE_LIMITED`. A waiting request ends at once when its
+     * credential is revoked. Followers do not get reads of this log, because each response would cause the next one. The
+     * list has them.
      *
-     * After our database was restored from a backup, or a standby has taken over, the requests of the last minutes before your last answer are told
-     * again: know them by their `id`. Of the filters only `source` may be sent beside `after` or `waitSeconds`, and no `cursor`.
+     * After our database was restored from a backup, or a standby has taken over, the requests of the last minutes are
+     * returned again. Recognize them by their `id`. Only the filter `source` may be combined with `after` or
+     * `waitSeconds`, and a `cursor` must not be.
      */
     list(query?: Query<"listRequestLogs">, options?: CallOptions): List<RequestLog>;
     /**
      * Get a request. Needs the permission `read`.
      *
-     * One request by the id that its answer had in `meta.requestId` and in `X-Request-Id`, for as long as it is kept: what was asked, how it was answered,
-     * and what was wrong. It is there within a second of its answer.
+     * One request, by the id that its response had in `meta.requestId` and in `X-Request-Id`, while it is kept. It shows
+     * the request, its response and the problem. It is available within a second of its response.
      */
     get(requestId: string, options?: CallOptions): CallPromise<RequestLogDetail>;
   };
@@ -434,9 +441,9 @@ export interface Resources {
     /**
      * Get the usage. Needs the permission `read`.
      *
-     * How many requests the account made, by the minute, hour or day, and how long they took: what the request log has, counted. Requests at our
-     * console are not in it. Minutes are kept for 48 hours, hours for 400 days. One answer has 24 hours by the minute, 31 days by
-     * the hour, or 100 days by the day. An OAuth application sees its own requests only.
+     * The number and the duration of the account's requests, by the minute, hour or day: the request log, counted.
+     * Requests at our console are not counted. Minutes are kept for 48 hours, hours for 400 days. One response has 24
+     * hours by the minute, 31 days by the hour, or 100 days by the day. An OAuth application sees its own requests only.
      */
     get(query?: Query<"getUsage">, options?: CallOptions): CallPromise<Usage>;
   };
@@ -444,8 +451,8 @@ export interface Resources {
     /**
      * List wallets. Needs the permission `read`.
      *
-     * The wallets of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-     * cursor goes with the filters of its first page.
+     * The wallets of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`, which
+     * stand alone. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listWallets">, options?: CallOptions): List<Wallet>;
     /**
@@ -475,24 +482,25 @@ export interface Resources {
      *
      * Closes an active or frozen wallet. It can still be read, and takes nothing that a caller asks for.
      *
-     * A wallet that holds something is refused with 409 `WALLET_NOT_EMPTY`, also when that is `pending` or `held`; one that is
-     * closed with 409 `INVALID_STATE`.
+     * A wallet that is not empty is refused with 409 `WALLET_NOT_EMPTY`, even when its money is only `pending` or `held`.
+     * A closed wallet gets 409 `INVALID_STATE`.
      */
     close(walletId: string, options?: PostOptions): CallPromise<Wallet>;
     /**
      * Freeze a wallet. Needs the permission `write`.
      *
-     * Stops what goes out of an active wallet, until it is unfrozen. Money still comes in, and what was under way ends.
+     * Stops money from leaving an active wallet, until it is unfrozen. Money still comes in, and movements in flight
+     * complete.
      *
-     * A wallet that is not active is refused with 409 `INVALID_STATE`, also one that is frozen: to ask again after a lost
-     * answer, send the same `Idempotency-Key`.
+     * A wallet that is not active is refused with 409 `INVALID_STATE`, and so is one that is already frozen. To repeat the
+     * request after a lost response, send the same `Idempotency-Key`.
      */
     freeze(walletId: string, options?: PostOptions): CallPromise<Wallet>;
     /**
      * Unfreeze a wallet. Needs the permission `admin`.
      *
-     * Makes a frozen wallet active again. It takes an admin credential, so that whoever could freeze a wallet in an emergency
-     * cannot end it.
+     * Makes a frozen wallet active again. It takes an admin credential, so that a credential that can freeze a wallet in
+     * an emergency cannot unfreeze it.
      *
      * A wallet that is not frozen is refused with 409 `INVALID_STATE`.
      */
@@ -526,9 +534,9 @@ export interface Resources {
     /**
      * List ledger entries. Needs the permission `read`.
      *
-     * The entries of the account, newest first: all, those of one ledger account, or those of all three of a wallet. A filter
-     * with an id that is not of this account finds nothing. With `createdAfter` and `createdBefore` beside it the list is a statement of a period.
-     * A cursor goes with the filters of its first page.
+     * The entries of the account, newest first: all, those of one ledger account, or those of all three of a wallet. A
+     * filter with an id that does not belong to this account finds nothing. Together with `createdAfter` and
+     * `createdBefore`, the list is a statement of a period. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listLedgerEntries">, options?: CallOptions): List<LedgerEntryOfAccount>;
   };
@@ -536,15 +544,15 @@ export interface Resources {
     /**
      * List ledger transactions. Needs the permission `read`.
      *
-     * The ledger transactions of the account, newest first. Filters may be combined, but for `createdAfter` and
+     * The ledger transactions of the account, newest first. Filters may be combined, except `createdAfter` and
      * `createdBefore`, which stand alone. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listLedgerTransactions">, options?: CallOptions): List<LedgerTransaction>;
     /**
      * Create a ledger transaction. Needs the permission `write`.
      *
-     * Books a movement by hand: between what your wallets have available, or between ledger accounts of your own, never
-     * both, so that bookkeeping makes no money that can be spent. All of it happens or nothing.
+     * Books a movement by hand: between the available balances of your wallets, or between your own ledger accounts, but
+     * never both. So bookkeeping cannot create money that can be spent. All entries are booked, or none.
      *
      * It is final. To take it back, reverse it.
      */
@@ -567,8 +575,8 @@ export interface Resources {
     /**
      * List ledger checkpoints. Needs the permission `read`.
      *
-     * What was sealed, newest first. Whoever keeps a checkpoint's hash can tell later whether the books before it are still
-     * the same.
+     * The checkpoints of the ledger, newest first. Keep a checkpoint's hash to verify later that the books before it are
+     * still the same.
      */
     list(query?: Query<"listLedgerCheckpoints">, options?: CallOptions): List<LedgerCheckpoint>;
   };
@@ -583,17 +591,18 @@ export interface Resources {
     /**
      * Create a counterparty. Needs the permission `write`.
      *
-     * Records somebody who is to be paid, with their account at a bank. Whether the account exists is not asked; that its number is
-     * written as its currency has it, and that its check digits fit, is.
+     * Records a person or company to pay, with their account at a bank. The number must have the form of its currency, and
+     * its check digits must fit. Whether the account exists is not checked.
      *
-     * An `externalId` is taken once: a second counterparty with it is refused with `EXTERNAL_ID_USED`, also when the first is archived.
-     * Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same counterparty.
+     * An `externalId` can be used once: a second counterparty with it is refused with `EXTERNAL_ID_USED`, even when the
+     * first is archived. Send an `Idempotency-Key`: if the response is lost, the repeated request returns the same
+     * counterparty.
      */
     create(body: CounterpartyCreate, options?: PostOptions): CallPromise<Counterparty>;
     /**
      * Get a counterparty. Needs the permission `read`.
      *
-     * One counterparty, also one that was archived.
+     * One counterparty, including one that was archived.
      */
     get(counterpartyId: string, options?: CallOptions): CallPromise<Counterparty>;
     /**
@@ -602,7 +611,7 @@ export interface Resources {
      * Archives a counterparty that is to be paid no more, and answers it. It stays in lists, and its `externalId` stays taken. This cannot
      * be undone. A repeated request succeeds and changes nothing: `archivedAt` stays the first.
      *
-     * While a payment to it is under way it is refused with 409 `INVALID_STATE`.
+     * While a payment to it is in flight, the request is refused with 409 `INVALID_STATE`.
      */
     delete(counterpartyId: string, options?: CallOptions): CallPromise<Counterparty>;
   };
@@ -610,18 +619,19 @@ export interface Resources {
     /**
      * List identity verifications. Needs the permission `read`.
      *
-     * The identity verifications of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which
-     * stand alone. To find one by an id of your own, send `externalId`. A cursor goes with the filters of its first page.
+     * The identity verifications of the account, newest first. Filters may be combined, except `createdAfter` and
+     * `createdBefore`, which stand alone. To find one by your own id, send `externalId`. A cursor goes with the filters of
+     * its first page.
      */
     list(query?: Query<"listKycVerifications">, options?: CallOptions): List<KycVerification>;
     /**
      * Verify an identity. Needs the permission `write`.
      *
-     * Submits who somebody is, and the documents that show it. What comes of the checks is told by the events `kyc.verified`,
-     * `kyc.rejected` and `kyc.review_required`; a check that says nothing for 24 hours needs a review.
+     * Submits a person's identity and the documents that prove it. The outcome is reported by the events `kyc.verified`,
+     * `kyc.rejected` and `kyc.review_required`. A check without a result for 24 hours needs a review.
      *
-     * A person under 18, or a document that has expired, is rejected at once: the answer is a verification that is `rejected`, and both
-     * `kyc.submitted` and `kyc.rejected` are sent.
+     * A person under 18, or a document that has expired, is rejected at once. The response is a verification that is
+     * `rejected`, and both `kyc.submitted` and `kyc.rejected` are sent.
      *
      * Name the person by a `reference`. Of one reference one verification is open at a time (`KYC_IN_PROGRESS`), and three may be
      * submitted in 24 hours (`KYC_ATTEMPTS_EXHAUSTED`). Without references the account may submit 20 in 24 hours.
@@ -643,8 +653,8 @@ export interface Resources {
     /**
      * Delete the personal data of a verification. Needs the permission `admin`.
      *
-     * Deletes what was submitted of the person and their documents, and the reason of the decision, before the 30 days are over. What
-     * came of the verification stays, and so does how long it is valid. This cannot be undone.
+     * Deletes the submitted data of the person and their documents, and the reason of the decision, before the 30 days
+     * have passed. The outcome of the verification and its validity stay. This cannot be undone.
      *
      * While the verification is open it is refused with 409 `INVALID_STATE`. A repeated request succeeds and changes nothing.
      */
@@ -654,21 +664,21 @@ export interface Resources {
     /**
      * List payments. Needs the permission `read`.
      *
-     * The payments of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-     * cursor goes with the filters of its first page.
+     * The payments of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`, which
+     * stand alone. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listPayments">, options?: CallOptions): List<Payment>;
     /**
      * Create a payment. Needs the permission `write`.
      *
-     * Pays out of a wallet. To another wallet of the account it is settled at once. To a counterparty the amount and the fee of the rail are
-     * held, and after 5 seconds, in which you can cancel it, it is handed to the rail; `payment.settled` or `payment.failed` tells how
-     * it ends.
+     * Pays out of a wallet. A payment to another wallet of the account settles at once. For a payment to a counterparty,
+     * the amount and the fee of the rail are held. After 5 seconds, in which you can cancel it, it is handed to the rail.
+     * `payment.settled` or `payment.failed` reports the outcome.
      *
-     * A payment that the wallet has too little for, or that compliance stops, is a payment too: 201, with the status `failed` and
-     * its `failureCode`, and nothing is booked. It uses up its `externalId` and its `Idempotency-Key`, as any payment does. From 1,000.00
-     * USD, EUR or GBP or 100,000 JPY on, which all payments to a counterparty of 24 hours come to together, the counterparty must have a
-     * valid verification.
+     * A payment can fail when it is created: the wallet has too little for it, or compliance blocks it. The response is
+     * then 201 with the status `failed` and a `failureCode`, and nothing is booked. It uses up its `externalId` and its
+     * `Idempotency-Key`, as any payment does. Larger payments need a counterparty with a valid verification. The threshold
+     * is a total of 1,000.00 USD, EUR or GBP, or 100,000 JPY, over all payments to the counterparty within 24 hours.
      *
      * A wallet that is frozen or closed pays nothing, and one that is closed gets nothing: `WALLET_NOT_ACTIVE`. Send an
      * `Idempotency-Key`, or a request that is repeated after a lost answer pays twice.
@@ -693,8 +703,8 @@ export interface Resources {
     /**
      * List networks. Needs the permission `read`.
      *
-     * The networks that money comes in by and goes out by, one for each currency that has one: how many confirmations make it final, how
-     * long that takes about, what a transfer costs, and the smallest amount of one.
+     * The networks for money that comes in and goes out, one for each currency that has one. Each shows how many
+     * confirmations make it final, how long that takes approximately, the fee of a transfer, and its smallest amount.
      */
     list(query?: Query<"listNetworks">, options?: CallOptions): List<CustodyNetwork>;
   };
@@ -712,8 +722,8 @@ export interface Resources {
      * Gets an address on the network of the wallet's currency. What is sent to it in that currency is a deposit into the wallet, as often
      * as somebody sends. A wallet may have 100, one for each of your customers perhaps.
      *
-     * Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same address. While the network cannot be asked, the
-     * answer is 503 `UNAVAILABLE`.
+     * Send an `Idempotency-Key`: if the response is lost, the repeated request returns the same address. While the network
+     * cannot be reached, the request is refused with 503 `UNAVAILABLE`.
      */
     create(body: CustodyDepositAddressCreate, options?: PostOptions): CallPromise<CustodyDepositAddress>;
   };
@@ -721,14 +731,14 @@ export interface Resources {
     /**
      * List deposits. Needs the permission `read`.
      *
-     * The deposits of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-     * cursor goes with the filters of its first page.
+     * The deposits of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`, which
+     * stand alone. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listDeposits">, options?: CallOptions): List<CustodyDeposit>;
     /**
      * Get a deposit. Needs the permission `read`.
      *
-     * One deposit, as its network last told of it.
+     * One deposit, as its network last reported it.
      */
     get(depositId: string, options?: CallOptions): CallPromise<CustodyDeposit>;
   };
@@ -736,8 +746,8 @@ export interface Resources {
     /**
      * List transfers. Needs the permission `read`.
      *
-     * The transfers of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-     * cursor goes with the filters of its first page.
+     * The transfers of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`,
+     * which stand alone. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listTransfers">, options?: CallOptions): List<CustodyTransfer>;
     /**
@@ -745,12 +755,14 @@ export interface Resources {
      *
      * Sends money out of a wallet to an address on the network of its currency. Amount and fee are held at once, moved from `available` to `held`.
      *
-     * The account's transfer policy decides: it goes out, or it waits 24 hours at most for people to approve it, or it is refused with 409
-     * `POLICY_BLOCKED`. The policy judges the amount of this transfer and of the account's others of this currency in the last 24 hours together,
-     * so parts of an amount gain nothing. A transfer that needs more owners than could approve it is refused likewise: whoever asks for
-     * it, and whoever made the key that asks, may not approve it.
+     * The account's transfer policy decides: the transfer goes out, waits at most 24 hours for people to approve it, or is
+     * refused with 409 `POLICY_BLOCKED`. The policy judges the amount of this transfer together with the account's other
+     * transfers of this currency in the last 24 hours. So splitting an amount gains nothing. A transfer that needs more
+     * owners than could approve it is refused too. The person who creates it, or who made the key that does, may not
+     * approve it.
      *
-     * An `externalId` is taken once. Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same transfer.
+     * An `externalId` can be used once. Send an `Idempotency-Key`: if the response is lost, the repeated request returns
+     * the same transfer.
      */
     create(body: CustodyTransferCreate, options?: PostOptions): CallPromise<CustodyTransfer>;
     /**
@@ -772,14 +784,14 @@ export interface Resources {
     /**
      * List approvals. Needs the permission `read`.
      *
-     * What people have to decide or have decided, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which
-     * stand alone. A cursor goes with the filters of its first page.
+     * The approvals that people have to decide or have decided, newest first. Filters may be combined, except
+     * `createdAfter` and `createdBefore`, which stand alone. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listApprovals">, options?: CallOptions): List<CustodyApproval>;
     /**
      * Get an approval. Needs the permission `read`.
      *
-     * One approval, with who has decided.
+     * One approval and its decisions so far.
      */
     get(approvalId: string, options?: CallOptions): CallPromise<CustodyApproval>;
     /**
@@ -787,9 +799,10 @@ export interface Resources {
      *
      * One owner's yes. With the last that it requires the transfer goes out.
      *
-     * Who asked for the transfer, or made the key that did, may not approve it (403 `APPROVER_IS_INITIATOR`), and who became an owner less than 24 hours
-     * ago does not count yet (403 `FORBIDDEN`). Only those count who are still owners then. Who has decided already gets 409 `ALREADY_DECIDED`; what is
-     * decided, or expired, 409 `INVALID_STATE`.
+     * The person who created the transfer, or made the key that did, may not approve it (403 `APPROVER_IS_INITIATOR`). A
+     * person who became an owner less than 24 hours ago does not count yet (403 `FORBIDDEN`). Decisions count only while
+     * the person is still an owner. A second decision by the same person gets 409 `ALREADY_DECIDED`. An approval that is
+     * decided or expired gets 409 `INVALID_STATE`.
      */
     approve(approvalId: string, body?: ApprovalDecide, options?: PostOptions): CallPromise<CustodyApproval>;
     /**
@@ -839,7 +852,7 @@ export interface Resources {
     /**
      * List instruments. Needs the permission `read`.
      *
-     * What can be traded: each instrument with the steps of its prices and quantities, and whether it is traded now.
+     * The instruments that can be traded, each with the steps of its prices and quantities, and whether it is traded now.
      */
     list(query?: Query<"listInstruments">, options?: CallOptions): List<Instrument>;
     /**
@@ -853,8 +866,8 @@ export interface Resources {
     /**
      * List quotes. Needs the permission `read`.
      *
-     * The best prices of now, of some instruments or of all. One that nobody buys or nobody sells just now is left out. `at` says of when they are: when
-     * the sources of prices are silent, that is when they spoke last.
+     * The current best prices, of some instruments or of all. An instrument without a buyer or a seller is left out. `at`
+     * is the time of the prices. When the sources of prices are silent, it is the time when they last reported.
      */
     list(query?: Query<"listQuotes">, options?: CallOptions): List<Quote>;
   };
@@ -862,10 +875,11 @@ export interface Resources {
     /**
      * List bars. Needs the permission `read`.
      *
-     * The trades of an instrument in bars of a minute, an hour or a day, newest first: those that begin at `start` or later and end at `end` or before it.
-     * A bar is shown when its time is over and never changes after that, so the one of now is not among them.
+     * The trades of an instrument in bars of a minute, an hour or a day, newest first. The list has the bars that begin at
+     * `start` or later and end at `end` or before it. A bar is shown after its end and never changes, so the current one
+     * is not in the list.
      *
-     * A page spans at most 300 timeframes. A cursor goes with the other parameters of its first page, but for `limit`.
+     * A page spans at most 300 timeframes. A cursor goes with the other parameters of its first page, except `limit`.
      */
     list(query: Query<"listBars">, options?: CallOptions): List<Bar>;
   };
@@ -873,7 +887,7 @@ export interface Resources {
     /**
      * List trades. Needs the permission `read`.
      *
-     * The trades of an instrument in the last 24 hours, of anybody, newest first. For what was before, ask for bars.
+     * The trades of an instrument in the last 24 hours, by all traders, newest first. For earlier trades, list the bars.
      */
     list(query: Query<"listTrades">, options?: CallOptions): List<MarketTrade>;
   };
@@ -881,8 +895,8 @@ export interface Resources {
     /**
      * Get an order book. Needs the permission `read`.
      *
-     * What is bought and sold of an instrument now, and at which prices. `at` says of when that is: when the sources of prices are silent, that is when
-     * they spoke last.
+     * The current bids and asks of an instrument, with their prices. `at` is the time of the book. When the sources of
+     * prices are silent, it is the time when they last reported.
      */
     get(symbol: string, query?: Query<"getOrderBook">, options?: CallOptions): CallPromise<OrderBook>;
   };
@@ -904,15 +918,15 @@ export interface Resources {
     /**
      * List price rounds. Needs the permission `read`.
      *
-     * What was published of a symbol in the last 31 days. Where the sources did not agree for a long time a page may hold fewer rounds than asked for, or none, also
-     * when `meta.hasMore` is true.
+     * The rounds of a symbol that were published in the last 31 days. If the sources did not agree for a long time, a page
+     * may hold fewer rounds than requested, or none, even when `meta.hasMore` is true.
      */
     list(symbol: string, query?: Query<"listPriceRounds">, options?: CallOptions): List<PriceRound>;
     /**
      * Get a price round. Needs the permission `read`.
      *
-     * One round. It is the same for ever, to the byte of its `signature`. A round that anybody was ever told of, by this API or because something was valued at it,
-     * stays available; any other one for 31 days.
+     * One round. It never changes, to the byte of its `signature`. A round stays available permanently if this API ever
+     * returned it or something was valued at it. Any other round is available for 31 days.
      */
     get(symbol: string, roundId: string, options?: CallOptions): CallPromise<PriceRound>;
   };
@@ -923,8 +937,9 @@ export interface Resources {
      * The round in force of each symbol, which is the last that was published. A symbol of which there is none, because fewer than three sources agree, is left out. A
      * round that is more than 120 seconds old is marked `stale`: do not let money depend on it.
      *
-     * With `maxAgeSeconds` nothing old is answered: when a round on the page is older, or is missing, the answer is 409 `PRICE_STALE`. With `at` it is
-     * what was answered then: which rounds were in force, and which of them were old.
+     * With `maxAgeSeconds`, no older price is returned: if a round on the page is older, or is missing, the request is
+     * refused with 409 `PRICE_STALE`. With `at`, the response is the one of that time: the rounds that were in force, and
+     * which of them were old.
      */
     list(query?: Query<"listPrices">, options?: CallOptions): List<PriceRound>;
   };
@@ -932,7 +947,8 @@ export interface Resources {
     /**
      * List price signing keys. Needs the permission `read`.
      *
-     * The public keys that price rounds are signed with, as JWKs: the one that signs, and all that did before it, for what these have signed stays good.
+     * The public keys that price rounds are signed with, as JWKs. The list has the current key and all earlier ones,
+     * because their signatures stay valid.
      */
     list(query?: Query<"listPriceSigningKeys">, options?: CallOptions): List<PriceSigningKey>;
   };
@@ -940,22 +956,23 @@ export interface Resources {
     /**
      * List orders. Needs the permission `read`.
      *
-     * The orders of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-     * cursor goes with the filters of its first page.
+     * The orders of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`, which
+     * stand alone. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listOrders">, options?: CallOptions): List<Order>;
     /**
      * Create an order. Needs the permission `write`.
      *
-     * Buys or sells on the trading venue. What the order may cost at most is held at once: of a limit buy its quantity at `limitPrice` and
-     * the fee of a taker, of a market buy its `quoteAmount`, of a sell its quantity. Each fill takes its part, and what is left at the end is
-     * available again. A fee is 10 bps of the notional for a maker and 20 bps for a taker, in the quote.
+     * Buys or sells on the trading venue. The maximum cost of the order is held at once. A limit buy holds its quantity at
+     * `limitPrice` and the fee of a taker, a market buy its `quoteAmount`, and a sell its quantity. Each fill takes its
+     * part, and the rest is available again when the order ends. A fee is 10 bps of the notional for a maker and 20 bps
+     * for a taker, in the quote.
      *
-     * The answer comes before the venue's: look at the order or its fills later, or wait for `wallet.balance_changed`.
+     * The response comes before the venue's: get the order or its fills later, or wait for `wallet.balance_changed`.
      *
-     * An instrument that is halted takes no orders: `INSTRUMENT_HALTED`. A market order needs a price of now: without one it is
-     * `PRICE_STALE`. An account has at most 200 orders that have not ended: `LIMIT_REACHED`. Send an `Idempotency-Key`, or a request that is
-     * repeated after a lost answer is a second order.
+     * A halted instrument accepts no orders: `INSTRUMENT_HALTED`. A market order needs a current price: without one it is
+     * `PRICE_STALE`. An account has at most 200 orders that have not ended: `LIMIT_REACHED`. Send an `Idempotency-Key`.
+     * Without one, a request that is repeated after a lost response is a second order.
      */
     create(body: OrderCreate, options?: PostOptions): CallPromise<Order>;
     /**
@@ -967,8 +984,8 @@ export interface Resources {
     /**
      * Cancel an order. Needs the permission `write`.
      *
-     * Asks the venue to fill no more of the order, and notes it in `cancelRequestedAt`. The venue decides: a fill that is under way wins, so the
-     * order ends `canceled` or `filled`. Asking again changes nothing.
+     * Asks the venue to stop filling the order, and sets `cancelRequestedAt`. The venue decides: a fill in flight wins, so
+     * the order ends `canceled` or `filled`. Asking again changes nothing.
      *
      * While a replacement waits for the venue, canceling one of the two orders cancels both. An order that has ended is refused with 409
      * `INVALID_STATE`.
@@ -977,15 +994,16 @@ export interface Resources {
     /**
      * Replace an order. Needs the permission `write`.
      *
-     * Makes a new order that takes the place of an open limit order, with another quantity, another price, or both; all else is as in the first.
-     * `quantity` is the total of both orders, so a fill that comes in between is counted and never doubled: when the venue has ended the first
-     * order, the new one goes on with what that left.
+     * Makes a new order that replaces an open limit order, with another quantity, another price, or both. All other fields
+     * are as in the first. `quantity` is the total of both orders, so a fill that comes in between is counted once. When
+     * the venue has ended the first order, the new one continues with the remaining quantity.
      *
-     * What the new order may cost beyond what is held for the first is held at once. Until the venue has ended the first order it can be
-     * filled; when it ends otherwise, the new order is `rejected` and its money is available again.
+     * The additional cost of the new order, beyond the amount held for the first, is held at once. The first order can be
+     * filled until the venue has ended it. If it is filled or ends in another way, the new order is `rejected` and its
+     * money is available again.
      *
-     * An order that is not `open` or `partially_filled`, that has a replacement already, or whose cancelation was asked for, is refused with
-     * 409 `INVALID_STATE`; so is a market order.
+     * Some orders cannot be replaced and get 409 `INVALID_STATE`. These are market orders, orders that are not `open` or
+     * `partially_filled`, orders that have a replacement already, and orders whose cancelation was requested.
      */
     replace(orderId: string, body?: OrderReplace, options?: PostOptions): CallPromise<Order>;
   };
@@ -1001,9 +1019,9 @@ export interface Resources {
     /**
      * Get the portfolio. Needs the permission `read`.
      *
-     * What the account has, in US dollars by the prices of this moment: what all wallets are worth together, what that has cost, and what
-     * was earned. `unrealizedProfit` and `realizedProfit` are together the `equity` less the `netFlow`, but for what rounding to cents
-     * leaves.
+     * The portfolio of the account, in US dollars at current prices: the value of all wallets together, its cost, and the
+     * profit. The sum of `unrealizedProfit` and `realizedProfit` is `equity` minus `netFlow`, except for rounding to
+     * cents.
      *
      * It counts what is in the ledger up to `asOfSequence`: a movement is counted once it is sealed, about a second after it.
      */
@@ -1013,15 +1031,15 @@ export interface Resources {
     /**
      * List positions. Needs the permission `read`.
      *
-     * What the account has of each currency, in all wallets together, and of each that it ever had. What came in has cost what it was worth
-     * then, what was bought what was paid for it; what is sold or leaves goes at the average cost, and realizes what it brought or was worth
-     * more than that. Fees are losses.
+     * The position of the account in each currency that it has or ever had, over all wallets. The cost of incoming money
+     * is its value at that time, and the cost of a purchase is the price paid. A sale or an outgoing movement removes
+     * quantity at the average cost. The difference to its price or value is realized profit. Fees are losses.
      */
     list(query?: Query<"listPositions">, options?: CallOptions): List<Position>;
     /**
      * Get a position. Needs the permission `read`.
      *
-     * What the account has of one currency. Of a currency that it never had, there is none.
+     * The position of the account in one currency. There is none for a currency that the account never had.
      */
     get(currency: string, options?: CallOptions): CallPromise<Position>;
   };
@@ -1036,8 +1054,9 @@ export interface Resources {
     /**
      * Value the portfolio. Needs the permission `write`.
      *
-     * Writes down what the account is worth at this moment: each currency, its quantity, its price and the round of the oracle that says so.
-     * What was booked before is sealed first, and `ledgerSequence` says up to where it counts, so anybody can calculate it again for ever.
+     * Records the value of the account at this moment: each currency, its quantity, its price and the oracle's round of
+     * that price. Earlier bookings are sealed first, and `ledgerSequence` names the last one that counts. So the valuation
+     * can be recalculated at any time.
      *
      * The valuation before, of any kind, is what `profit` is counted from. A price that is stale values nothing: `PRICE_STALE`.
      */
@@ -1053,20 +1072,20 @@ export interface Resources {
     /**
      * List webhooks. Needs the permission `read`.
      *
-     * The webhooks of the account, newest first, also those that are disabled or failed. Secrets are never part of the
-     * answer.
+     * The webhooks of the account, newest first, including those that are disabled or failed. Secrets are never part of
+     * the response.
      */
     list(query?: Query<"listWebhooks">, options?: CallOptions): List<Webhook>;
     /**
      * Create a webhook. Needs the permission `write`.
      *
-     * Registers a URL for events of some types and answers the secret that they will be signed with, **this once**: store it
-     * before you go on. The webhook is enabled at once, and gets what happens from now on; a replay sends what happened
-     * before. How to verify what arrives: Webhooks.
+     * Registers a URL for events of some types and returns the secret that they will be signed with, **this once**: store
+     * it before you continue. The webhook is enabled at once and gets the events from now on. A replay sends earlier ones.
+     * How to verify deliveries: Webhooks.
      *
-     * Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same webhook and the same secret. A
-     * second webhook for the same URL gets everything a second time. An account has at most 50 webhooks, those that are
-     * disabled or failed included; one more is refused with `WEBHOOK_LIMIT_REACHED`.
+     * Send an `Idempotency-Key`: if the response is lost, the repeated request returns the same webhook and the same
+     * secret. A second webhook for the same URL gets everything a second time. An account has at most 50 webhooks,
+     * including those that are disabled or failed. One more is refused with `WEBHOOK_LIMIT_REACHED`.
      */
     create(body: WebhookCreate, options?: PostOptions): CallPromise<WebhookWithSecret>;
     /**
@@ -1078,9 +1097,9 @@ export interface Resources {
     /**
      * Update a webhook. Needs the permission `write`.
      *
-     * Changes the URL, the types of events or the description; what is left out stays as it is. A new URL is for all attempts
-     * from now on, also those of events that wait. New types are for events that happen from now on. The secret and the
-     * status stay: they have operations of their own.
+     * Changes the URL, the types of events or the description. Fields that are left out keep their value. A new URL is for
+     * all attempts from now on, including those of events that wait. New types are for events that happen from now on. The
+     * secret and the status stay: they have their own operations.
      */
     update(webhookId: string, body: WebhookUpdate, options?: CallOptions): CallPromise<Webhook>;
     /**
@@ -1108,17 +1127,19 @@ export interface Resources {
     /**
      * Get a webhook's health. Needs the permission `read`.
      *
-     * How a webhook fares: its attempts of this hour and the 23 before it, whether they arrive, how long the receiver takes, what waits, and how
-     * the last failure came about. Hours begin at the full hour of UTC. The times are real ones, also in the sandbox.
+     * The health of a webhook: its attempts of this hour and the 23 before it, how many succeed, and how long the receiver
+     * takes. It also shows the waiting deliveries and the cause of the last failure. Hours begin at the full hour of UTC.
+     * The times are real ones, even in the sandbox.
      */
     getHealth(webhookId: string, options?: CallOptions): CallPromise<WebhookHealth>;
     /**
      * Replay events. Needs the permission `write`.
      *
-     * Sends every event since a moment to this webhook again, beginning with the oldest, and answers how many they are: those
-     * that were delivered, those that failed, and those from before the webhook was created or asked for their type. Choose
-     * among them by `until`, `types` and `statuses`. What is pending is sent anyway and not counted, so asking twice sends nothing
-     * twice. Test events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+     * Sends every event since a moment to this webhook again, beginning with the oldest, and returns their number. That
+     * includes events that were delivered, that failed, and that are older than the webhook or its request for their type.
+     * Choose among them by `until`, `types` and `statuses`. Pending events are sent anyway and not counted, so asking
+     * twice sends nothing twice. Test events are left out. The ids stay the same, so a receiver that ignores repeated ids
+     * is safe.
      *
      * With `dryRun: true` nothing is sent: the count is what the same request without it would send at that moment.
      *
@@ -1128,9 +1149,9 @@ export interface Resources {
     /**
      * Roll a webhook's secret. Needs the permission `write`.
      *
-     * Makes a new secret and answers it, **this once**. For `overlapSeconds` deliveries are signed with both secrets, so that
-     * your receiver can change over without refusing one: the header holds two `v1`, that of the new secret first. Then the
-     * old secret stops.
+     * Makes a new secret and returns it, **this once**. For `overlapSeconds`, deliveries are signed with both secrets, so
+     * that your receiver can switch without refusing one. The header holds two `v1`, that of the new secret first. Then
+     * the old secret stops.
      *
      * At most two secrets sign: rolling again during an overlap stops the older one at once.
      */
@@ -1138,9 +1159,10 @@ export interface Resources {
     /**
      * Send a test event. Needs the permission `write`.
      *
-     * Sends one event of the type that you name to this webhook, whether it asks for that type or not, and answers the delivery.
-     * Its object is the example of this document, so its ids lead nowhere, and its `livemode` is false, in production too:
-     * never act on an event whose `livemode` is not the one you expect. It is signed, answered and retried like any other.
+     * Sends one event of the type that you name to this webhook, whether it asks for that type or not, and returns the
+     * delivery. Its object is the example of this document, so its ids lead nowhere. Its `livemode` is false, in
+     * production too: never act on an event whose `livemode` is not the one you expect. It is signed, delivered and
+     * retried like any other.
      *
      * A webhook that is disabled or failed is refused with 409 `WEBHOOK_NOT_ENABLED`.
      */
@@ -1150,11 +1172,11 @@ export interface Resources {
     /**
      * List deliveries. Needs the permission `read`.
      *
-     * The deliveries of the account, newest first. Filters may be combined. A filter with an id that is not of this account
-     * finds nothing. A cursor goes with the filters of its first page.
+     * The deliveries of the account, newest first. Filters may be combined. A filter with an id that does not belong to
+     * this account finds nothing. A cursor goes with the filters of its first page.
      *
-     * By `eventType` and `outcome` about 20,000 deliveries are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
-     * `meta.hasMore` is true: `meta.nextCursor` goes on from there.
+     * With `eventType` and `outcome`, a page looks through about 20,000 deliveries. If there are more, it may have fewer
+     * than `limit`, or none, and `meta.hasMore` is true: `meta.nextCursor` continues from there.
      */
     list(query?: Query<"listDeliveries">, options?: CallOptions): List<Delivery>;
     /**
@@ -1167,7 +1189,7 @@ export interface Resources {
     /**
      * Resend a delivery. Needs the permission `write`.
      *
-     * Sends the event to the webhook again at once, whatever became of it before, and begins the schedule of retries anew. The
+     * Sends the event to the webhook again at once, whatever its outcome before, and restarts the schedule of retries. The
      * id and the body are the same as before; the attempt has `manual: true`.
      *
      * While the webhook is disabled or failed, and when it is deleted, this is refused with 409 `WEBHOOK_NOT_ENABLED`.
@@ -1181,16 +1203,19 @@ export interface Resources {
      * The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. Filters may be combined. A cursor goes with
      * the filters of its first page.
      *
-     * With more than one filter, and by time, about 20,000 events are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
-     * `meta.hasMore` is true: `meta.nextCursor` goes on from there.
+     * With more than one filter, and by time, a page looks through about 20,000 events. If there are more, it may have
+     * fewer than `limit`, or none, and `meta.hasMore` is true: `meta.nextCursor` continues from there.
      *
-     * **Follow them** with `after`: what came after a place, oldest first, each event once and none missed, in the order in which they were stored.
-     * Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
-     * names one too, to follow on from. With `waitSeconds` an answer that would be empty waits for the next event. Such a request is
-     * counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
+     * **Follow them** with `after`: the events after a place, oldest first, in the order in which they were stored. Each
+     * event is returned once, and none is missed. Every response names the next place, `meta.after`, even when it is
+     * empty. Store it with the work that you have done. The first page of the list also names a place to follow from. With
+     * `waitSeconds`, a response that would be empty waits for the next event. Such a request is counted once. At most 20
+     * requests of an account wait at a time; more are 429 `RATE_LIMITED`. A waiting request ends at once when its
+     * credential is revoked.
      *
-     * After our database was restored from a backup, or a standby has taken over, the events of the last minutes before your last answer are told
-     * again: know them by their `id`. A filter or a `cursor` must not be sent beside `after` or `waitSeconds`.
+     * After our database was restored from a backup, or a standby has taken over, the events of the last minutes are
+     * returned again. Recognize them by their `id`. A filter or a `cursor` must not be combined with `after` or
+     * `waitSeconds`.
      */
     list(query?: Query<"listEvents">, options?: CallOptions): List<Event>;
     /**
@@ -1205,7 +1230,7 @@ export interface Resources {
       /**
        * Get the clock. Needs the permission `read`. In the sandbox only.
        *
-       * What time it is in the account, and how far its clock was moved ahead.
+       * The current time of the account, and how far its clock was moved ahead.
        */
       get(options?: CallOptions): CallPromise<SandboxClock>;
       /**
@@ -1214,12 +1239,12 @@ export interface Resources {
        * Moves the clock of the account ahead, never back, and not more than 10 years (3650 days) in all. What waits for a time
        * in the account falls due by as much sooner, as if the time had passed.
        *
-       * Payments settle, deposits and transfers are confirmed, identities are verified, approvals expire: what is due by then happens in
-       * the order of its time, and is dated by it. Up to 500 happen before the answer, as many as `transitions` says; those in
-       * `remaining` happen soon after it.
+       * Payments settle, deposits and transfers are confirmed, identities are verified, and approvals expire. Work that is
+       * due by then is done in the order of its time, and is dated by it. Up to 500 work items are done before the response,
+       * and `transitions` counts them. Those in `remaining` are done soon after it.
        *
-       * A webhook delivery that waits for its next attempt waits by so much less, and what it does not need of the time shortens the
-       * waits after it: advance by 15 hours, and a receiver that keeps failing gets all six attempts within moments.
+       * The wait of a webhook delivery for its next attempt becomes shorter by the same time. Time left over shortens the
+       * waits after it. Advance by 15 hours, and a receiver that keeps failing gets all six attempts within moments.
        *
        * Of two requests at once, one runs after the other, and both count.
        */
@@ -1238,11 +1263,11 @@ export interface Resources {
       /**
        * Simulate the end of a payment. Needs the permission `write`. In the sandbox only.
        *
-       * Tells at once what the rail would tell of a payment to a counterparty: it is `settled`, it `failed`, or what settled is `returned`. What the
-       * simulated rail would have told itself is not told any more.
+       * Records at once an outcome of a payment to a counterparty, instead of the simulated rail. The outcome is `settled`,
+       * `failed`, or `returned` for a payment that has settled. The outcome that the simulated rail had planned is dropped.
        *
-       * What does not fit how the payment stands is refused with 409 `INVALID_STATE`: only an initiated payment settles or fails, and
-       * only a settled one comes back, once.
+       * An outcome that does not fit the status of the payment is refused with 409 `INVALID_STATE`. Only an initiated
+       * payment settles or fails, and only a settled one is returned, once.
        */
       simulate(paymentId: string, body: PaymentSimulate, options?: PostOptions): CallPromise<Payment>;
     };
@@ -1261,15 +1286,15 @@ export interface Resources {
       /**
        * Simulate a deposit. Needs the permission `write`. In the sandbox only.
        *
-       * The network of the wallet sees so much come in: the deposit is `detected`. It is confirmed after as many blocks as its network
-       * needs, by the clock of the account: half an hour for BTC, a little over two minutes for ETH and USDC. Advance the clock, or end it
-       * yourself with `POST /sandbox/deposits/{depositId}/simulate`.
+       * The network of the wallet detects an incoming deposit of this amount. It is confirmed after the number of blocks
+       * that its network needs, by the clock of the account. That is half an hour for BTC, a little over two minutes for ETH
+       * and USDC. Advance the clock, or end it yourself with `POST /sandbox/deposits/{depositId}/simulate`.
        *
        * A deposit that is not orphaned is not seen again: `INVALID_STATE`. One that is, and with another amount, is refused so too.
        */
       create(body: SandboxDepositCreate, options?: PostOptions): CallPromise<CustodyDeposit>;
       /**
-       * Simulate what comes of a deposit. Needs the permission `write`. In the sandbox only.
+       * Simulate the outcome of a deposit. Needs the permission `write`. In the sandbox only.
        *
        * Ends a deposit that is `detected`, at once: its network confirms it, or drops it. One in another state is refused with 409
        * `INVALID_STATE`.
@@ -1300,15 +1325,18 @@ export interface Resources {
       /**
        * Set a price. Needs the permission `write`. In the sandbox only.
        *
-       * Changes what the account is shown of an instrument, from now on by its clock. Other accounts see nothing of it, and what was before stays as it was.
+       * Changes the prices that the account is shown for an instrument, from now on by its clock. Other accounts and earlier
+       * prices are not affected.
        *
-       * - `price`: it costs about so much now, and all its prices are multiplied by as much from now on, in quotes, bars, trades and books. They go on moving
-       *   as they do in the simulation. `null` takes that back.
+       * - `price`: the approximate new price. All its prices are multiplied by the same factor from now on, in quotes, bars,
+       *   trades and books. They keep moving as they do in the simulation. `null` removes the factor.
        * - `halted`: its trading is halted, or goes on.
-       * - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
+       * - `stale`: the sources of its prices fall silent, so that no newer prices are reported, or resume. Prices from the
+       *   time in between are not shown later.
        *
-       * Limit orders that rest are filled by what is shown: each in the first whole minute whose book comes within its limit, whatever the prices were before.
-       * None is filled while trading is halted; they rest on, and can be canceled.
+       * Open limit orders are filled by the shown prices. Each is filled in the first whole minute whose book comes within
+       * its limit, whatever the prices were before. While trading is halted, they stay open without fills and can be
+       * canceled.
        */
       set(body: SandboxPriceSet, options?: PostOptions): CallPromise<SandboxPrice>;
     };

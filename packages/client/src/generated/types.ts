@@ -15,12 +15,12 @@ export type Tier = Schema<"Tier">;
 export interface Account extends Schema<"Account"> {}
 
 /**
- * What to change about the account, one field at least. What is left out stays as it is.
+ * The changes to the account, at least one field. Fields that are left out keep their value.
  */
 export interface AccountUpdate extends Schema<"AccountUpdate"> {}
 
 /**
- * What a credential may do. Each level contains the one before it.
+ * The permission of a credential. Each level contains the one before it.
  *
  * - `read`: every GET but those on API keys, OAuth applications and people.
  * - `write`: also change things, such as creating a wallet or a webhook.
@@ -33,7 +33,7 @@ export type Permission = Schema<"Permission">;
  *
  * - `active`: it works.
  * - `expired`: its `expiresAt` has passed.
- * - `revoked`: it was revoked; that is final, also when it would have expired later.
+ * - `revoked`: it was revoked. That is final, even when it would have expired later.
  */
 export type ApiKeyStatus = Schema<"ApiKeyStatus">;
 
@@ -43,19 +43,19 @@ export type ApiKeyStatus = Schema<"ApiKeyStatus">;
 export interface RequestOrigin extends Schema<"RequestOrigin"> {}
 
 /**
- * What kind of caller it was.
+ * The kind of the actor.
  *
  * | Type | Who |
  * |---|---|
  * | `apiKey` | one of the account's API keys |
  * | `person` | a person of the account, signed in or by an application that acts for them |
- * | `operator` | somebody who runs this deployment |
- * | `system` | nobody: it follows from a rule |
+ * | `operator` | an operator of this deployment |
+ * | `system` | a rule of the platform, without a caller |
  */
 export type ActorType = Schema<"ActorType">;
 
 /**
- * Who did something.
+ * The actor of an audit event.
  */
 export interface Actor extends Schema<"Actor"> {}
 
@@ -80,7 +80,7 @@ export interface ApiKeyWithSecret extends Schema<"ApiKeyWithSecret"> {}
 export interface ApiKeyRoll extends Schema<"ApiKeyRoll"> {}
 
 /**
- * What an application may ask a user for.
+ * A scope that an application may ask a user for.
  *
  * - `openid`: who the user is, as an id; an ID token.
  * - `email`: the user's e-mail address.
@@ -100,12 +100,12 @@ export interface OauthApplication extends Schema<"OauthApplication"> {}
 export interface OauthApplicationCreate extends Schema<"OauthApplicationCreate"> {}
 
 /**
- * What to change about an OAuth application, one field at least. What is left out stays as it is.
+ * The changes to an OAuth application, at least one field. Fields that are left out keep their value.
  */
 export interface OauthApplicationUpdate extends Schema<"OauthApplicationUpdate"> {}
 
 /**
- * What a person may do in the account, and with it what applications may do there for them.
+ * The role of a person in the account. It also limits the applications that act for the person there.
  *
  * - `viewer`: the permission `read`.
  * - `member`: the permission `write`.
@@ -114,25 +114,25 @@ export interface OauthApplicationUpdate extends Schema<"OauthApplicationUpdate">
 export type Role = Schema<"Role">;
 
 /**
- * Whether somebody has taken the place.
+ * Whether the person has joined the account.
  *
- * - `invited`: the invitation was mailed, and nobody has accepted it yet. Its link is good for 7 days.
+ * - `invited`: the invitation was mailed and was not accepted yet. Its link is valid for 7 days.
  * - `joined`: a user has accepted it.
  */
 export type PersonStatus = Schema<"PersonStatus">;
 
 /**
- * Somebody who may act in the account after signing in, or who is invited to.
+ * A person who may act in the account after signing in, or who is invited to.
  */
 export interface Person extends Schema<"Person"> {}
 
 /**
- * Whom to invite, and as what.
+ * The person to invite, and their role.
  */
 export interface PersonInvite extends Schema<"PersonInvite"> {}
 
 /**
- * What a person made that was there when they were removed, newest first.
+ * The resources that a person made and that still existed when the person was removed, newest first.
  */
 export interface CreatedThings extends Schema<"CreatedThings"> {}
 
@@ -142,12 +142,12 @@ export interface CreatedThings extends Schema<"CreatedThings"> {}
 export interface RemovedPerson extends Schema<"RemovedPerson"> {}
 
 /**
- * What to change about a person.
+ * The changes to a person.
  */
 export interface PersonUpdate extends Schema<"PersonUpdate"> {}
 
 /**
- * What was done. New ones may be added.
+ * The type of the action. New ones may be added.
  *
  * | Type | When |
  * |---|---|
@@ -205,34 +205,34 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `counterparty.archived` | A counterparty was archived. |
  * | `kyc_verification.created` | An identity was submitted to be verified. |
  * | `kyc_verification.decided` | A review decided the verification of an identity. |
- * | `kyc_verification.personal_data_deleted` | The personal data of a verification was deleted, by somebody or because its time was over. |
- * | `kyc_verification.simulated` | What the checks of an identity came to was told by hand, in the sandbox. |
- * | `payment.created` | A payment was created, also one that failed at once. |
+ * | `kyc_verification.personal_data_deleted` | The personal data of a verification was deleted, by a caller or because it had expired. |
+ * | `kyc_verification.simulated` | The outcome of identity checks was set by hand, in the sandbox. |
+ * | `payment.created` | A payment was created, including one that failed at once. |
  * | `payment.canceled` | A payment was canceled. |
  * | `payment.simulated` | In the sandbox, the end of a payment was simulated. |
  * | `deposit_address.created` | A wallet got a deposit address. |
  * | `deposit.simulated` | In the sandbox, a deposit was seen, confirmed or orphaned because somebody said so. |
  * | `transfer.created` | A transfer was asked for. |
  * | `transfer.canceled` | A transfer was canceled. |
- * | `transfer.simulated` | What became of a transfer was told by hand, in the sandbox. |
+ * | `transfer.simulated` | The outcome of a transfer was set by hand, in the sandbox. |
  * | `approval.approved` | A person approved a transfer; `status` says whether that was the last it required. |
  * | `approval.rejected` | A person rejected a transfer. |
- * | `transfer_policy.replaced` | The transfer policy was replaced, from 24 hours later on. |
+ * | `transfer_policy.replaced` | The transfer policy was replaced, effective 24 hours later. |
  * | `address_book_entry.created` | An address was added to the address book. |
  * | `address_book_entry.deleted` | An address was removed from the address book. |
- * | `order.created` | An order was created, also one that replaces another. |
+ * | `order.created` | An order was created, including one that replaces another. |
  * | `order.cancel_requested` | The cancelation of an order was asked for. |
- * | `valuation.created` | The portfolio was valued because somebody asked. |
+ * | `valuation.created` | The portfolio was valued at a caller's request. |
  * | `portfolio.rebuilt` | An operator had what is made of the ledger made of it again: positions, not valuations. |
- * | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
- * | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
+ * | `fact.retried` | An operator retried a report of an external system about the account. |
+ * | `fact.dismissed` | An operator dismissed a report of an external system about the account. |
  * | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
  * | `personal_data.deleted` | Personal data was deleted from the audit log. |
  */
 export type AuditEventType = Schema<"AuditEventType">;
 
 /**
- * What a field held; null for nothing. Never a secret.
+ * The value of a field. Null if there is none. Never a secret.
  */
 export type AuditValue = Schema<"AuditValue">;
 
@@ -242,17 +242,18 @@ export type AuditValue = Schema<"AuditValue">;
 export interface AuditChange extends Schema<"AuditChange"> {}
 
 /**
- * Who did what, when and from where. Audit events are kept for 400 days and never change; only the personal data in them, names and addresses, can be deleted.
+ * A record of an action: its actor, its type, its time, its origin and its changes. Audit events are kept for 400 days and never change. Only the personal data in them, names and addresses, can be deleted.
  */
 export interface AuditEvent extends Schema<"AuditEvent"> {}
 
 /**
- * Who made a request.
+ * The caller of a request.
  */
 export interface RequestCaller extends Schema<"RequestCaller"> {}
 
 /**
- * Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. What somebody tries out there counts as a program's request does, and is `api`.
+ * The origin of a request. `console` means requests of people at our console, including its own reads; they are not in
+ * the usage. Requests that people try out there count as those of a program, and are `api`.
  */
 export type RequestSource = Schema<"RequestSource">;
 
@@ -272,12 +273,12 @@ export interface RequestLogGap extends Schema<"RequestLogGap"> {}
 export interface RequestRateLimit extends Schema<"RequestRateLimit"> {}
 
 /**
- * One request with all that is kept of it. Bodies, credentials, cursors, addresses and headers are not, but for the beginning of `User-Agent`.
+ * One request with everything that is recorded of it. Bodies, credentials, cursors, addresses and headers are not recorded, except the beginning of `User-Agent`.
  */
 export interface RequestLogDetail extends Schema<"RequestLogDetail"> {}
 
 /**
- * What the requests of a series have in common. It has the fields that were asked for.
+ * The fields that the requests of a series have in common. It has the fields of `groupBy`.
  */
 export interface UsageGroup extends Schema<"UsageGroup"> {}
 
@@ -310,13 +311,13 @@ export type WalletStatusFilter = Schema<"WalletStatusFilter">;
  * Whether the wallet takes part; new ones may be added.
  *
  * - `active`: money comes in and goes out.
- * - `frozen`: nothing new goes out. Money still comes in, and what was under way ends.
- * - `closed`: the wallet is empty, and nothing is under way.
+ * - `frozen`: no new money goes out. Money still comes in, and movements in flight complete.
+ * - `closed`: the wallet is empty, and no movement is in flight.
  */
 export type WalletStatus = Schema<"WalletStatus">;
 
 /**
- * What a wallet holds, in the minor unit of its currency.
+ * The balance of a wallet, in the minor unit of its currency.
  */
 export interface Balance extends Schema<"Balance"> {}
 
@@ -336,21 +337,22 @@ export interface Wallet extends Schema<"Wallet"> {}
 export interface WalletCreate extends Schema<"WalletCreate"> {}
 
 /**
- * What to change about a wallet, one field at least. What is left out stays as it is.
+ * The changes to a wallet, at least one field. Fields that are left out keep their value.
  */
 export interface WalletUpdate extends Schema<"WalletUpdate"> {}
 
 /**
- * Whose part of the books it is; new ones may be added.
+ * The kind of the ledger account; new ones may be added.
  *
  * - `wallet`: a part of a wallet. Each wallet is three ledger accounts.
- * - `clearing`: where money meets the outside. There are five in each currency that the account has a wallet in.
+ * - `clearing`: the border to external systems, where money enters and leaves. There are five in each currency that the
+ *   account has a wallet in.
  * - `own`: one that you created.
  */
 export type LedgerAccountKind = Schema<"LedgerAccountKind">;
 
 /**
- * What is booked in it; new ones may be added.
+ * The purpose of the ledger account; new ones may be added.
  *
  * - `available`, `pending`, `held`: the parts of a wallet's balance.
  * - `chain`: deposits and transfers on a blockchain.
@@ -372,7 +374,7 @@ export interface LedgerAccount extends Schema<"LedgerAccount"> {}
 export interface LedgerAccountCreate extends Schema<"LedgerAccountCreate"> {}
 
 /**
- * What kind of movement it is; new ones may be added.
+ * The kind of the movement; new ones may be added.
  *
  * - `opening`: what a wallet begins with, or an operator of this deployment corrected in it.
  * - `deposit`: a deposit.
@@ -388,22 +390,22 @@ export interface LedgerAccountCreate extends Schema<"LedgerAccountCreate"> {}
 export type LedgerTransactionKind = Schema<"LedgerTransactionKind">;
 
 /**
- * What kind of thing moved the money; new ones may be added.
+ * The kind of resource that caused the movement; new ones may be added.
  *
- * - `payment`: a payment, also one that failed or came back.
+ * - `payment`: a payment, including one that failed or was returned.
  * - `deposit`: a deposit.
- * - `transfer`: a transfer out of custody, also one that came to nothing.
+ * - `transfer`: a transfer out of custody, including one that failed.
  * - `order`: an order, when it holds something, is filled, or frees what it held.
  */
 export type WalletBalanceCauseType = Schema<"WalletBalanceCauseType">;
 
 /**
- * What moved the money.
+ * The cause of the movement.
  */
 export interface WalletBalanceCause extends Schema<"WalletBalanceCause"> {}
 
 /**
- * Which way an entry moves the balance of its ledger account.
+ * The direction in which an entry moves the balance of its ledger account.
  *
  * - `debit`: down.
  * - `credit`: up.
@@ -441,7 +443,8 @@ export interface LedgerEntryCreate extends Schema<"LedgerEntryCreate"> {}
 export interface LedgerTransactionCreate extends Schema<"LedgerTransactionCreate"> {}
 
 /**
- * What was sealed in one turn. Keep its hash elsewhere, and nobody can change the books before it unseen.
+ * A seal over the ledger transactions since the last checkpoint. Keep its hash elsewhere, so that every later change to
+ * the books before it can be detected.
  */
 export interface LedgerCheckpoint extends Schema<"LedgerCheckpoint"> {}
 
@@ -471,18 +474,18 @@ export interface CounterpartyCreate extends Schema<"CounterpartyCreate"> {}
 export type KycVerificationStatus = Schema<"KycVerificationStatus">;
 
 /**
- * What is checked. New ones may be added.
+ * The subject of the check. New ones may be added.
  *
  * - `age`: that the person is 18 or older.
  * - `document`: that the documents are valid, genuine, and theirs.
- * - `watchlist`: that they are on no list of those with whom nobody may deal.
+ * - `watchlist`: that they are not on a list of people with whom business is prohibited.
  */
 export type KycCheckName = Schema<"KycCheckName">;
 
 /**
- * What came of a check.
+ * The result of a check.
  *
- * - `waiting`: nothing was told of it: not yet, or not at all when the verification was decided without it.
+ * - `waiting`: no result was reported yet, or none will be because the verification was decided without it.
  * - `passed`: it succeeded.
  * - `failed`: it failed.
  * - `unclear`: it did not decide.
@@ -495,9 +498,9 @@ export type KycCheckResult = Schema<"KycCheckResult">;
  * - `underage`: the person is younger than 18.
  * - `document_expired`: a document has expired.
  * - `document_refused`: a document could not be read, is not genuine, or is another person's.
- * - `watchlist_match`: the person is on a list of those with whom nobody may deal.
+ * - `watchlist_match`: the person is on a list of people with whom business is prohibited.
  * - `reviewer_decision`: somebody decided so after a review.
- * - `expired`: nobody decided in the 90 days that a review may take.
+ * - `expired`: the review was not decided within 90 days.
  */
 export type KycRejectionCode = Schema<"KycRejectionCode">;
 
@@ -507,7 +510,7 @@ export type KycRejectionCode = Schema<"KycRejectionCode">;
 export interface KycCheck extends Schema<"KycCheck"> {}
 
 /**
- * Who decides verifications.
+ * The kind of decider.
  *
  * - `engine`: the checks.
  * - `person`: a person of the account.
@@ -516,7 +519,7 @@ export interface KycCheck extends Schema<"KycCheck"> {}
 export type KycDeciderKind = Schema<"KycDeciderKind">;
 
 /**
- * Who decided a verification.
+ * The decider of a verification.
  */
 export interface KycDecidedBy extends Schema<"KycDecidedBy"> {}
 
@@ -526,7 +529,7 @@ export interface KycDecidedBy extends Schema<"KycDecidedBy"> {}
 export interface KycVerification extends Schema<"KycVerification"> {}
 
 /**
- * Who is to be verified, as their documents say it.
+ * The person to verify, as named in their documents.
  */
 export interface KycSubject extends Schema<"KycSubject"> {}
 
@@ -536,12 +539,12 @@ export interface KycSubject extends Schema<"KycSubject"> {}
 export type KycDocumentType = Schema<"KycDocumentType">;
 
 /**
- * A document that shows who somebody is.
+ * A document that proves a person's identity.
  */
 export interface KycDocument extends Schema<"KycDocument"> {}
 
 /**
- * The identity to verify. What `subject` and `documents` hold is personal data: it is stored encrypted, goes to the checks, is shown nowhere again, and is deleted 30 days after the decision.
+ * The identity to verify. The content of `subject` and `documents` is personal data. It is stored encrypted, goes to the checks, is not shown again, and is deleted 30 days after the decision.
  */
 export interface KycVerificationCreate extends Schema<"KycVerificationCreate"> {}
 
@@ -551,19 +554,19 @@ export interface KycVerificationCreate extends Schema<"KycVerificationCreate"> {
 export interface KycVerificationWithReason extends Schema<"KycVerificationWithReason"> {}
 
 /**
- * What a review came to.
+ * The outcome of a review.
  */
 export type KycDecision = Schema<"KycDecision">;
 
 /**
- * What a review came to.
+ * The outcome of a review.
  */
 export interface KycVerificationDecide extends Schema<"KycVerificationDecide"> {}
 
 /**
  * Where a payment stands.
  *
- * - `initiated`: it is on its way; its amount and its fee are held.
+ * - `initiated`: it is in flight, and its amount and its fee are held.
  * - `settled`: the money has arrived. That is final.
  * - `failed`: it came to nothing, and the money is available again. That is final.
  */
@@ -591,9 +594,9 @@ export type PaymentRail = Schema<"PaymentRail">;
  * Why a payment failed, for programs. Codes are stable; new ones may be added.
  *
  * - `insufficient_funds`: the wallet has less available than the amount and the fee.
- * - `compliance_block`: the payment is not allowed, such as one of this size to somebody who is not verified.
+ * - `compliance_block`: the payment is not allowed, such as a payment of this size to a person who is not verified.
  * - `rail_refused`: the receiving side refused it, such as for an account that it does not know.
- * - `expired`: the receiving side did not say in time what became of it, and took it back.
+ * - `expired`: the receiving side did not report an outcome in time, and took the payment back.
  * - `canceled`: you canceled it before it was sent.
  */
 export type PaymentFailureCode = Schema<"PaymentFailureCode">;
@@ -627,7 +630,7 @@ export type CustodyNetworkCode = Schema<"CustodyNetworkCode">;
 export interface CustodyNetwork extends Schema<"CustodyNetwork"> {}
 
 /**
- * Where money for a wallet is sent to. It stays good, for any number of deposits.
+ * An address that receives money for a wallet. It stays valid, for any number of deposits.
  */
 export interface CustodyDepositAddress extends Schema<"CustodyDepositAddress"> {}
 
@@ -673,7 +676,7 @@ export type CustodyTransferStatusFilter = Schema<"CustodyTransferStatusFilter">;
 export type CustodyTransferStatus = Schema<"CustodyTransferStatus">;
 
 /**
- * Who asked for a transfer. They may reject its approval, and not give it.
+ * The caller who created a transfer. They may reject its approval, but not approve it.
  */
 export interface TransferInitiator extends Schema<"TransferInitiator"> {}
 
@@ -684,7 +687,7 @@ export interface TransferInitiator extends Schema<"TransferInitiator"> {}
  * - `approval_expired`: its approval was not given in time.
  * - `canceled`: you canceled it before it was sent.
  * - `network_refused`: its network did not take the transaction.
- * - `network_dropped`: its network can never include the transaction, for what it would spend is spent.
+ * - `network_dropped`: its network can never include the transaction, because another one has spent its inputs.
  */
 export type CustodyTransferFailureCode = Schema<"CustodyTransferFailureCode">;
 
@@ -715,17 +718,17 @@ export type CustodyApprovalStatusFilter = Schema<"CustodyApprovalStatusFilter">;
 export type CustodyApprovalStatus = Schema<"CustodyApprovalStatus">;
 
 /**
- * What one person decided.
+ * The decision of one person.
  */
 export interface ApprovalDecision extends Schema<"ApprovalDecision"> {}
 
 /**
- * What people have to decide before a transfer goes out.
+ * The approval that people decide before a transfer goes out.
  */
 export interface CustodyApproval extends Schema<"CustodyApproval"> {}
 
 /**
- * What goes with a decision.
+ * The details of a decision.
  */
 export interface ApprovalDecide extends Schema<"ApprovalDecide"> {}
 
@@ -740,7 +743,7 @@ export interface TransferPolicyRule extends Schema<"TransferPolicyRule"> {}
 export interface TransferPolicyNext extends Schema<"TransferPolicyNext"> {}
 
 /**
- * Which transfers go out, which need people to approve them, and which are refused.
+ * The rules that decide which transfers go out, which need people to approve them, and which are refused.
  */
 export interface TransferPolicy extends Schema<"TransferPolicy"> {}
 
@@ -772,13 +775,13 @@ export interface AddressBookEntryCreate extends Schema<"AddressBookEntryCreate">
 /**
  * Whether the instrument is traded; new ones may be added.
  *
- * - `trading`: orders are taken and filled.
+ * - `trading`: orders are accepted and filled.
  * - `halted`: none is taken or filled for now; what rests can be canceled.
  */
 export type InstrumentStatus = Schema<"InstrumentStatus">;
 
 /**
- * What can be traded: a base for a quote, and in which steps. Amounts of the base are in its minor unit, and prices are decimal strings in the quote.
+ * A base that can be traded for a quote, and the steps of its quantities and prices. Amounts of the base are in its minor unit, and prices are decimal strings in the quote.
  */
 export interface Instrument extends Schema<"Instrument"> {}
 
@@ -788,12 +791,12 @@ export interface Instrument extends Schema<"Instrument"> {}
 export interface Quote extends Schema<"Quote"> {}
 
 /**
- * The trades of one span of time. It is shown when its time is over, so it never changes.
+ * The trades of one span of time. It is shown after the span has ended, so it never changes.
  */
 export interface Bar extends Schema<"Bar"> {}
 
 /**
- * Who took a price that was there; new ones may be added.
+ * The side that took the existing price; new ones may be added.
  *
  * - `buy`: a buyer took the ask.
  * - `sell`: a seller took the bid.
@@ -806,12 +809,12 @@ export type MarketTradeSide = Schema<"MarketTradeSide">;
 export interface MarketTrade extends Schema<"MarketTrade"> {}
 
 /**
- * What is bought or sold at one price.
+ * The total quantity at one price.
  */
 export interface OrderBookLevel extends Schema<"OrderBookLevel"> {}
 
 /**
- * What is bought and sold at which prices, the best first. The best bid is below the best ask.
+ * The quantities offered and wanted at each price, the best first. The best bid is below the best ask.
  */
 export interface OrderBook extends Schema<"OrderBook"> {}
 
@@ -821,7 +824,7 @@ export interface OrderBook extends Schema<"OrderBook"> {}
 export interface PriceFeed extends Schema<"PriceFeed"> {}
 
 /**
- * What one source of prices said last until the time of the round.
+ * The last price of one source before the time of the round.
  */
 export interface PriceRoundSource extends Schema<"PriceRoundSource"> {}
 
@@ -831,27 +834,27 @@ export interface PriceRoundSource extends Schema<"PriceRoundSource"> {}
 export interface PriceRound extends Schema<"PriceRound"> {}
 
 /**
- * The public half of a key that price rounds are signed with, or were: a JWK (RFC 7517, RFC 8037), with two fields of ours. The `data` of the list are the
- * `keys` of a key set.
+ * The public half of a key that signs price rounds, or signed them earlier: a JWK (RFC 7517, RFC 8037) with two
+ * additional fields. The `data` of the list are the `keys` of a key set.
  */
 export interface PriceSigningKey extends Schema<"PriceSigningKey"> {}
 
 /**
  * Where an order stands.
  *
- * - `accepted`: it was taken and is on its way to the venue, or it waits for the end of the order that it replaces.
- * - `open`: it is on the venue, and nothing of it is filled.
+ * - `accepted`: it was accepted. It is being sent to the venue, or waits for the end of the order that it replaces.
+ * - `open`: it is on the venue, and is not filled at all yet.
  * - `partially_filled`: some of it is filled.
  * - `filled`: it is filled. That is final.
  * - `canceled`: it ended before it was filled, or before all of it was. That is final.
- * - `expired`: so did this, when its time was over. That is final.
- * - `replaced`: another order goes on with what was left. That is final.
+ * - `expired`: its time ended before it was filled completely. That is final.
+ * - `replaced`: another order continues with the rest of the quantity. That is final.
  * - `rejected`: the venue did not take it; `rejectionCode` says why. That is final.
  */
 export type OrderStatus = Schema<"OrderStatus">;
 
 /**
- * What it does with the base.
+ * The direction of the order for the base.
  *
  * - `buy`: it pays with the quote.
  * - `sell`: it is paid in the quote.
@@ -885,7 +888,7 @@ export type TimeInForce = Schema<"TimeInForce">;
 export type OrderRejectionCode = Schema<"OrderRejectionCode">;
 
 /**
- * What is to be bought or sold on the trading venue. What it may cost at most is held in a wallet until it ends.
+ * An order to buy or sell on the trading venue. Its maximum cost is held in a wallet until it ends.
  */
 export interface Order extends Schema<"Order"> {}
 
@@ -913,12 +916,12 @@ export type Liquidity = Schema<"Liquidity">;
 export interface Fill extends Schema<"Fill"> {}
 
 /**
- * What an account has, in US dollars. Amounts are cents.
+ * The holdings of an account, in US dollars. Amounts are cents.
  */
 export interface Portfolio extends Schema<"Portfolio"> {}
 
 /**
- * What an account has of one currency. Quantities are in its minor unit, money in cents of US dollars.
+ * The holding of an account in one currency. Quantities are in its minor unit, money in cents of US dollars.
  */
 export interface Position extends Schema<"Position"> {}
 
@@ -933,12 +936,12 @@ export type ValuationKind = Schema<"ValuationKind">;
 export interface ValuationLine extends Schema<"ValuationLine"> {}
 
 /**
- * What an account was worth at a moment. It never changes. Money is in cents of US dollars.
+ * The value of an account at a moment. It never changes. Money is in cents of US dollars.
  */
 export interface Valuation extends Schema<"Valuation"> {}
 
 /**
- * The valuation to make. It is of this moment.
+ * The valuation to make. Its time is the present moment.
  */
 export interface ValuationCreate extends Schema<"ValuationCreate"> {}
 
@@ -953,7 +956,7 @@ export interface ValuationCreate extends Schema<"ValuationCreate"> {}
 export type WebhookStatus = Schema<"WebhookStatus">;
 
 /**
- * A URL of yours to which we send the events of some types. Its secret is not part of it.
+ * A URL of your server to which we send the events of some types. Its secret is not part of it.
  */
 export interface Webhook extends Schema<"Webhook"> {}
 
@@ -968,7 +971,7 @@ export interface WebhookCreate extends Schema<"WebhookCreate"> {}
 export interface WebhookWithSecret extends Schema<"WebhookWithSecret"> {}
 
 /**
- * What to change about a webhook, one field at least. What is left out stays as it is.
+ * The changes to a webhook, at least one field. Fields that are left out keep their value.
  */
 export interface WebhookUpdate extends Schema<"WebhookUpdate"> {}
 
@@ -981,8 +984,9 @@ export interface WebhookUpdate extends Schema<"WebhookUpdate"> {}
  * - `connection_failed`: the host name did not resolve, the connection was refused or lost.
  * - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
  *   Nothing was sent.
- * - `headers_too_large`: the headers of the answer have more than 16 KiB.
- * - `invalid_response`: the answer is not HTTP/1.1, or breaks its rules, such as with two `Content-Length` headers or a switch to another protocol.
+ * - `headers_too_large`: the headers of the response have more than 16 KiB.
+ * - `invalid_response`: the response is not HTTP/1.1, or breaks its rules, such as with two `Content-Length` headers or
+ *   a switch to another protocol.
  * - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
  */
 export type DeliveryOutcome = Schema<"DeliveryOutcome">;
@@ -1003,21 +1007,21 @@ export interface WebhookHealthHour extends Schema<"WebhookHealthHour"> {}
 export interface WebhookHealth extends Schema<"WebhookHealth"> {}
 
 /**
- * What became of an event at the webhook.
+ * The delivery status of an event at the webhook.
  *
  * - `delivered`: its delivery was answered with 2xx.
  * - `failed`: its delivery failed after the fifth retry.
- * - `missing`: it has no delivery, for the webhook was created, or asked for its type, only afterwards.
+ * - `missing`: it has no delivery, because the webhook was created, or asked for its type, only afterwards.
  */
 export type ReplayStatus = Schema<"ReplayStatus">;
 
 /**
- * Which events to send again. What is left out chooses nothing away.
+ * The events to send again. Fields that are left out exclude nothing.
  */
 export interface WebhookReplay extends Schema<"WebhookReplay"> {}
 
 /**
- * What a replay set in motion, or would set in motion.
+ * The deliveries that a replay queued, or would queue.
  */
 export interface WebhookReplayResult extends Schema<"WebhookReplayResult"> {}
 
@@ -1042,7 +1046,7 @@ export interface WebhookTest extends Schema<"WebhookTest"> {}
 export type DeliveryStatus = Schema<"DeliveryStatus">;
 
 /**
- * What came of the last attempt of a delivery. All attempts are in the delivery itself.
+ * The outcome of the last attempt of a delivery. All attempts are in the delivery itself.
  */
 export interface LastAttempt extends Schema<"LastAttempt"> {}
 
@@ -1072,7 +1076,7 @@ export interface PlannedAttempt extends Schema<"PlannedAttempt"> {}
 export interface DeliveryWithAttempts extends Schema<"DeliveryWithAttempts"> {}
 
 /**
- * What it happened to.
+ * The resource that the event is about.
  */
 export interface EventData extends Schema<"EventData"> {}
 
@@ -1092,12 +1096,12 @@ export interface SandboxClock extends Schema<"SandboxClock"> {}
 export interface SandboxClockAdvance extends Schema<"SandboxClockAdvance"> {}
 
 /**
- * What an advance of the clock brought about.
+ * The effects of moving the clock ahead.
  */
 export interface SandboxClockAdvanced extends Schema<"SandboxClockAdvanced"> {}
 
 /**
- * What the checks come to.
+ * The outcome of the checks.
  *
  * - `verified`: they pass.
  * - `rejected`: the document is refused.
@@ -1106,21 +1110,21 @@ export interface SandboxClockAdvanced extends Schema<"SandboxClockAdvanced"> {}
 export type KycOutcome = Schema<"KycOutcome">;
 
 /**
- * What the checks come to.
+ * The outcome of the checks.
  */
 export interface KycVerificationSimulate extends Schema<"KycVerificationSimulate"> {}
 
 /**
- * What the rail tells of the payment.
+ * The outcome that the rail reports.
  *
  * - `settled`: the money has arrived.
  * - `failed`: the rail refuses it.
- * - `returned`: all that has not come back of a settled payment comes back.
+ * - `returned`: the remaining amount of a settled payment is returned.
  */
 export type PaymentOutcome = Schema<"PaymentOutcome">;
 
 /**
- * What becomes of the payment.
+ * The outcome of the payment.
  */
 export interface PaymentSimulate extends Schema<"PaymentSimulate"> {}
 
@@ -1135,27 +1139,27 @@ export interface WalletFund extends Schema<"WalletFund"> {}
 export interface SandboxDepositCreate extends Schema<"SandboxDepositCreate"> {}
 
 /**
- * What comes of the deposit.
+ * The outcome of the deposit.
  */
 export interface SandboxDepositOutcome extends Schema<"SandboxDepositOutcome"> {}
 
 /**
- * What the simulated network tells.
+ * The report of the simulated network.
  */
 export interface TransferSimulate extends Schema<"TransferSimulate"> {}
 
 /**
- * What the simulated owner decides.
+ * The decision of the simulated owner.
  */
 export interface ApprovalSimulate extends Schema<"ApprovalSimulate"> {}
 
 /**
- * What to change about an instrument, beside `symbol` one field at least. What is left out stays as it is.
+ * The changes to an instrument: `symbol` and at least one other field. Fields that are left out keep their value.
  */
 export interface SandboxPriceSet extends Schema<"SandboxPriceSet"> {}
 
 /**
- * What an account has changed about an instrument.
+ * The changes that an account has made to an instrument.
  */
 export interface SandboxPrice extends Schema<"SandboxPrice"> {}
 

@@ -1,4 +1,4 @@
-/** What is wrong with an amount or with its text. */
+/** The fault of an amount or its string. */
 export type MoneyErrorReason =
   | "currency_unknown"
   | "currency_other"
@@ -7,7 +7,8 @@ export type MoneyErrorReason =
   | "too_large";
 
 /**
- * An amount that cannot be shown, or a text that is no amount. `message` is for people and says what to write instead.
+ * An amount that cannot be shown, or a string that is not an amount. `message` is for people and says what to write
+ * instead.
  */
 export class MoneyError extends Error {
   override name = "MoneyError";

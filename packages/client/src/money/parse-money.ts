@@ -5,9 +5,9 @@ import { MoneyError } from "./money-error.ts";
 const form = /^(?:(?<code>[A-Z]{3,4}) )?(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;
 
 /**
- * The amount in minor units that a text means: `parseMoney("10.50", "EUR")` is 1050. Reads digits with at most one
- * point, and the code before them as `formatMoney` writes it. Nothing is guessed or rounded: grouped digits, a decimal
- * comma and more decimals than the currency has throw a MoneyError, whose `reason` says which it is.
+ * The amount in minor units of a string: `parseMoney("10.50", "EUR")` is 1050. Reads digits with at most one point, and
+ * the code before them as `formatMoney` writes it. It never guesses or rounds. Grouped digits, a decimal comma and more
+ * decimals than the currency has throw a MoneyError, whose `reason` names the fault.
  */
 export function parseMoney(text: string, currency: Currency): number {
   const places = decimalPlacesOf(currency);
@@ -17,7 +17,7 @@ export function parseMoney(text: string, currency: Currency): number {
     const example = places === 0 ? "1050" : `10.${"5".padEnd(places, "0")}`;
     throw new MoneyError(
       "not_an_amount",
-      `${quoted} is no amount: write digits and at most a point, such as ${example}.`,
+      `${quoted} is not an amount: write digits and at most a point, such as ${example}.`,
     );
   }
   if (code !== currency) {

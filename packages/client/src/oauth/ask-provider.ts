@@ -6,7 +6,7 @@ const timeoutMs = 10_000;
 
 export type ProviderRequest = { fetch: Fetch; url: string; form?: Readonly<Record<string, string>> };
 
-/** Asks the identity provider, whose answers have the shapes of their RFCs. Throws an OAuthError. */
+/** Calls the identity provider, whose responses have the shapes of their RFCs. Throws an OAuthError. */
 export async function askProvider({ fetch, url, form }: ProviderRequest): Promise<Readonly<Record<string, unknown>>> {
   const { response, text } = await exchange(fetch, {
     method: form ? "POST" : "GET",
@@ -21,7 +21,7 @@ export async function askProvider({ fetch, url, form }: ProviderRequest): Promis
     return answer;
   }
   const { status, headers } = response;
-  // RFC 6749, 5.2: both are text, where they are there.
+  // RFC 6749, 5.2: both are strings, if they are present.
   const { error: code = `HTTP_${status}`, error_description: description = "" } = answer as Record<string, string>;
   throw new OAuthError(`The identity provider refused: ${status} ${code}. ${description}`, {
     status,
@@ -30,7 +30,7 @@ export async function askProvider({ fetch, url, form }: ProviderRequest): Promis
   });
 }
 
-/** RFC 6749, 5.1. Without a new refresh token the old one goes on (6). */
+/** RFC 6749, 5.1. Without a new refresh token the old one stays in use (6). */
 export function readTokens(answer: Readonly<Record<string, unknown>>, refreshToken = ""): OAuthTokens {
   // Checked below, as far as anything here depends on it.
   const given = answer as {

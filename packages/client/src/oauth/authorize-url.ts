@@ -13,7 +13,7 @@ export type AuthorizeUrlInput = {
   maxAgeSeconds?: number | null | undefined;
 };
 
-/** Where to send the person to sign in and consent (RFC 6749, 4.1.1). */
+/** The URL at which the person signs in and consents (RFC 6749, 4.1.1). */
 export function authorizeUrl({
   authUrl,
   clientId,

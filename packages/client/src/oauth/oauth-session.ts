@@ -26,8 +26,8 @@ export type BeginOptions = Pick<AuthorizeUrlInput, "maxAgeSeconds">;
 /** One person's consent: signs in, hands out access tokens and renews them, signs out. */
 export interface OAuthSession extends AccessTokens {
   /**
-   * Where to send the person, and what to keep until the redirect. Who signed in longer ago than `maxAgeSeconds` is
-   * asked again: give what an AuthenticationError says.
+   * The URL for the person, and the values to keep until the redirect. A person who signed in longer ago than
+   * `maxAgeSeconds` signs in again: pass the value of an AuthenticationError.
    */
   begin(scopes: readonly string[], options?: BeginOptions): Promise<{ url: string; pending: PendingSignIn }>;
   /**
@@ -40,7 +40,7 @@ export interface OAuthSession extends AccessTokens {
   accessToken(refused?: string): Promise<string>;
   /** New tokens; callers at the same time share one request. */
   refresh(): Promise<OAuthTokens>;
-  /** Revokes the consent (RFC 7009) and forgets the tokens, also when the revocation fails. */
+  /** Revokes the consent (RFC 7009) and forgets the tokens, even when the revocation fails. */
   signOut(): Promise<void>;
 }
 

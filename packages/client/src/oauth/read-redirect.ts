@@ -3,7 +3,7 @@ import { OAuthError } from "./oauth-error.ts";
 export type Redirect = {
   /** The address that the person was sent back to. */
   url: string;
-  /** What was sent along at the beginning. */
+  /** The values that were sent at the beginning. */
   state: string;
   /** The identity provider's address. */
   issuer: string;
@@ -31,7 +31,7 @@ export function readRedirect({ url, state, issuer }: Redirect): string {
 
 function demand(isMet: unknown, what: string): void {
   if (!isMet) {
-    throw new OAuthError(`The redirect is not the answer to this sign-in: ${what}.`, {
+    throw new OAuthError(`The redirect does not belong to this sign-in: ${what}.`, {
       status: null,
       code: "invalid_redirect",
     });

@@ -12,7 +12,7 @@ export type TokenKeeper = {
 
 export type TokenKeeperDeps = {
   store: TokenStore;
-  /** Of the lock that all tabs share. */
+  /** The name of the lock that all tabs share. */
   name: string;
   /** Asks for new tokens and stores them. */
   refresh(tokens: OAuthTokens): Promise<OAuthTokens>;
@@ -50,7 +50,7 @@ export function createTokenKeeper({ store, name, refresh }: TokenKeeperDeps): To
 
 function needTokens(kept: OAuthTokens | null): OAuthTokens {
   if (!kept) {
-    throw new OAuthError("Nobody is signed in.", { status: null, code: "signed_out" });
+    throw new OAuthError("No user is signed in.", { status: null, code: "signed_out" });
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-/** What a person's consent gave. */
+/** The tokens of a person's consent. */
 export type OAuthTokens = {
   accessToken: string;
   refreshToken: string;
@@ -6,13 +6,13 @@ export type OAuthTokens = {
   idToken?: string;
   /** Unix time in ms. */
   expiresAtMs: number;
-  /** What was granted. */
+  /** The granted scopes. */
   scope: string;
 };
 
 /**
- * Where the tokens are kept: memory, unless you say otherwise. `set(null)` forgets them. Shared with other tabs or
- * processes, it must answer `get` with what the latest `set` of any of them stored.
+ * The storage of the tokens: memory by default. `set(null)` forgets them. If it is shared with other tabs or processes,
+ * `get` must return the latest `set` of any of them.
  */
 export interface TokenStore {
   get(): OAuthTokens | null | Promise<OAuthTokens | null>;

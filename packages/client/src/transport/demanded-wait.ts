@@ -1,6 +1,6 @@
 /**
- * The wait that an answer demands, in ms: `Retry-After` (RFC 9110, 10.2.3), else until `X-RateLimit-Reset` where
- * nothing remains, else null. Dates are compared with the answer's own `Date`.
+ * The wait that a response demands, in ms: `Retry-After` (RFC 9110, 10.2.3), else until `X-RateLimit-Reset` if no
+ * requests remain, else null. Dates are compared with the response's own `Date`.
  */
 export function demandedWaitMs(headers: Headers, nowMs: number = Date.now()): number | null {
   const sentAtMs = Date.parse(headers.get("Date") ?? "") || nowMs;

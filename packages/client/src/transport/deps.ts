@@ -1,8 +1,8 @@
 import { onAbort } from "./on-abort.ts";
 
-/** What depends on the moment or on chance. */
+/** Dependencies on time and chance. */
 export type Deps = {
-  /** In ms, from any beginning. */
+  /** Milliseconds, from any beginning. */
   now(): number;
   /** From 0 to 1. */
   random(): number;
@@ -21,7 +21,7 @@ export const systemDeps: Deps = {
       }, delayMs);
       const stop = onAbort(signals, (reason) => {
         clearTimeout(timer);
-        // Whatever the caller gave as the reason is what the caller gets.
+        // The caller's own reason is thrown to the caller.
         reject(reason as Error);
       });
     }),

@@ -12,7 +12,7 @@ export type Exchange = {
   signals: readonly AbortSignal[];
 };
 
-/** An answer that arrived whole. */
+/** A complete response. */
 export type Answer = { response: Response; text: string };
 
 /**
@@ -36,7 +36,7 @@ export async function exchange(fetch: Fetch, request: Exchange): Promise<Answer>
     throwIfAborted(signals);
     const [name, host] = [nameOf(request), hostOf(request)];
     throw stop.signal.aborted
-      ? new TimeoutError(`${name}: no answer from ${host} within ${Math.round(timeoutMs)} ms.`, {
+      ? new TimeoutError(`${name}: no response from ${host} within ${Math.round(timeoutMs)} ms.`, {
           status: null,
           code: "TIMEOUT",
           cause,

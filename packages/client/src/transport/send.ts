@@ -30,7 +30,7 @@ export type Sender = {
   signal: AbortSignal | undefined;
   hooks: Hooks;
   deps: Deps;
-  /** Sees the headers of every answer. */
+  /** Sees the headers of every response. */
   onAnswer(headers: Headers): void;
 };
 
@@ -88,11 +88,11 @@ function beginCall(sender: Sender, outgoing: Outgoing): Call {
 
 const idempotencyKey = "Idempotency-Key";
 
-/** Asks once for a better token when one is refused, because it may have run out on the way. */
+/** Asks once for a better token when one is refused, because it may have expired on the way. */
 async function tryOnce(call: Call): Promise<Opened<unknown>> {
   const { credential } = call.sender;
   const given = credential.get();
-  // What is there already is not waited for: this is on the way of every call.
+  // An existing value is not awaited: every call passes here.
   const first = typeof given === "string" ? given : await orAborted(given, call.signals);
   const answer = await sendWith(call, first);
   if (answer.response.status !== 401 || demandedMaxAge(answer.response.headers) !== null) {
@@ -122,7 +122,7 @@ async function sendWith(call: Call, secret: string): Promise<Answer> {
   return answer;
 }
 
-/** What hooks see of a call. */
+/** The view that hooks get of a call. */
 function watched({ outgoing: { method, url, headers }, tryNumber }: Call): RequestEvent {
   return { method, url, idempotencyKey: headers.get(idempotencyKey), tryNumber };
 }
@@ -133,7 +133,7 @@ function orAborted(token: string | Promise<string>, signals: readonly AbortSigna
     return token;
   }
   return new Promise((resolve, reject) => {
-    // Whatever the caller gave as the reason is what the caller gets.
+    // The caller's own reason is thrown to the caller.
     const stop = onAbort(signals, (reason) => reject(reason as Error));
     void Promise.resolve(token).then(resolve, reject).finally(stop);
   });
@@ -150,8 +150,8 @@ function openAnswer({ outgoing }: Call, { response, text }: Answer): Opened<unkn
     throw errorOfAnswer(name, response, body);
   }
   throw headers.get("Content-Type")?.includes("json") && body === undefined
-    ? new ConnectionError(`${name}: the answer broke off.`, { status, code: "CONNECTION_FAILED", headers })
-    : new GatewayError(`${name}: ${status}, and not an answer of the gateway.`, {
+    ? new ConnectionError(`${name}: the response broke off.`, { status, code: "CONNECTION_FAILED", headers })
+    : new GatewayError(`${name}: ${status}, and not a response of the gateway.`, {
         status,
         code: "INVALID_ANSWER",
         headers,

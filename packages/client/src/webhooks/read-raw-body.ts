@@ -9,10 +9,10 @@ export type RawBodySource =
 const largestBytes = 1_048_576;
 
 /**
- * The bytes of a delivery's body, before any parser. Of Express: what `express.raw()` or `express.text()` left in
- * `req.body`, or the stream itself where no parser ran. Throws a WebhookVerificationError with `body_not_raw` when the
- * bytes are gone, for then a parser such as `express.json()` ran first, and a RangeError when there are more than 1 MiB
- * of them.
+ * The bytes of a delivery's body, before any parser. For Express, it is the result of `express.raw()` or
+ * `express.text()` in `req.body`, or the stream itself if no parser ran. Throws a WebhookVerificationError with
+ * `body_not_raw` when a parser such as `express.json()` ran first and the bytes are gone. Throws a RangeError for more
+ * than 1 MiB.
  */
 export async function readRawBody(request: RawBodySource): Promise<Uint8Array | string> {
   if ("arrayBuffer" in request) {

@@ -1,7 +1,7 @@
 import { signatureHeaderName, signPayload } from "@gateway/webhooks";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-/** What to POST to a receiver under test. */
+/** The request to POST to a receiver under test. */
 export type SignedTestPayload = { body: string; headers: Record<string, string> };
 
 /**

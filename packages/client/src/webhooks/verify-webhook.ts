@@ -9,10 +9,10 @@ export type VerifyWebhookOptions = {
 };
 
 /**
- * The event of a delivery, once its signature is proved. `rawBody` is the body as it came, `header` the value of
- * X-Service-Signature, `secret` that of the webhook, or several, while you change over. Throws a
- * WebhookVerificationError, whose `reason` is for programs: answer 400 then. Deliveries come at least once: ignore an
- * `id` that you have handled.
+ * The event of a delivery, once its signature is verified. `rawBody` is the body as it came, `header` the value of
+ * X-Service-Signature. `secret` is that of the webhook, or several during a roll. Throws a WebhookVerificationError,
+ * whose `reason` is for programs: respond with 400 then. Deliveries come at least once: ignore an `id` that you have
+ * handled.
  */
 export const verifyWebhook: (
   rawBody: string | Uint8Array | ArrayBuffer,

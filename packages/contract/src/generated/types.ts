@@ -23,13 +23,14 @@ export interface paths {
          * @description Changes the name of the account, which people read where they choose one of their accounts, and the address to which we write about it.
          *     Applications and keys are not touched by either.
          *
-         *     Another address is `pendingEmail` at first. We mail it a link, which works once and for 24 hours; who opens it and agrees makes it `email`. The
-         *     owners of the account and the address that it has are told when it is asked for, and again when it holds. A later address ends the link
-         *     of the one before, and the present address ends what waits. Asking for the address that waits already changes nothing and mails
-         *     nothing, so the request may be repeated.
+         *     A new address is `pendingEmail` at first. We mail it a link, which works once and for 24 hours. It becomes `email`
+         *     when the person who opens the link agrees. The owners of the account and the current address are notified of the
+         *     request, and again when the change takes effect. A later address ends the link of the previous one, and asking for
+         *     the current address cancels the change. Asking again for the pending address changes nothing and mails nothing, so
+         *     the request may be repeated.
          *
-         *     In 24 hours at most 5 links go to one address, and 10 out of one account; more are refused with `RATE_LIMITED`. Whether another account
-         *     has the address is told to nobody but who opens the link.
+         *     Within 24 hours, at most 5 links go to one address, and 10 out of one account. More are refused with `RATE_LIMITED`.
+         *     Only the person who opens the link learns whether another account has the address.
          */
         patch: operations["updateAccount"];
         trace?: never;
@@ -43,18 +44,18 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The API keys of the account, newest first, also those that expired or were revoked. Secrets are never part of the
-         *     answer.
+         * @description The API keys of the account, newest first, including those that expired or were revoked. Secrets are never part of
+         *     the response.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Creates a key and answers its secret, **this once**: store it before you go on. Give each program a key of its own, with
-         *     the lowest permission that it can work with, so that one can be revoked without stopping the others. Roll keys every
-         *     90 days.
+         * @description Creates a key and returns its secret, **this once**: store it before you continue. Give each program its own key, so
+         *     that one can be revoked without stopping the others. Choose the lowest permission that the program can work with.
+         *     Roll keys every 90 days.
          *
-         *     Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same key and the same secret.
+         *     Send an `Idempotency-Key`: if the response is lost, the repeated request returns the same key and the same secret.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -85,12 +86,12 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Stops a key for good. Every gateway refuses it within a second. Revoking a key again succeeds and answers the first
-         *     `revokedAt`, so a request whose answer was lost may be repeated.
+         * @description Stops a key for good. Every gateway refuses it within a second. Revoking a key again succeeds and returns the first
+         *     `revokedAt`, so a request whose response was lost may be repeated.
          *
-         *     The last admin key of an account that has no owner who has joined stays: revoking it is refused with 409
-         *     `LAST_ADMIN_KEY`, for nobody could manage the account without it. A key that expired or was rolled counts as none. To
-         *     replace one that leaked, roll it at once, or create another and then revoke it.
+         *     The last admin key of an account without an owner who has joined cannot be revoked: 409 `LAST_ADMIN_KEY`. Without
+         *     it, the account could not be managed. Keys that expired or were rolled do not count as another admin key. To replace
+         *     a key that leaked, roll it at once, or create another and then revoke it.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -115,10 +116,10 @@ export interface paths {
         put?: never;
         /**
          * Roll an API key
-         * @description Creates a successor with the same name and permission and answers its secret, **this once**. The old key goes on
-         *     working for `overlapSeconds`, so that programs can change over without a refused request: its `expiresAt` becomes now
-         *     plus the overlap, unless it was to stop sooner, and its `replacedBy` names the successor. The successor lives as long
-         *     as the old key was meant to: a key made for 90 days is followed by one for 90 days from now.
+         * @description Creates a successor with the same name and permission and returns its secret, **this once**. The old key keeps
+         *     working for `overlapSeconds`, so that programs can switch without a refused request. Its `expiresAt` becomes now
+         *     plus the overlap, unless it was to stop sooner, and its `replacedBy` names the successor. The successor has the
+         *     intended lifetime of the old key: a key made for 90 days is followed by one for 90 days from now.
          *
          *     A key is rolled once. One that is revoked, expired or already rolled is refused with 409 `API_KEY_NOT_ACTIVE`.
          */
@@ -144,11 +145,11 @@ export interface paths {
         put?: never;
         /**
          * Create an OAuth application
-         * @description Registers a program that will ask users to let it act for them. Any user may be asked, whatever account they are in. Its
-         *     `id` is the `client_id` of its requests; there is no secret to keep.
+         * @description Registers a program that will ask users to let it act for them. It may ask any user, whatever account they are in.
+         *     Its `id` is the `client_id` of its requests; there is no secret to keep.
          *
          *     An account has at most 50 OAuth applications; one more is refused with `OAUTH_APPLICATION_LIMIT_REACHED`. Send an
-         *     `Idempotency-Key`: if the answer is lost, the repeated request answers the same application.
+         *     `Idempotency-Key`: if the response is lost, the repeated request returns the same application.
          */
         post: operations["createOauthApplication"];
         delete?: never;
@@ -179,17 +180,18 @@ export interface paths {
         post?: never;
         /**
          * Delete an OAuth application
-         * @description Removes an OAuth application for good and answers it as it was. Its tokens, of all users and accounts, open nothing any
-         *     more within a second, and nobody can sign in to it. A repeated request answers 404.
+         * @description Removes an OAuth application for good and returns its last state. Its tokens, of all users and accounts, are refused
+         *     within a second, and users can no longer sign in to it. A repeated request returns 404.
          */
         delete: operations["deleteOauthApplication"];
         options?: never;
         head?: never;
         /**
          * Update an OAuth application
-         * @description Changes the name, the redirect URIs, the scopes, the logo or the website; what is left out stays as it is. Users who have let the application
-         *     in stay connected. New redirect URIs are for new sign-ins. New scopes hold at once for the tokens that there are: they
-         *     can do no more than the greatest permission named; to do more, the application asks the user again.
+         * @description Changes the name, the redirect URIs, the scopes, the logo or the website. Fields that are left out keep their value.
+         *     Users who have allowed the application stay connected. New redirect URIs are for new sign-ins. New scopes apply at
+         *     once to existing tokens: they can do no more than the greatest permission named. To do more, the application asks
+         *     the user again.
          */
         patch: operations["updateOauthApplication"];
         trace?: never;
@@ -203,15 +205,15 @@ export interface paths {
         };
         /**
          * List people
-         * @description The people of the account, newest first, also those who are invited only.
+         * @description The people of the account, newest first, including those who are only invited.
          */
         get: operations["listPeople"];
         put?: never;
         /**
          * Invite a person
-         * @description Mails an invitation to an e-mail address. Whoever reads the mail joins the account by its link, which is good for 7
-         *     days: with the user that they have for this address, or with a new one. To send an invitation again, remove the person
-         *     and invite them anew.
+         * @description Mails an invitation to an e-mail address. The recipient joins the account by its link, which is valid for 7 days.
+         *     They join with their user for this address, or with a new one. To send an invitation again, remove the person and
+         *     invite them again.
          *
          *     An address that a person of the account has is refused with `PERSON_EXISTS`, in whatever letter case. An account has at
          *     most 200 people; one more is refused with `PERSON_LIMIT_REACHED`. In 24 hours at most 5 invitations go to one address,
@@ -247,17 +249,17 @@ export interface paths {
         post?: never;
         /**
          * Remove a person
-         * @description Takes a person out of the account and answers them as they were. Tokens that applications got from them for this account
-         *     open nothing any more within a second, and the link of an invitation leads nowhere. Their user stays, with its other
-         *     accounts. People may remove themselves, but for the last owner who has joined: that is refused with `LAST_OWNER`. A
-         *     repeated request answers 404.
+         * @description Removes a person from the account and returns their last state. Tokens that applications got from them for this
+         *     account are refused within a second, and the link of an invitation stops working. Their user stays, with its other
+         *     accounts. People may remove themselves, except the last owner who has joined: 409 `LAST_OWNER`. A repeated request
+         *     returns 404.
          *
-         *     What the person made goes on, and the answer lists it (`created`): active API keys, OAuth applications, webhooks that are
-         *     not disabled, and open invitations. With `revokeCreated` all of that ends in the same request: keys are revoked,
-         *     applications deleted, webhooks disabled, invitations taken back. What was made with a key counts as made by the key, also
-         *     when the person had made that one: ask the lists for it with `createdBy`, as you may before you remove anybody. When the
-         *     last admin key of an account without an owner would end, the request is refused with `LAST_ADMIN_KEY` and nothing
-         *     changes.
+         *     The resources that the person made keep working: active API keys, OAuth applications, webhooks that are not
+         *     disabled, and open invitations. The response lists them in `created`. With `revokeCreated`, they all end in the same
+         *     request. Keys are revoked, applications deleted, webhooks disabled, and invitations taken back. A resource made with
+         *     a key counts as made by the key, even when the person made that key. To find such resources, send `createdBy` to the
+         *     lists, before or after you remove the person. If the last admin key of an account without an owner would end, the
+         *     request is refused with `LAST_ADMIN_KEY` and nothing changes.
          */
         delete: operations["removePerson"];
         options?: never;
@@ -280,8 +282,9 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description What was done in the account in the past 400 days, newest first: by whom, from where, and what it changed. Ask by type, by
-         *     who did it or by what it was done to, one of them at a time. A cursor goes with the filter of its first page.
+         * @description The actions in the account in the past 400 days, newest first, each with its actor, its origin and its changes.
+         *     Filter by type, by actor or by changed resource, one of them at a time. A cursor goes with the filter of its first
+         *     page.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -327,20 +330,24 @@ export interface paths {
         };
         /**
          * List requests
-         * @description What the account asked of this API in the past 30 days, newest first. A request is listed within a second of its answer. Filters may be sent together, and
-         *     a cursor goes with those of its first page. A page looks through requests for some milliseconds, 20,000 at most, and then answers what it
-         *     found, perhaps nothing: while `meta.hasMore` is true, there may be more. An OAuth application sees its own requests only.
+         * @description The requests of the account in the past 30 days, newest first. A request is listed within a second of its response.
+         *     Filters may be combined, and a cursor goes with those of its first page. A page looks through at most 20,000
+         *     requests, for some milliseconds, and may be empty. While `meta.hasMore` is true, there may be more. An OAuth
+         *     application sees its own requests only.
          *
          *     `meta.gaps` says when requests may be missing. What reached no account, such as an unknown key, is not listed.
          *
-         *     **Follow them** with `after`: what came after a place, oldest first, each request once and none missed, in the order in which they were stored.
-         *     Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
-         *     names one too, to follow on from. With `waitSeconds` an answer that would be empty waits for the next request. Such a request is
-         *     counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
-         *     Whoever follows is not told of reads of this log, for each answer would cause the next one; in the list they are.
+         *     **Follow them** with `after`: the requests after a place, oldest first, in the order in which they were stored. Each
+         *     request is returned once, and none is missed. Every response names the next place, `meta.after`, even when it is
+         *     empty. Store it with the work that you have done. The first page of the list also names a place to follow from. With
+         *     `waitSeconds`, a response that would be empty waits for the next request. Such a request is counted once. At most 20
+         *     requests of an account wait at a time; more are 429 `RATE_LIMITED`. A waiting request ends at once when its
+         *     credential is revoked. Followers do not get reads of this log, because each response would cause the next one. The
+         *     list has them.
          *
-         *     After our database was restored from a backup, or a standby has taken over, the requests of the last minutes before your last answer are told
-         *     again: know them by their `id`. Of the filters only `source` may be sent beside `after` or `waitSeconds`, and no `cursor`.
+         *     After our database was restored from a backup, or a standby has taken over, the requests of the last minutes are
+         *     returned again. Recognize them by their `id`. Only the filter `source` may be combined with `after` or
+         *     `waitSeconds`, and a `cursor` must not be.
          */
         get: operations["listRequestLogs"];
         put?: never;
@@ -366,8 +373,8 @@ export interface paths {
         };
         /**
          * Get a request
-         * @description One request by the id that its answer had in `meta.requestId` and in `X-Request-Id`, for as long as it is kept: what was asked, how it was answered,
-         *     and what was wrong. It is there within a second of its answer.
+         * @description One request, by the id that its response had in `meta.requestId` and in `X-Request-Id`, while it is kept. It shows
+         *     the request, its response and the problem. It is available within a second of its response.
          */
         get: operations["getRequestLog"];
         put?: never;
@@ -387,9 +394,9 @@ export interface paths {
         };
         /**
          * Get the usage
-         * @description How many requests the account made, by the minute, hour or day, and how long they took: what the request log has, counted. Requests at our
-         *     console are not in it. Minutes are kept for 48 hours, hours for 400 days. One answer has 24 hours by the minute, 31 days by
-         *     the hour, or 100 days by the day. An OAuth application sees its own requests only.
+         * @description The number and the duration of the account's requests, by the minute, hour or day: the request log, counted.
+         *     Requests at our console are not counted. Minutes are kept for 48 hours, hours for 400 days. One response has 24
+         *     hours by the minute, 31 days by the hour, or 100 days by the day. An OAuth application sees its own requests only.
          */
         get: operations["getUsage"];
         put?: never;
@@ -409,8 +416,8 @@ export interface paths {
         };
         /**
          * List wallets
-         * @description The wallets of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-         *     cursor goes with the filters of its first page.
+         * @description The wallets of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`, which
+         *     stand alone. A cursor goes with the filters of its first page.
          */
         get: operations["listWallets"];
         put?: never;
@@ -478,8 +485,8 @@ export interface paths {
          * Close a wallet
          * @description Closes an active or frozen wallet. It can still be read, and takes nothing that a caller asks for.
          *
-         *     A wallet that holds something is refused with 409 `WALLET_NOT_EMPTY`, also when that is `pending` or `held`; one that is
-         *     closed with 409 `INVALID_STATE`.
+         *     A wallet that is not empty is refused with 409 `WALLET_NOT_EMPTY`, even when its money is only `pending` or `held`.
+         *     A closed wallet gets 409 `INVALID_STATE`.
          */
         post: operations["closeWallet"];
         delete?: never;
@@ -505,10 +512,11 @@ export interface paths {
         put?: never;
         /**
          * Freeze a wallet
-         * @description Stops what goes out of an active wallet, until it is unfrozen. Money still comes in, and what was under way ends.
+         * @description Stops money from leaving an active wallet, until it is unfrozen. Money still comes in, and movements in flight
+         *     complete.
          *
-         *     A wallet that is not active is refused with 409 `INVALID_STATE`, also one that is frozen: to ask again after a lost
-         *     answer, send the same `Idempotency-Key`.
+         *     A wallet that is not active is refused with 409 `INVALID_STATE`, and so is one that is already frozen. To repeat the
+         *     request after a lost response, send the same `Idempotency-Key`.
          */
         post: operations["freezeWallet"];
         delete?: never;
@@ -534,8 +542,8 @@ export interface paths {
         put?: never;
         /**
          * Unfreeze a wallet
-         * @description Makes a frozen wallet active again. It takes an admin credential, so that whoever could freeze a wallet in an emergency
-         *     cannot end it.
+         * @description Makes a frozen wallet active again. It takes an admin credential, so that a credential that can freeze a wallet in
+         *     an emergency cannot unfreeze it.
          *
          *     A wallet that is not frozen is refused with 409 `INVALID_STATE`.
          */
@@ -609,9 +617,9 @@ export interface paths {
         };
         /**
          * List ledger entries
-         * @description The entries of the account, newest first: all, those of one ledger account, or those of all three of a wallet. A filter
-         *     with an id that is not of this account finds nothing. With `createdAfter` and `createdBefore` beside it the list is a statement of a period.
-         *     A cursor goes with the filters of its first page.
+         * @description The entries of the account, newest first: all, those of one ledger account, or those of all three of a wallet. A
+         *     filter with an id that does not belong to this account finds nothing. Together with `createdAfter` and
+         *     `createdBefore`, the list is a statement of a period. A cursor goes with the filters of its first page.
          */
         get: operations["listLedgerEntries"];
         put?: never;
@@ -631,15 +639,15 @@ export interface paths {
         };
         /**
          * List ledger transactions
-         * @description The ledger transactions of the account, newest first. Filters may be combined, but for `createdAfter` and
+         * @description The ledger transactions of the account, newest first. Filters may be combined, except `createdAfter` and
          *     `createdBefore`, which stand alone. A cursor goes with the filters of its first page.
          */
         get: operations["listLedgerTransactions"];
         put?: never;
         /**
          * Create a ledger transaction
-         * @description Books a movement by hand: between what your wallets have available, or between ledger accounts of your own, never
-         *     both, so that bookkeeping makes no money that can be spent. All of it happens or nothing.
+         * @description Books a movement by hand: between the available balances of your wallets, or between your own ledger accounts, but
+         *     never both. So bookkeeping cannot create money that can be spent. All entries are booked, or none.
          *
          *     It is final. To take it back, reverse it.
          */
@@ -712,8 +720,8 @@ export interface paths {
         };
         /**
          * List ledger checkpoints
-         * @description What was sealed, newest first. Whoever keeps a checkpoint's hash can tell later whether the books before it are still
-         *     the same.
+         * @description The checkpoints of the ledger, newest first. Keep a checkpoint's hash to verify later that the books before it are
+         *     still the same.
          */
         get: operations["listLedgerCheckpoints"];
         put?: never;
@@ -740,11 +748,12 @@ export interface paths {
         put?: never;
         /**
          * Create a counterparty
-         * @description Records somebody who is to be paid, with their account at a bank. Whether the account exists is not asked; that its number is
-         *     written as its currency has it, and that its check digits fit, is.
+         * @description Records a person or company to pay, with their account at a bank. The number must have the form of its currency, and
+         *     its check digits must fit. Whether the account exists is not checked.
          *
-         *     An `externalId` is taken once: a second counterparty with it is refused with `EXTERNAL_ID_USED`, also when the first is archived.
-         *     Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same counterparty.
+         *     An `externalId` can be used once: a second counterparty with it is refused with `EXTERNAL_ID_USED`, even when the
+         *     first is archived. Send an `Idempotency-Key`: if the response is lost, the repeated request returns the same
+         *     counterparty.
          */
         post: operations["createCounterparty"];
         delete?: never;
@@ -768,7 +777,7 @@ export interface paths {
         };
         /**
          * Get a counterparty
-         * @description One counterparty, also one that was archived.
+         * @description One counterparty, including one that was archived.
          */
         get: operations["getCounterparty"];
         put?: never;
@@ -778,7 +787,7 @@ export interface paths {
          * @description Archives a counterparty that is to be paid no more, and answers it. It stays in lists, and its `externalId` stays taken. This cannot
          *     be undone. A repeated request succeeds and changes nothing: `archivedAt` stays the first.
          *
-         *     While a payment to it is under way it is refused with 409 `INVALID_STATE`.
+         *     While a payment to it is in flight, the request is refused with 409 `INVALID_STATE`.
          */
         delete: operations["deleteCounterparty"];
         options?: never;
@@ -795,18 +804,19 @@ export interface paths {
         };
         /**
          * List identity verifications
-         * @description The identity verifications of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which
-         *     stand alone. To find one by an id of your own, send `externalId`. A cursor goes with the filters of its first page.
+         * @description The identity verifications of the account, newest first. Filters may be combined, except `createdAfter` and
+         *     `createdBefore`, which stand alone. To find one by your own id, send `externalId`. A cursor goes with the filters of
+         *     its first page.
          */
         get: operations["listKycVerifications"];
         put?: never;
         /**
          * Verify an identity
-         * @description Submits who somebody is, and the documents that show it. What comes of the checks is told by the events `kyc.verified`,
-         *     `kyc.rejected` and `kyc.review_required`; a check that says nothing for 24 hours needs a review.
+         * @description Submits a person's identity and the documents that prove it. The outcome is reported by the events `kyc.verified`,
+         *     `kyc.rejected` and `kyc.review_required`. A check without a result for 24 hours needs a review.
          *
-         *     A person under 18, or a document that has expired, is rejected at once: the answer is a verification that is `rejected`, and both
-         *     `kyc.submitted` and `kyc.rejected` are sent.
+         *     A person under 18, or a document that has expired, is rejected at once. The response is a verification that is
+         *     `rejected`, and both `kyc.submitted` and `kyc.rejected` are sent.
          *
          *     Name the person by a `reference`. Of one reference one verification is open at a time (`KYC_IN_PROGRESS`), and three may be
          *     submitted in 24 hours (`KYC_ATTEMPTS_EXHAUSTED`). Without references the account may submit 20 in 24 hours.
@@ -889,8 +899,8 @@ export interface paths {
         post?: never;
         /**
          * Delete the personal data of a verification
-         * @description Deletes what was submitted of the person and their documents, and the reason of the decision, before the 30 days are over. What
-         *     came of the verification stays, and so does how long it is valid. This cannot be undone.
+         * @description Deletes the submitted data of the person and their documents, and the reason of the decision, before the 30 days
+         *     have passed. The outcome of the verification and its validity stay. This cannot be undone.
          *
          *     While the verification is open it is refused with 409 `INVALID_STATE`. A repeated request succeeds and changes nothing.
          */
@@ -909,21 +919,21 @@ export interface paths {
         };
         /**
          * List payments
-         * @description The payments of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-         *     cursor goes with the filters of its first page.
+         * @description The payments of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`, which
+         *     stand alone. A cursor goes with the filters of its first page.
          */
         get: operations["listPayments"];
         put?: never;
         /**
          * Create a payment
-         * @description Pays out of a wallet. To another wallet of the account it is settled at once. To a counterparty the amount and the fee of the rail are
-         *     held, and after 5 seconds, in which you can cancel it, it is handed to the rail; `payment.settled` or `payment.failed` tells how
-         *     it ends.
+         * @description Pays out of a wallet. A payment to another wallet of the account settles at once. For a payment to a counterparty,
+         *     the amount and the fee of the rail are held. After 5 seconds, in which you can cancel it, it is handed to the rail.
+         *     `payment.settled` or `payment.failed` reports the outcome.
          *
-         *     A payment that the wallet has too little for, or that compliance stops, is a payment too: 201, with the status `failed` and
-         *     its `failureCode`, and nothing is booked. It uses up its `externalId` and its `Idempotency-Key`, as any payment does. From 1,000.00
-         *     USD, EUR or GBP or 100,000 JPY on, which all payments to a counterparty of 24 hours come to together, the counterparty must have a
-         *     valid verification.
+         *     A payment can fail when it is created: the wallet has too little for it, or compliance blocks it. The response is
+         *     then 201 with the status `failed` and a `failureCode`, and nothing is booked. It uses up its `externalId` and its
+         *     `Idempotency-Key`, as any payment does. Larger payments need a counterparty with a valid verification. The threshold
+         *     is a total of 1,000.00 USD, EUR or GBP, or 100,000 JPY, over all payments to the counterparty within 24 hours.
          *
          *     A wallet that is frozen or closed pays nothing, and one that is closed gets nothing: `WALLET_NOT_ACTIVE`. Send an
          *     `Idempotency-Key`, or a request that is repeated after a lost answer pays twice.
@@ -998,8 +1008,8 @@ export interface paths {
         };
         /**
          * List networks
-         * @description The networks that money comes in by and goes out by, one for each currency that has one: how many confirmations make it final, how
-         *     long that takes about, what a transfer costs, and the smallest amount of one.
+         * @description The networks for money that comes in and goes out, one for each currency that has one. Each shows how many
+         *     confirmations make it final, how long that takes approximately, the fee of a transfer, and its smallest amount.
          */
         get: operations["listNetworks"];
         put?: never;
@@ -1029,8 +1039,8 @@ export interface paths {
          * @description Gets an address on the network of the wallet's currency. What is sent to it in that currency is a deposit into the wallet, as often
          *     as somebody sends. A wallet may have 100, one for each of your customers perhaps.
          *
-         *     Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same address. While the network cannot be asked, the
-         *     answer is 503 `UNAVAILABLE`.
+         *     Send an `Idempotency-Key`: if the response is lost, the repeated request returns the same address. While the network
+         *     cannot be reached, the request is refused with 503 `UNAVAILABLE`.
          */
         post: operations["createDepositAddress"];
         delete?: never;
@@ -1048,8 +1058,8 @@ export interface paths {
         };
         /**
          * List deposits
-         * @description The deposits of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-         *     cursor goes with the filters of its first page.
+         * @description The deposits of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`, which
+         *     stand alone. A cursor goes with the filters of its first page.
          */
         get: operations["listDeposits"];
         put?: never;
@@ -1075,7 +1085,7 @@ export interface paths {
         };
         /**
          * Get a deposit
-         * @description One deposit, as its network last told of it.
+         * @description One deposit, as its network last reported it.
          */
         get: operations["getDeposit"];
         put?: never;
@@ -1095,8 +1105,8 @@ export interface paths {
         };
         /**
          * List transfers
-         * @description The transfers of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-         *     cursor goes with the filters of its first page.
+         * @description The transfers of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`,
+         *     which stand alone. A cursor goes with the filters of its first page.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -1104,12 +1114,14 @@ export interface paths {
          * Create a transfer
          * @description Sends money out of a wallet to an address on the network of its currency. Amount and fee are held at once, moved from `available` to `held`.
          *
-         *     The account's transfer policy decides: it goes out, or it waits 24 hours at most for people to approve it, or it is refused with 409
-         *     `POLICY_BLOCKED`. The policy judges the amount of this transfer and of the account's others of this currency in the last 24 hours together,
-         *     so parts of an amount gain nothing. A transfer that needs more owners than could approve it is refused likewise: whoever asks for
-         *     it, and whoever made the key that asks, may not approve it.
+         *     The account's transfer policy decides: the transfer goes out, waits at most 24 hours for people to approve it, or is
+         *     refused with 409 `POLICY_BLOCKED`. The policy judges the amount of this transfer together with the account's other
+         *     transfers of this currency in the last 24 hours. So splitting an amount gains nothing. A transfer that needs more
+         *     owners than could approve it is refused too. The person who creates it, or who made the key that does, may not
+         *     approve it.
          *
-         *     An `externalId` is taken once. Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same transfer.
+         *     An `externalId` can be used once. Send an `Idempotency-Key`: if the response is lost, the repeated request returns
+         *     the same transfer.
          */
         post: operations["createTransfer"];
         delete?: never;
@@ -1181,8 +1193,8 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description What people have to decide or have decided, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which
-         *     stand alone. A cursor goes with the filters of its first page.
+         * @description The approvals that people have to decide or have decided, newest first. Filters may be combined, except
+         *     `createdAfter` and `createdBefore`, which stand alone. A cursor goes with the filters of its first page.
          */
         get: operations["listApprovals"];
         put?: never;
@@ -1208,7 +1220,7 @@ export interface paths {
         };
         /**
          * Get an approval
-         * @description One approval, with who has decided.
+         * @description One approval and its decisions so far.
          */
         get: operations["getApproval"];
         put?: never;
@@ -1238,9 +1250,10 @@ export interface paths {
          * Approve
          * @description One owner's yes. With the last that it requires the transfer goes out.
          *
-         *     Who asked for the transfer, or made the key that did, may not approve it (403 `APPROVER_IS_INITIATOR`), and who became an owner less than 24 hours
-         *     ago does not count yet (403 `FORBIDDEN`). Only those count who are still owners then. Who has decided already gets 409 `ALREADY_DECIDED`; what is
-         *     decided, or expired, 409 `INVALID_STATE`.
+         *     The person who created the transfer, or made the key that did, may not approve it (403 `APPROVER_IS_INITIATOR`). A
+         *     person who became an owner less than 24 hours ago does not count yet (403 `FORBIDDEN`). Decisions count only while
+         *     the person is still an owner. A second decision by the same person gets 409 `ALREADY_DECIDED`. An approval that is
+         *     decided or expired gets 409 `INVALID_STATE`.
          */
         post: operations["approveApproval"];
         delete?: never;
@@ -1360,7 +1373,7 @@ export interface paths {
         };
         /**
          * List instruments
-         * @description What can be traded: each instrument with the steps of its prices and quantities, and whether it is traded now.
+         * @description The instruments that can be traded, each with the steps of its prices and quantities, and whether it is traded now.
          */
         get: operations["listInstruments"];
         put?: never;
@@ -1406,8 +1419,8 @@ export interface paths {
         };
         /**
          * List quotes
-         * @description The best prices of now, of some instruments or of all. One that nobody buys or nobody sells just now is left out. `at` says of when they are: when
-         *     the sources of prices are silent, that is when they spoke last.
+         * @description The current best prices, of some instruments or of all. An instrument without a buyer or a seller is left out. `at`
+         *     is the time of the prices. When the sources of prices are silent, it is the time when they last reported.
          */
         get: operations["listQuotes"];
         put?: never;
@@ -1427,10 +1440,11 @@ export interface paths {
         };
         /**
          * List bars
-         * @description The trades of an instrument in bars of a minute, an hour or a day, newest first: those that begin at `start` or later and end at `end` or before it.
-         *     A bar is shown when its time is over and never changes after that, so the one of now is not among them.
+         * @description The trades of an instrument in bars of a minute, an hour or a day, newest first. The list has the bars that begin at
+         *     `start` or later and end at `end` or before it. A bar is shown after its end and never changes, so the current one
+         *     is not in the list.
          *
-         *     A page spans at most 300 timeframes. A cursor goes with the other parameters of its first page, but for `limit`.
+         *     A page spans at most 300 timeframes. A cursor goes with the other parameters of its first page, except `limit`.
          */
         get: operations["listBars"];
         put?: never;
@@ -1450,7 +1464,7 @@ export interface paths {
         };
         /**
          * List trades
-         * @description The trades of an instrument in the last 24 hours, of anybody, newest first. For what was before, ask for bars.
+         * @description The trades of an instrument in the last 24 hours, by all traders, newest first. For earlier trades, list the bars.
          */
         get: operations["listTrades"];
         put?: never;
@@ -1476,8 +1490,8 @@ export interface paths {
         };
         /**
          * Get an order book
-         * @description What is bought and sold of an instrument now, and at which prices. `at` says of when that is: when the sources of prices are silent, that is when
-         *     they spoke last.
+         * @description The current bids and asks of an instrument, with their prices. `at` is the time of the book. When the sources of
+         *     prices are silent, it is the time when they last reported.
          */
         get: operations["getOrderBook"];
         put?: never;
@@ -1549,8 +1563,8 @@ export interface paths {
         };
         /**
          * List price rounds
-         * @description What was published of a symbol in the last 31 days. Where the sources did not agree for a long time a page may hold fewer rounds than asked for, or none, also
-         *     when `meta.hasMore` is true.
+         * @description The rounds of a symbol that were published in the last 31 days. If the sources did not agree for a long time, a page
+         *     may hold fewer rounds than requested, or none, even when `meta.hasMore` is true.
          */
         get: operations["listPriceRounds"];
         put?: never;
@@ -1581,8 +1595,8 @@ export interface paths {
         };
         /**
          * Get a price round
-         * @description One round. It is the same for ever, to the byte of its `signature`. A round that anybody was ever told of, by this API or because something was valued at it,
-         *     stays available; any other one for 31 days.
+         * @description One round. It never changes, to the byte of its `signature`. A round stays available permanently if this API ever
+         *     returned it or something was valued at it. Any other round is available for 31 days.
          */
         get: operations["getPriceRound"];
         put?: never;
@@ -1605,8 +1619,9 @@ export interface paths {
          * @description The round in force of each symbol, which is the last that was published. A symbol of which there is none, because fewer than three sources agree, is left out. A
          *     round that is more than 120 seconds old is marked `stale`: do not let money depend on it.
          *
-         *     With `maxAgeSeconds` nothing old is answered: when a round on the page is older, or is missing, the answer is 409 `PRICE_STALE`. With `at` it is
-         *     what was answered then: which rounds were in force, and which of them were old.
+         *     With `maxAgeSeconds`, no older price is returned: if a round on the page is older, or is missing, the request is
+         *     refused with 409 `PRICE_STALE`. With `at`, the response is the one of that time: the rounds that were in force, and
+         *     which of them were old.
          */
         get: operations["listPrices"];
         put?: never;
@@ -1626,7 +1641,8 @@ export interface paths {
         };
         /**
          * List price signing keys
-         * @description The public keys that price rounds are signed with, as JWKs: the one that signs, and all that did before it, for what these have signed stays good.
+         * @description The public keys that price rounds are signed with, as JWKs. The list has the current key and all earlier ones,
+         *     because their signatures stay valid.
          */
         get: operations["listPriceSigningKeys"];
         put?: never;
@@ -1646,22 +1662,23 @@ export interface paths {
         };
         /**
          * List orders
-         * @description The orders of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
-         *     cursor goes with the filters of its first page.
+         * @description The orders of the account, newest first. Filters may be combined, except `createdAfter` and `createdBefore`, which
+         *     stand alone. A cursor goes with the filters of its first page.
          */
         get: operations["listOrders"];
         put?: never;
         /**
          * Create an order
-         * @description Buys or sells on the trading venue. What the order may cost at most is held at once: of a limit buy its quantity at `limitPrice` and
-         *     the fee of a taker, of a market buy its `quoteAmount`, of a sell its quantity. Each fill takes its part, and what is left at the end is
-         *     available again. A fee is 10 bps of the notional for a maker and 20 bps for a taker, in the quote.
+         * @description Buys or sells on the trading venue. The maximum cost of the order is held at once. A limit buy holds its quantity at
+         *     `limitPrice` and the fee of a taker, a market buy its `quoteAmount`, and a sell its quantity. Each fill takes its
+         *     part, and the rest is available again when the order ends. A fee is 10 bps of the notional for a maker and 20 bps
+         *     for a taker, in the quote.
          *
-         *     The answer comes before the venue's: look at the order or its fills later, or wait for `wallet.balance_changed`.
+         *     The response comes before the venue's: get the order or its fills later, or wait for `wallet.balance_changed`.
          *
-         *     An instrument that is halted takes no orders: `INSTRUMENT_HALTED`. A market order needs a price of now: without one it is
-         *     `PRICE_STALE`. An account has at most 200 orders that have not ended: `LIMIT_REACHED`. Send an `Idempotency-Key`, or a request that is
-         *     repeated after a lost answer is a second order.
+         *     A halted instrument accepts no orders: `INSTRUMENT_HALTED`. A market order needs a current price: without one it is
+         *     `PRICE_STALE`. An account has at most 200 orders that have not ended: `LIMIT_REACHED`. Send an `Idempotency-Key`.
+         *     Without one, a request that is repeated after a lost response is a second order.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -1713,8 +1730,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Asks the venue to fill no more of the order, and notes it in `cancelRequestedAt`. The venue decides: a fill that is under way wins, so the
-         *     order ends `canceled` or `filled`. Asking again changes nothing.
+         * @description Asks the venue to stop filling the order, and sets `cancelRequestedAt`. The venue decides: a fill in flight wins, so
+         *     the order ends `canceled` or `filled`. Asking again changes nothing.
          *
          *     While a replacement waits for the venue, canceling one of the two orders cancels both. An order that has ended is refused with 409
          *     `INVALID_STATE`.
@@ -1743,15 +1760,16 @@ export interface paths {
         put?: never;
         /**
          * Replace an order
-         * @description Makes a new order that takes the place of an open limit order, with another quantity, another price, or both; all else is as in the first.
-         *     `quantity` is the total of both orders, so a fill that comes in between is counted and never doubled: when the venue has ended the first
-         *     order, the new one goes on with what that left.
+         * @description Makes a new order that replaces an open limit order, with another quantity, another price, or both. All other fields
+         *     are as in the first. `quantity` is the total of both orders, so a fill that comes in between is counted once. When
+         *     the venue has ended the first order, the new one continues with the remaining quantity.
          *
-         *     What the new order may cost beyond what is held for the first is held at once. Until the venue has ended the first order it can be
-         *     filled; when it ends otherwise, the new order is `rejected` and its money is available again.
+         *     The additional cost of the new order, beyond the amount held for the first, is held at once. The first order can be
+         *     filled until the venue has ended it. If it is filled or ends in another way, the new order is `rejected` and its
+         *     money is available again.
          *
-         *     An order that is not `open` or `partially_filled`, that has a replacement already, or whose cancelation was asked for, is refused with
-         *     409 `INVALID_STATE`; so is a market order.
+         *     Some orders cannot be replaced and get 409 `INVALID_STATE`. These are market orders, orders that are not `open` or
+         *     `partially_filled`, orders that have a replacement already, and orders whose cancelation was requested.
          */
         post: operations["replaceOrder"];
         delete?: never;
@@ -1789,9 +1807,9 @@ export interface paths {
         };
         /**
          * Get the portfolio
-         * @description What the account has, in US dollars by the prices of this moment: what all wallets are worth together, what that has cost, and what
-         *     was earned. `unrealizedProfit` and `realizedProfit` are together the `equity` less the `netFlow`, but for what rounding to cents
-         *     leaves.
+         * @description The portfolio of the account, in US dollars at current prices: the value of all wallets together, its cost, and the
+         *     profit. The sum of `unrealizedProfit` and `realizedProfit` is `equity` minus `netFlow`, except for rounding to
+         *     cents.
          *
          *     It counts what is in the ledger up to `asOfSequence`: a movement is counted once it is sealed, about a second after it.
          */
@@ -1813,9 +1831,9 @@ export interface paths {
         };
         /**
          * List positions
-         * @description What the account has of each currency, in all wallets together, and of each that it ever had. What came in has cost what it was worth
-         *     then, what was bought what was paid for it; what is sold or leaves goes at the average cost, and realizes what it brought or was worth
-         *     more than that. Fees are losses.
+         * @description The position of the account in each currency that it has or ever had, over all wallets. The cost of incoming money
+         *     is its value at that time, and the cost of a purchase is the price paid. A sale or an outgoing movement removes
+         *     quantity at the average cost. The difference to its price or value is realized profit. Fees are losses.
          */
         get: operations["listPositions"];
         put?: never;
@@ -1841,7 +1859,7 @@ export interface paths {
         };
         /**
          * Get a position
-         * @description What the account has of one currency. Of a currency that it never had, there is none.
+         * @description The position of the account in one currency. There is none for a currency that the account never had.
          */
         get: operations["getPosition"];
         put?: never;
@@ -1868,8 +1886,9 @@ export interface paths {
         put?: never;
         /**
          * Value the portfolio
-         * @description Writes down what the account is worth at this moment: each currency, its quantity, its price and the round of the oracle that says so.
-         *     What was booked before is sealed first, and `ledgerSequence` says up to where it counts, so anybody can calculate it again for ever.
+         * @description Records the value of the account at this moment: each currency, its quantity, its price and the oracle's round of
+         *     that price. Earlier bookings are sealed first, and `ledgerSequence` names the last one that counts. So the valuation
+         *     can be recalculated at any time.
          *
          *     The valuation before, of any kind, is what `profit` is counted from. A price that is stale values nothing: `PRICE_STALE`.
          */
@@ -1915,20 +1934,20 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description The webhooks of the account, newest first, also those that are disabled or failed. Secrets are never part of the
-         *     answer.
+         * @description The webhooks of the account, newest first, including those that are disabled or failed. Secrets are never part of
+         *     the response.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Registers a URL for events of some types and answers the secret that they will be signed with, **this once**: store it
-         *     before you go on. The webhook is enabled at once, and gets what happens from now on; a replay sends what happened
-         *     before. How to verify what arrives: [Webhooks](#section/Webhooks).
+         * @description Registers a URL for events of some types and returns the secret that they will be signed with, **this once**: store
+         *     it before you continue. The webhook is enabled at once and gets the events from now on. A replay sends earlier ones.
+         *     How to verify deliveries: [Webhooks](#section/Webhooks).
          *
-         *     Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same webhook and the same secret. A
-         *     second webhook for the same URL gets everything a second time. An account has at most 50 webhooks, those that are
-         *     disabled or failed included; one more is refused with `WEBHOOK_LIMIT_REACHED`.
+         *     Send an `Idempotency-Key`: if the response is lost, the repeated request returns the same webhook and the same
+         *     secret. A second webhook for the same URL gets everything a second time. An account has at most 50 webhooks,
+         *     including those that are disabled or failed. One more is refused with `WEBHOOK_LIMIT_REACHED`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1968,9 +1987,9 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Changes the URL, the types of events or the description; what is left out stays as it is. A new URL is for all attempts
-         *     from now on, also those of events that wait. New types are for events that happen from now on. The secret and the
-         *     status stay: they have operations of their own.
+         * @description Changes the URL, the types of events or the description. Fields that are left out keep their value. A new URL is for
+         *     all attempts from now on, including those of events that wait. New types are for events that happen from now on. The
+         *     secret and the status stay: they have their own operations.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -2044,8 +2063,9 @@ export interface paths {
         };
         /**
          * Get a webhook's health
-         * @description How a webhook fares: its attempts of this hour and the 23 before it, whether they arrive, how long the receiver takes, what waits, and how
-         *     the last failure came about. Hours begin at the full hour of UTC. The times are real ones, also in the sandbox.
+         * @description The health of a webhook: its attempts of this hour and the 23 before it, how many succeed, and how long the receiver
+         *     takes. It also shows the waiting deliveries and the cause of the last failure. Hours begin at the full hour of UTC.
+         *     The times are real ones, even in the sandbox.
          */
         get: operations["getWebhookHealth"];
         put?: never;
@@ -2073,10 +2093,11 @@ export interface paths {
         put?: never;
         /**
          * Replay events
-         * @description Sends every event since a moment to this webhook again, beginning with the oldest, and answers how many they are: those
-         *     that were delivered, those that failed, and those from before the webhook was created or asked for their type. Choose
-         *     among them by `until`, `types` and `statuses`. What is pending is sent anyway and not counted, so asking twice sends nothing
-         *     twice. Test events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+         * @description Sends every event since a moment to this webhook again, beginning with the oldest, and returns their number. That
+         *     includes events that were delivered, that failed, and that are older than the webhook or its request for their type.
+         *     Choose among them by `until`, `types` and `statuses`. Pending events are sent anyway and not counted, so asking
+         *     twice sends nothing twice. Test events are left out. The ids stay the same, so a receiver that ignores repeated ids
+         *     is safe.
          *
          *     With `dryRun: true` nothing is sent: the count is what the same request without it would send at that moment.
          *
@@ -2106,9 +2127,9 @@ export interface paths {
         put?: never;
         /**
          * Roll a webhook's secret
-         * @description Makes a new secret and answers it, **this once**. For `overlapSeconds` deliveries are signed with both secrets, so that
-         *     your receiver can change over without refusing one: the header holds two `v1`, that of the new secret first. Then the
-         *     old secret stops.
+         * @description Makes a new secret and returns it, **this once**. For `overlapSeconds`, deliveries are signed with both secrets, so
+         *     that your receiver can switch without refusing one. The header holds two `v1`, that of the new secret first. Then
+         *     the old secret stops.
          *
          *     At most two secrets sign: rolling again during an overlap stops the older one at once.
          */
@@ -2136,9 +2157,10 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends one event of the type that you name to this webhook, whether it asks for that type or not, and answers the delivery.
-         *     Its object is the example of this document, so its ids lead nowhere, and its `livemode` is false, in production too:
-         *     never act on an event whose `livemode` is not the one you expect. It is signed, answered and retried like any other.
+         * @description Sends one event of the type that you name to this webhook, whether it asks for that type or not, and returns the
+         *     delivery. Its object is the example of this document, so its ids lead nowhere. Its `livemode` is false, in
+         *     production too: never act on an event whose `livemode` is not the one you expect. It is signed, delivered and
+         *     retried like any other.
          *
          *     A webhook that is disabled or failed is refused with 409 `WEBHOOK_NOT_ENABLED`.
          */
@@ -2158,11 +2180,11 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description The deliveries of the account, newest first. Filters may be combined. A filter with an id that is not of this account
-         *     finds nothing. A cursor goes with the filters of its first page.
+         * @description The deliveries of the account, newest first. Filters may be combined. A filter with an id that does not belong to
+         *     this account finds nothing. A cursor goes with the filters of its first page.
          *
-         *     By `eventType` and `outcome` about 20,000 deliveries are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
-         *     `meta.hasMore` is true: `meta.nextCursor` goes on from there.
+         *     With `eventType` and `outcome`, a page looks through about 20,000 deliveries. If there are more, it may have fewer
+         *     than `limit`, or none, and `meta.hasMore` is true: `meta.nextCursor` continues from there.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -2217,7 +2239,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a delivery
-         * @description Sends the event to the webhook again at once, whatever became of it before, and begins the schedule of retries anew. The
+         * @description Sends the event to the webhook again at once, whatever its outcome before, and restarts the schedule of retries. The
          *     id and the body are the same as before; the attempt has `manual: true`.
          *
          *     While the webhook is disabled or failed, and when it is deleted, this is refused with 409 `WEBHOOK_NOT_ENABLED`.
@@ -2241,16 +2263,19 @@ export interface paths {
          * @description The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. Filters may be combined. A cursor goes with
          *     the filters of its first page.
          *
-         *     With more than one filter, and by time, about 20,000 events are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
-         *     `meta.hasMore` is true: `meta.nextCursor` goes on from there.
+         *     With more than one filter, and by time, a page looks through about 20,000 events. If there are more, it may have
+         *     fewer than `limit`, or none, and `meta.hasMore` is true: `meta.nextCursor` continues from there.
          *
-         *     **Follow them** with `after`: what came after a place, oldest first, each event once and none missed, in the order in which they were stored.
-         *     Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
-         *     names one too, to follow on from. With `waitSeconds` an answer that would be empty waits for the next event. Such a request is
-         *     counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
+         *     **Follow them** with `after`: the events after a place, oldest first, in the order in which they were stored. Each
+         *     event is returned once, and none is missed. Every response names the next place, `meta.after`, even when it is
+         *     empty. Store it with the work that you have done. The first page of the list also names a place to follow from. With
+         *     `waitSeconds`, a response that would be empty waits for the next event. Such a request is counted once. At most 20
+         *     requests of an account wait at a time; more are 429 `RATE_LIMITED`. A waiting request ends at once when its
+         *     credential is revoked.
          *
-         *     After our database was restored from a backup, or a standby has taken over, the events of the last minutes before your last answer are told
-         *     again: know them by their `id`. A filter or a `cursor` must not be sent beside `after` or `waitSeconds`.
+         *     After our database was restored from a backup, or a standby has taken over, the events of the last minutes are
+         *     returned again. Recognize them by their `id`. A filter or a `cursor` must not be combined with `after` or
+         *     `waitSeconds`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -2296,7 +2321,7 @@ export interface paths {
         };
         /**
          * Get the clock
-         * @description What time it is in the account, and how far its clock was moved ahead.
+         * @description The current time of the account, and how far its clock was moved ahead.
          */
         get: operations["getSandboxClock"];
         put?: never;
@@ -2321,12 +2346,12 @@ export interface paths {
          * @description Moves the clock of the account ahead, never back, and not more than 10 years (3650 days) in all. What waits for a time
          *     in the account falls due by as much sooner, as if the time had passed.
          *
-         *     Payments settle, deposits and transfers are confirmed, identities are verified, approvals expire: what is due by then happens in
-         *     the order of its time, and is dated by it. Up to 500 happen before the answer, as many as `transitions` says; those in
-         *     `remaining` happen soon after it.
+         *     Payments settle, deposits and transfers are confirmed, identities are verified, and approvals expire. Work that is
+         *     due by then is done in the order of its time, and is dated by it. Up to 500 work items are done before the response,
+         *     and `transitions` counts them. Those in `remaining` are done soon after it.
          *
-         *     A webhook delivery that waits for its next attempt waits by so much less, and what it does not need of the time shortens the
-         *     waits after it: advance by 15 hours, and a receiver that keeps failing gets all six attempts within moments.
+         *     The wait of a webhook delivery for its next attempt becomes shorter by the same time. Time left over shortens the
+         *     waits after it. Advance by 15 hours, and a receiver that keeps failing gets all six attempts within moments.
          *
          *     Of two requests at once, one runs after the other, and both count.
          */
@@ -2381,11 +2406,11 @@ export interface paths {
         put?: never;
         /**
          * Simulate the end of a payment
-         * @description Tells at once what the rail would tell of a payment to a counterparty: it is `settled`, it `failed`, or what settled is `returned`. What the
-         *     simulated rail would have told itself is not told any more.
+         * @description Records at once an outcome of a payment to a counterparty, instead of the simulated rail. The outcome is `settled`,
+         *     `failed`, or `returned` for a payment that has settled. The outcome that the simulated rail had planned is dropped.
          *
-         *     What does not fit how the payment stands is refused with 409 `INVALID_STATE`: only an initiated payment settles or fails, and
-         *     only a settled one comes back, once.
+         *     An outcome that does not fit the status of the payment is refused with 409 `INVALID_STATE`. Only an initiated
+         *     payment settles or fails, and only a settled one is returned, once.
          */
         post: operations["simulatePayment"];
         delete?: never;
@@ -2434,9 +2459,9 @@ export interface paths {
         put?: never;
         /**
          * Simulate a deposit
-         * @description The network of the wallet sees so much come in: the deposit is `detected`. It is confirmed after as many blocks as its network
-         *     needs, by the clock of the account: half an hour for BTC, a little over two minutes for ETH and USDC. Advance the clock, or end it
-         *     yourself with `POST /sandbox/deposits/{depositId}/simulate`.
+         * @description The network of the wallet detects an incoming deposit of this amount. It is confirmed after the number of blocks
+         *     that its network needs, by the clock of the account. That is half an hour for BTC, a little over two minutes for ETH
+         *     and USDC. Advance the clock, or end it yourself with `POST /sandbox/deposits/{depositId}/simulate`.
          *
          *     A deposit that is not orphaned is not seen again: `INVALID_STATE`. One that is, and with another amount, is refused so too.
          */
@@ -2463,7 +2488,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate what comes of a deposit
+         * Simulate the outcome of a deposit
          * @description Ends a deposit that is `detected`, at once: its network confirms it, or drops it. One in another state is refused with 409
          *     `INVALID_STATE`.
          */
@@ -2541,15 +2566,18 @@ export interface paths {
         put?: never;
         /**
          * Set a price
-         * @description Changes what the account is shown of an instrument, from now on by its clock. Other accounts see nothing of it, and what was before stays as it was.
+         * @description Changes the prices that the account is shown for an instrument, from now on by its clock. Other accounts and earlier
+         *     prices are not affected.
          *
-         *     - `price`: it costs about so much now, and all its prices are multiplied by as much from now on, in quotes, bars, trades and books. They go on moving
-         *       as they do in the simulation. `null` takes that back.
+         *     - `price`: the approximate new price. All its prices are multiplied by the same factor from now on, in quotes, bars,
+         *       trades and books. They keep moving as they do in the simulation. `null` removes the factor.
          *     - `halted`: its trading is halted, or goes on.
-         *     - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
+         *     - `stale`: the sources of its prices fall silent, so that no newer prices are reported, or resume. Prices from the
+         *       time in between are not shown later.
          *
-         *     Limit orders that rest are filled by what is shown: each in the first whole minute whose book comes within its limit, whatever the prices were before.
-         *     None is filled while trading is halted; they rest on, and can be canceled.
+         *     Open limit orders are filled by the shown prices. Each is filled in the first whole minute whose book comes within
+         *     its limit, whatever the prices were before. While trading is halted, they stay open without fills and can be
+         *     canceled.
          */
         post: operations["setSandboxPrice"];
         delete?: never;
@@ -2571,8 +2599,8 @@ export interface webhooks {
         put?: never;
         /**
          * payment.initiated
-         * @description A payment was created. `payment.settled` or `payment.failed` tells how it ends, at once for one between wallets of the
-         *     account, and for one that is refused; else the money is held until then.
+         * @description A payment was created. `payment.settled` or `payment.failed` reports the outcome. It comes at once for a payment
+         *     between wallets of the account and for one that is refused. Otherwise the money is held until then.
          *
          *     How to verify and answer it: [Webhooks](#section/Webhooks).
          */
@@ -2639,8 +2667,8 @@ export interface webhooks {
         put?: never;
         /**
          * kyc.submitted
-         * @description A person's documents were handed in for verification. `kyc.verified`, `kyc.rejected` or `kyc.review_required` tells
-         *     what came of it.
+         * @description A person's documents were submitted for verification. `kyc.verified`, `kyc.rejected` or `kyc.review_required`
+         *     reports the outcome.
          *
          *     How to verify and answer it: [Webhooks](#section/Webhooks).
          */
@@ -2913,20 +2941,20 @@ export interface components {
              * @example 19
              */
             used?: number;
-            /** @description When the window ends and all of them are there again. It is there beside `used`. */
+            /** @description When the window ends and the full limit is available again. Present together with `used`. */
             resetsAt?: components["schemas"]["Timestamp"];
         };
         /** @description The account that the credential belongs to. */
         Account: {
             id: components["schemas"]["AccountId"];
             /**
-             * @description What people know the account by, where they choose one of theirs. The e-mail address stands for a name that was never given.
+             * @description The name that people see when they choose among their accounts. The e-mail address takes its place while no name was set.
              * @example Ada Lovelace
              */
             name: string;
             /**
              * Format: email
-             * @description The address to which we write about the account: of webhooks that fail, and, while it has no owner who has joined, of what may be an attack. It signs nobody in.
+             * @description The address to which we write about the account: about failed webhooks and, while no owner has joined, about possible attacks. It cannot be used to sign in.
              * @example ada@example.com
              */
             email: string;
@@ -2946,7 +2974,7 @@ export interface components {
             /** @description When the account was opened. */
             createdAt: components["schemas"]["Timestamp"];
         };
-        /** @description About the answer, not about the resource. */
+        /** @description Details of the response, not of the resource. */
         Meta: {
             requestId: components["schemas"]["RequestId"];
             /** @description When we answered. */
@@ -2958,15 +2986,15 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description What went wrong, for programs. Codes are stable; new ones may be added.
+         * @description The code of the problem, for programs. Codes are stable; new ones may be added.
          *
          *     | Code | Status | Meaning |
          *     |---|---|---|
          *     | `INVALID_REQUEST` | 400 | The request does not fit this document; `details` names each offending field. |
          *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked or of the other environment. |
          *     | `FRESH_SIGN_IN_REQUIRED` | 401 | The operation is for a person who has just signed in, and this one signed in too long ago. Signing in again helps, a refresh does not. |
-         *     | `FORBIDDEN` | 403 | The credential is good, and its permission does not reach this operation. |
-         *     | `ACCOUNT_SUSPENDED` | 403 | The credential is good, and its account is suspended: none of its credentials is taken. |
+         *     | `FORBIDDEN` | 403 | The credential is valid, but its permission does not cover this operation. |
+         *     | `ACCOUNT_SUSPENDED` | 403 | The credential is valid, but its account is suspended: none of its credentials is accepted. |
          *     | `PERSON_REQUIRED` | 403 | The operation is for people who are signed in at the console: no key and no other application may do it. |
          *     | `APPROVER_IS_INITIATOR` | 403 | The person asked for the transfer, or made the API key that did. They may reject it; approving is for others. |
          *     | `NOT_FOUND` | 404 | There is no such path, or no such resource in this account. |
@@ -2978,11 +3006,11 @@ export interface components {
          *     | `EXTERNAL_ID_USED` | 409 | The `externalId` was given to another one of the same kind in the account, and stays taken. |
          *     | `LAST_ADMIN_KEY` | 409 | The account would be left without an admin key and without an owner who has joined. Create another admin key first, or roll this one. |
          *     | `LAST_OWNER` | 409 | The account would be left without an owner who has joined. Make another person owner first. |
-         *     | `OAUTH_APPLICATION_LIMIT_REACHED` | 409 | The account has 50 OAuth applications, as many as it may have. Delete one first. |
+         *     | `OAUTH_APPLICATION_LIMIT_REACHED` | 409 | The account has 50 OAuth applications, which is the maximum. Delete one first. |
          *     | `PERSON_EXISTS` | 409 | The e-mail address belongs to a person of the account already, who may be invited only. |
-         *     | `PERSON_LIMIT_REACHED` | 409 | The account has 200 people, as many as it may have. Remove one first. |
+         *     | `PERSON_LIMIT_REACHED` | 409 | The account has 200 people, which is the maximum. Remove one first. |
          *     | `WALLET_NOT_EMPTY` | 409 | The wallet holds something, also `pending` or `held`, so it cannot be closed. |
-         *     | `WEBHOOK_LIMIT_REACHED` | 409 | The account has 50 webhooks, as many as it may have. Delete one first. |
+         *     | `WEBHOOK_LIMIT_REACHED` | 409 | The account has 50 webhooks, which is the maximum. Delete one first. |
          *     | `WEBHOOK_NOT_ENABLED` | 409 | The webhook is disabled, failed or deleted, so nothing is sent to it. |
          *     | `INSUFFICIENT_FUNDS` | 409 | There is less than is to be debited, so nothing was booked. |
          *     | `BALANCE_LIMIT_REACHED` | 409 | A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked. |
@@ -3016,16 +3044,16 @@ export interface components {
              */
             field: string;
             /**
-             * @description What is wrong with it, for people. It completes the sentence "The field ...".
+             * @description The problem with the field, for people. It completes the sentence "The field ...".
              * @example must be at most 100
              */
             issue: string;
         };
-        /** @description What went wrong. */
+        /** @description The problem. */
         Error: {
             code: components["schemas"]["ErrorCode"];
             /**
-             * @description What happened and what to do about it, for people. It may change; decide by `code`.
+             * @description The problem and its remedy, for people. It may change; decide by `code`.
              * @example The field limit must be at most 100.
              */
             message: string;
@@ -3038,11 +3066,11 @@ export interface components {
             /** @description The offending fields. Present when single fields are to blame. */
             details?: components["schemas"]["ErrorDetail"][];
         };
-        /** @description About the answer. */
+        /** @description Details of the response. */
         ErrorMeta: {
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description The body of every answer that is not a success. */
+        /** @description The body of every response that is not a success. */
         ErrorEnvelope: {
             error: components["schemas"]["Error"];
             meta: components["schemas"]["ErrorMeta"];
@@ -3057,9 +3085,9 @@ export interface components {
          * @example grace@example.com
          */
         EmailAddress: string;
-        /** @description What to change about the account, one field at least. What is left out stays as it is. */
+        /** @description The changes to the account, at least one field. Fields that are left out keep their value. */
         AccountUpdate: {
-            /** @description What people know the account by. Characters that cannot be seen, or that change the direction of text, are refused. */
+            /** @description The display name of the account. Characters that cannot be seen, or that change the direction of text, are refused. */
             name?: components["schemas"]["Name"];
             /** @description The address to which you want to be written about the account. It holds once the link that is mailed there is opened; until then it is `pendingEmail`. The address that the account has already ends what waits. */
             email?: components["schemas"]["EmailAddress"];
@@ -3080,7 +3108,7 @@ export interface components {
          */
         ApiKeyId: string;
         /**
-         * @description What a credential may do. Each level contains the one before it.
+         * @description The permission of a credential. Each level contains the one before it.
          *
          *     - `read`: every GET but those on API keys, OAuth applications and people.
          *     - `write`: also change things, such as creating a wallet or a webhook.
@@ -3099,7 +3127,7 @@ export interface components {
          *
          *     - `active`: it works.
          *     - `expired`: its `expiresAt` has passed.
-         *     - `revoked`: it was revoked; that is final, also when it would have expired later.
+         *     - `revoked`: it was revoked. That is final, even when it would have expired later.
          * @example active
          * @enum {string}
          */
@@ -3112,20 +3140,21 @@ export interface components {
              */
             address: string | null;
             /**
-             * @description What the sender calls itself, 120 characters of it at most, or null when it says nothing. What may be a secret is cut out, and stands as `…`.
+             * @description The name that the sender gives itself, at most 120 characters. Null when it gives none. Parts that may be a secret
+             *     are replaced by `…`.
              * @example curl/8.14.1
              */
             userAgent: string | null;
         };
         /**
-         * @description What kind of caller it was.
+         * @description The kind of the actor.
          *
          *     | Type | Who |
          *     |---|---|
          *     | `apiKey` | one of the account's API keys |
          *     | `person` | a person of the account, signed in or by an application that acts for them |
-         *     | `operator` | somebody who runs this deployment |
-         *     | `system` | nobody: it follows from a rule |
+         *     | `operator` | an operator of this deployment |
+         *     | `system` | a rule of the platform, without a caller |
          * @example person
          * @enum {string}
          */
@@ -3135,10 +3164,13 @@ export interface components {
          * @example app_01kjqer3s2ed6a1kyx3yma4174
          */
         ApplicationId: string;
-        /** @description Who did something. */
+        /** @description The actor of an audit event. */
         Actor: {
             type: components["schemas"]["ActorType"];
-            /** @description The id of the API key or of the person; null when it was neither, or somebody who was no person of the account yet. */
+            /**
+             * @description The id of the API key or of the person. Null for other actors, and for a user who did not belong to the account
+             *     yet.
+             */
             id: components["schemas"]["ActorId"] | null;
             /** @description The OAuth application that acted for the person, or null when they acted themselves. */
             applicationId: components["schemas"]["ApplicationId"] | null;
@@ -3152,7 +3184,7 @@ export interface components {
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description When the key should be rolled: 90 days after its creation. It goes on working afterwards. A successor counts from its own creation. */
+            /** @description When the key should be rolled: 90 days after its creation. It keeps working afterwards. A successor counts from its own creation. */
             rollDueAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
@@ -3176,10 +3208,10 @@ export interface components {
             lastUsedAt: string | null;
             /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
             lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
-            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            /** @description The creator. Null when the key was made before creators were recorded, and for the first owner of an account. */
             createdBy: components["schemas"]["Actor"] | null;
         };
-        /** @description About the answer and about the page that it is. */
+        /** @description Details of the response and its page. */
         ListMeta: {
             requestId: components["schemas"]["RequestId"];
             /** @description When we answered. */
@@ -3210,7 +3242,7 @@ export interface components {
             expiresAt?: string;
         };
         /**
-         * @description The key itself, to be sent as `X-API-Key`. It is shown in this answer and never again: we keep only its SHA-256. `gk_test_` opens the sandbox, `gk_live_` production; then 32 characters of randomness, `_` and a checksum of 6, by which secret scanners find a leaked key.
+         * @description The key itself, to be sent as `X-API-Key`. It is shown in this response and never again: we keep only its SHA-256. `gk_test_` is for the sandbox, `gk_live_` for production. Then follow 32 random characters, `_`, and a checksum of 6, by which secret scanners find a leaked key.
          * @example gk_test_ThisIsAnExampleAndNotARealKey000_003f9Z
          */
         ApiKeySecret: string;
@@ -3223,7 +3255,7 @@ export interface components {
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description When the key should be rolled: 90 days after its creation. It goes on working afterwards. A successor counts from its own creation. */
+            /** @description When the key should be rolled: 90 days after its creation. It keeps working afterwards. A successor counts from its own creation. */
             rollDueAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
@@ -3247,7 +3279,7 @@ export interface components {
             lastUsedAt: string | null;
             /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
             lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
-            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            /** @description The creator. Null when the key was made before creators were recorded, and for the first owner of an account. */
             createdBy: components["schemas"]["Actor"] | null;
             secret: components["schemas"]["ApiKeySecret"];
         };
@@ -3264,13 +3296,13 @@ export interface components {
         /** @description How to replace an API key. */
         ApiKeyRoll: {
             /**
-             * @description For how long the old key goes on working beside its successor, in seconds: 0 stops it at once, 86400 is 24 hours.
+             * @description For how long the old key keeps working together with its successor, in seconds: 0 stops it at once, 86400 is 24 hours.
              * @example 3600
              */
             overlapSeconds: number;
         };
         /**
-         * @description Where the browser is sent back to with the code: an absolute `https` address of up to 2000 characters, or one with `http` whose host is `127.0.0.1`, `[::1]` or `localhost`, for programs on the user's own machine. Each request must name one of them, character by character, port included, so it is written in the form that browsers give it: host in lower case, a slash behind it, no default port, no `..`. It has no fragment, user name, password or wildcard.
+         * @description The address to which the browser is sent back with the code: an absolute `https` address of up to 2000 characters. For programs on the user's own machine, it may be `http` with the host `127.0.0.1`, `[::1]` or `localhost`. Each request must name one of the registered addresses, character by character, port included. So it has the form that browsers give it: host in lower case, a slash after it, no default port, no `..`. It has no fragment, user name, password or wildcard.
          * @example https://app.example.com/callback
          */
         RedirectUri: string;
@@ -3282,7 +3314,7 @@ export interface components {
          */
         RedirectUris: components["schemas"]["RedirectUri"][];
         /**
-         * @description What an application may ask a user for.
+         * @description A scope that an application may ask a user for.
          *
          *     - `openid`: who the user is, as an id; an ID token.
          *     - `email`: the user's e-mail address.
@@ -3293,7 +3325,7 @@ export interface components {
          */
         Scope: "openid" | "email" | "profile" | "read" | "write" | "admin";
         /**
-         * @description What the application may ask for at most. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is. Naming more raises no grant: users are asked for it.
+         * @description The scopes that the application may ask for. A token never has a greater permission than the greatest of `read`, `write` and `admin` named here. Without any of them, it only says who the user is. Naming more raises no existing grant: users are asked for it.
          * @example [
          *       "openid",
          *       "email",
@@ -3303,14 +3335,14 @@ export interface components {
          */
         Scopes: components["schemas"]["Scope"][];
         /**
-         * @description An `https` address of up to 2000 characters on the public internet. It names a host by its full name and no address of a private network, is written in the form that browsers give it (host in lower case, a slash behind it, no default port, no `..`), and has no fragment, user name or password.
+         * @description An `https` address of up to 2000 characters on the public internet. It names a host by its full name, not by an address of a private network. It has the form that browsers give it: host in lower case, a slash after it, no default port, no `..`. It has no fragment, user name or password.
          * @example https://app.example.com/
          */
         PublicUrl: string;
         /** @description A program that asks users to let it act for them, by OAuth 2.0 with PKCE. It has no secret: programs in browsers and on users' machines could not keep one. */
         OauthApplication: {
             id: components["schemas"]["ApplicationId"];
-            /** @description What users read when they are asked for consent. */
+            /** @description The name that users see when they are asked for consent. */
             name: components["schemas"]["Name"];
             redirectUris: components["schemas"]["RedirectUris"];
             scopes: components["schemas"]["Scopes"];
@@ -3337,7 +3369,10 @@ export interface components {
              * @example 2026-03-09T12:09:00.000Z
              */
             lastUsedAt: string | null;
-            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            /**
+             * @description The creator. Null when the application was registered before creators were recorded, and for the first owner of an
+             *     account.
+             */
             createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of OAuth applications. */
@@ -3348,11 +3383,11 @@ export interface components {
         };
         /** @description The OAuth application to register. */
         OauthApplicationCreate: {
-            /** @description What users read when they are asked for consent, in quotes. Characters that cannot be seen, or that change the direction of text, are refused. */
+            /** @description The name that users see when they are asked for consent, in quotes. Characters that cannot be seen, or that change the direction of text, are refused. */
             name: components["schemas"]["Name"];
             redirectUris: components["schemas"]["RedirectUris"];
             /**
-             * @description What the application may ask for at most, `openid`, `email`, `profile` and `read` when it is left out. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is. Naming more raises no grant: users are asked for it.
+             * @description The scopes that the application may ask for. The default is `openid`, `email`, `profile` and `read`. A token never has a greater permission than the greatest of `read`, `write` and `admin` named here. Without any of them, it only says who the user is. Naming more raises no existing grant: users are asked for it.
              * @default [
              *       "openid",
              *       "email",
@@ -3380,13 +3415,16 @@ export interface components {
             data: components["schemas"]["OauthApplication"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What to change about an OAuth application, one field at least. What is left out stays as it is. */
+        /** @description The changes to an OAuth application, at least one field. Fields that are left out keep their value. */
         OauthApplicationUpdate: {
-            /** @description What users read when they are asked for consent. */
+            /** @description The name that users see when they are asked for consent. */
             name?: components["schemas"]["Name"];
             /** @description The addresses to which users may be sent back from now on, instead of those so far. */
             redirectUris?: components["schemas"]["RedirectUris"];
-            /** @description What the application may ask for from now on, instead of what so far. Tokens that there are can do no more either. */
+            /**
+             * @description The scopes that the application may ask for, replacing the previous ones. Existing tokens lose the removed scopes
+             *     too.
+             */
             scopes?: components["schemas"]["Scopes"];
             /**
              * @description The image that users see when they are asked for consent, or null for none.
@@ -3405,7 +3443,7 @@ export interface components {
          */
         PersonId: string;
         /**
-         * @description What a person may do in the account, and with it what applications may do there for them.
+         * @description The role of a person in the account. It also limits the applications that act for the person there.
          *
          *     - `viewer`: the permission `read`.
          *     - `member`: the permission `write`.
@@ -3415,15 +3453,15 @@ export interface components {
          */
         Role: "viewer" | "member" | "owner";
         /**
-         * @description Whether somebody has taken the place.
+         * @description Whether the person has joined the account.
          *
-         *     - `invited`: the invitation was mailed, and nobody has accepted it yet. Its link is good for 7 days.
+         *     - `invited`: the invitation was mailed and was not accepted yet. Its link is valid for 7 days.
          *     - `joined`: a user has accepted it.
          * @example joined
          * @enum {string}
          */
         PersonStatus: "invited" | "joined";
-        /** @description Somebody who may act in the account after signing in, or who is invited to. */
+        /** @description A person who may act in the account after signing in, or who is invited to. */
         Person: {
             id: components["schemas"]["PersonId"];
             /**
@@ -3432,7 +3470,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description The name that the user goes by, or null while nobody has accepted the invitation.
+             * @description The name that the user goes by. Null until the invitation is accepted.
              * @example Grace Hopper
              */
             name: string | null;
@@ -3452,7 +3490,7 @@ export interface components {
              * @example 2026-03-09T12:09:00.000Z
              */
             lastSeenAt: string | null;
-            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            /** @description The creator. Null when the person was added before creators were recorded, and for the first owner of an account. */
             createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of people. */
@@ -3461,7 +3499,7 @@ export interface components {
             data: components["schemas"]["Person"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description Whom to invite, and as what. */
+        /** @description The person to invite, and their role. */
         PersonInvite: {
             email: components["schemas"]["EmailAddress"];
             role: components["schemas"]["Role"];
@@ -3477,11 +3515,11 @@ export interface components {
          */
         WebhookId: string;
         /**
-         * @description Where events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one, a user name or password in the address, and ports below 1024 other than 443.
+         * @description The address to which events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one. A user name or password in the address is refused too, and so are ports below 1024 other than 443.
          * @example https://hooks.example.com/gateway
          */
         WebhookUrl: string;
-        /** @description What a person made that was there when they were removed, newest first. */
+        /** @description The resources that a person made and that still existed when the person was removed, newest first. */
         CreatedThings: {
             /** @description API keys that were active. */
             apiKeys: {
@@ -3513,7 +3551,7 @@ export interface components {
                  */
                 revoked: boolean;
             }[];
-            /** @description Invitations that nobody had accepted. */
+            /** @description Invitations that were not accepted yet. */
             invitations: {
                 id: components["schemas"]["PersonId"];
                 /**
@@ -3537,7 +3575,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description The name that the user goes by, or null while nobody has accepted the invitation.
+             * @description The name that the user goes by. Null until the invitation is accepted.
              * @example Grace Hopper
              */
             name: string | null;
@@ -3557,7 +3595,7 @@ export interface components {
              * @example 2026-03-09T12:09:00.000Z
              */
             lastSeenAt: string | null;
-            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            /** @description The creator. Null when the person was added before creators were recorded, and for the first owner of an account. */
             createdBy: components["schemas"]["Actor"] | null;
             created: components["schemas"]["CreatedThings"];
         };
@@ -3566,13 +3604,13 @@ export interface components {
             data: components["schemas"]["RemovedPerson"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What to change about a person. */
+        /** @description The changes to a person. */
         PersonUpdate: {
-            /** @description What the person may do from now on. */
+            /** @description The person's new role. */
             role: components["schemas"]["Role"];
         };
         /**
-         * @description What was done. New ones may be added.
+         * @description The type of the action. New ones may be added.
          *
          *     | Type | When |
          *     |---|---|
@@ -3630,27 +3668,27 @@ export interface components {
          *     | `counterparty.archived` | A counterparty was archived. |
          *     | `kyc_verification.created` | An identity was submitted to be verified. |
          *     | `kyc_verification.decided` | A review decided the verification of an identity. |
-         *     | `kyc_verification.personal_data_deleted` | The personal data of a verification was deleted, by somebody or because its time was over. |
-         *     | `kyc_verification.simulated` | What the checks of an identity came to was told by hand, in the sandbox. |
-         *     | `payment.created` | A payment was created, also one that failed at once. |
+         *     | `kyc_verification.personal_data_deleted` | The personal data of a verification was deleted, by a caller or because it had expired. |
+         *     | `kyc_verification.simulated` | The outcome of identity checks was set by hand, in the sandbox. |
+         *     | `payment.created` | A payment was created, including one that failed at once. |
          *     | `payment.canceled` | A payment was canceled. |
          *     | `payment.simulated` | In the sandbox, the end of a payment was simulated. |
          *     | `deposit_address.created` | A wallet got a deposit address. |
          *     | `deposit.simulated` | In the sandbox, a deposit was seen, confirmed or orphaned because somebody said so. |
          *     | `transfer.created` | A transfer was asked for. |
          *     | `transfer.canceled` | A transfer was canceled. |
-         *     | `transfer.simulated` | What became of a transfer was told by hand, in the sandbox. |
+         *     | `transfer.simulated` | The outcome of a transfer was set by hand, in the sandbox. |
          *     | `approval.approved` | A person approved a transfer; `status` says whether that was the last it required. |
          *     | `approval.rejected` | A person rejected a transfer. |
-         *     | `transfer_policy.replaced` | The transfer policy was replaced, from 24 hours later on. |
+         *     | `transfer_policy.replaced` | The transfer policy was replaced, effective 24 hours later. |
          *     | `address_book_entry.created` | An address was added to the address book. |
          *     | `address_book_entry.deleted` | An address was removed from the address book. |
-         *     | `order.created` | An order was created, also one that replaces another. |
+         *     | `order.created` | An order was created, including one that replaces another. |
          *     | `order.cancel_requested` | The cancelation of an order was asked for. |
-         *     | `valuation.created` | The portfolio was valued because somebody asked. |
+         *     | `valuation.created` | The portfolio was valued at a caller's request. |
          *     | `portfolio.rebuilt` | An operator had what is made of the ledger made of it again: positions, not valuations. |
-         *     | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
-         *     | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
+         *     | `fact.retried` | An operator retried a report of an external system about the account. |
+         *     | `fact.dismissed` | An operator dismissed a report of an external system about the account. |
          *     | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
          *     | `personal_data.deleted` | Personal data was deleted from the audit log. |
          * @example person.role_changed
@@ -3658,7 +3696,7 @@ export interface components {
          */
         AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.price_set" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "wallet.funded" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "kyc_verification.created" | "kyc_verification.decided" | "kyc_verification.personal_data_deleted" | "kyc_verification.simulated" | "payment.created" | "payment.canceled" | "payment.simulated" | "deposit_address.created" | "deposit.simulated" | "transfer.created" | "transfer.canceled" | "transfer.simulated" | "approval.approved" | "approval.rejected" | "transfer_policy.replaced" | "address_book_entry.created" | "address_book_entry.deleted" | "order.created" | "order.cancel_requested" | "valuation.created" | "portfolio.rebuilt" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
         /**
-         * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
+         * @description The id of the changed resource: three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
          */
         ResourceId: string;
@@ -3668,12 +3706,12 @@ export interface components {
          */
         AuditEventId: string;
         /**
-         * @description What was done. One of the types that the list can be asked for, also of those that are newer than this document.
+         * @description The type of the action: one of the types that the list can be filtered by, or one that is newer than this document.
          * @example person.role_changed
          */
         AnyAuditEventType: components["schemas"]["AuditEventType"];
         /**
-         * @description What a field held; null for nothing. Never a secret.
+         * @description The value of a field. Null if there is none. Never a secret.
          * @example member
          */
         AuditValue: string | number | boolean | string[] | null;
@@ -3684,17 +3722,17 @@ export interface components {
              * @example role
              */
             field: string;
-            /** @description What it held before; null for nothing, so in all that is new. */
+            /** @description The value before the change. Null if there was none, so for every field of a new resource. */
             before: components["schemas"]["AuditValue"];
-            /** @description What it held afterwards; null for nothing, so in all that is gone. */
+            /** @description The value after the change. Null if there is none, so for every field of a removed resource. */
             after: components["schemas"]["AuditValue"];
         };
-        /** @description Who did what, when and from where. Audit events are kept for 400 days and never change; only the personal data in them, names and addresses, can be deleted. */
+        /** @description A record of an action: its actor, its type, its time, its origin and its changes. Audit events are kept for 400 days and never change. Only the personal data in them, names and addresses, can be deleted. */
         AuditEvent: {
             id: components["schemas"]["AuditEventId"];
             type: components["schemas"]["AnyAuditEventType"];
             actor: components["schemas"]["Actor"];
-            /** @description The id of what was changed. */
+            /** @description The id of the changed resource. */
             resourceId: components["schemas"]["ResourceId"] | null;
             /** @description The fields that changed. It may be empty. */
             changes: components["schemas"]["AuditChange"][];
@@ -3724,7 +3762,7 @@ export interface components {
          * @example evt_01kk96r47ye8natj7106bwf8a9
          */
         EventId: string;
-        /** @description Who made a request. */
+        /** @description The caller of a request. */
         RequestCaller: {
             /**
              * @description An API key, an OAuth application that acted for a person, or a person at the console.
@@ -3741,7 +3779,8 @@ export interface components {
             personId: components["schemas"]["PersonId"] | null;
         };
         /**
-         * @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. What somebody tries out there counts as a program's request does, and is `api`.
+         * @description The origin of a request. `console` means requests of people at our console, including its own reads; they are not in
+         *     the usage. Requests that people try out there count as those of a program, and are `api`.
          * @example api
          * @enum {string}
          */
@@ -3752,7 +3791,8 @@ export interface components {
             /** @description When it came. */
             startedAt: components["schemas"]["Timestamp"];
             /**
-             * @description How long it took, from its headers to the end of its answer, without the time that it waited by `waitSeconds`.
+             * @description The duration of the request, from its headers to the end of its response, without the time that it waited by
+             *     `waitSeconds`.
              * @example 12.42
              */
             durationMs: number;
@@ -3762,7 +3802,7 @@ export interface components {
              */
             method: string;
             /**
-             * @description The path that was asked for, without its query. What reached no operation is shown as far as it is made of words and ids; the rest is cut out, for it may be a secret, and stands as `…`.
+             * @description The requested path, without its query. If it reached no operation, only words and ids are shown. The rest is replaced by `…`, because it may be a secret.
              * @example /api/v1/payments
              */
             path: string;
@@ -3784,7 +3824,7 @@ export interface components {
             caller: components["schemas"]["RequestCaller"];
             source: components["schemas"]["RequestSource"];
             /**
-             * @description Whether it was answered with the first answer of its `Idempotency-Key`, and nothing was done.
+             * @description Whether the request got the first response of its `Idempotency-Key` again, so that no work was done.
              * @example false
              */
             idempotencyReplayed: boolean;
@@ -3801,12 +3841,13 @@ export interface components {
             /** @description Until when. */
             to: components["schemas"]["Timestamp"];
             /**
-             * @description How many are missing; null when that is not known, and to an OAuth application, for they are of the whole account.
+             * @description The number of missing requests. Null if it is not known, and for an OAuth application, because they belong to the
+             *     whole account.
              * @example null
              */
             count: number | null;
         };
-        /** @description About the answer, the page that it is, and what is missing. */
+        /** @description Details of the response, its page, and missing requests. */
         RequestLogListMeta: {
             requestId: components["schemas"]["RequestId"];
             /** @description When we answered. */
@@ -3818,9 +3859,9 @@ export interface components {
             hasMore: boolean;
             /** @description Send it back as `cursor` to get the next page; null on the last page, and to one who follows. */
             nextCursor: components["schemas"]["Cursor"] | null;
-            /** @description Send it back as `after` to get what comes after this answer, also when this one is empty; null on the later pages of a list. */
+            /** @description Send it back as `after` to get the entries after this response, even when this one is empty. Null on the later pages of a list. */
             after: components["schemas"]["Cursor"] | null;
-            /** @description When requests may be missing, in the time that was asked for, newest first. Empty: all of them are there, but for those of the last second. To one who follows, those of the last hour. */
+            /** @description The periods in which requests may be missing, within the requested time, newest first. If it is empty, none are missing except possibly those of the last second. A follower gets the periods of the last hour. */
             gaps: components["schemas"]["RequestLogGap"][];
         };
         /** @description One page of requests. */
@@ -3844,13 +3885,14 @@ export interface components {
             /** @description When all of them were there again. */
             resetsAt: components["schemas"]["Timestamp"];
         };
-        /** @description One request with all that is kept of it. Bodies, credentials, cursors, addresses and headers are not, but for the beginning of `User-Agent`. */
+        /** @description One request with everything that is recorded of it. Bodies, credentials, cursors, addresses and headers are not recorded, except the beginning of `User-Agent`. */
         RequestLogDetail: {
             id: components["schemas"]["RequestId"];
             /** @description When it came. */
             startedAt: components["schemas"]["Timestamp"];
             /**
-             * @description How long it took, from its headers to the end of its answer, without the time that it waited by `waitSeconds`.
+             * @description The duration of the request, from its headers to the end of its response, without the time that it waited by
+             *     `waitSeconds`.
              * @example 12.42
              */
             durationMs: number;
@@ -3860,7 +3902,7 @@ export interface components {
              */
             method: string;
             /**
-             * @description The path that was asked for, without its query. What reached no operation is shown as far as it is made of words and ids; the rest is cut out, for it may be a secret, and stands as `…`.
+             * @description The requested path, without its query. If it reached no operation, only words and ids are shown. The rest is replaced by `…`, because it may be a secret.
              * @example /api/v1/payments
              */
             path: string;
@@ -3882,7 +3924,7 @@ export interface components {
             caller: components["schemas"]["RequestCaller"];
             source: components["schemas"]["RequestSource"];
             /**
-             * @description Whether it was answered with the first answer of its `Idempotency-Key`, and nothing was done.
+             * @description Whether the request got the first response of its `Idempotency-Key` again, so that no work was done.
              * @example false
              */
             idempotencyReplayed: boolean;
@@ -3892,21 +3934,21 @@ export interface components {
              */
             repeats: number;
             /**
-             * @description The parameters of its query, with their defaults, when they fit this document; null of none. A cursor is not kept, and of a parameter that is free text the value is not: `…` stands in its place.
+             * @description The parameters of its query, with their defaults, if they fit this document. Null if there are none. Cursors are not recorded. The value of a free text parameter is replaced by `…`.
              * @example limit=20&status=active
              */
             query: string | null;
-            /** @description What was wrong, as its answer said it; the rule that was broken, and never the value that broke it. */
+            /** @description The problem, as the response reported it: the broken rule, but never the value that broke it. */
             details: components["schemas"]["ErrorDetail"][];
-            /** @description The limit that it was counted against, as its answer said it; null when it was not counted. */
+            /** @description The limit that the request was counted against, as its response reported it. Null if it was not counted. */
             rateLimit: components["schemas"]["RequestRateLimit"] | null;
             /**
-             * @description How long its body was said to be; null when nothing was said.
+             * @description The declared length of its body. Null if none was declared.
              * @example 182
              */
             requestBytes: number | null;
             /**
-             * @description How long the body of its answer was; null when it was not answered.
+             * @description The length of the response body. Null if there was no response.
              * @example 312
              */
             responseBytes: number | null;
@@ -3928,7 +3970,7 @@ export interface components {
             data: components["schemas"]["RequestLogDetail"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What the requests of a series have in common. It has the fields that were asked for. */
+        /** @description The fields that the requests of a series have in common. It has the fields of `groupBy`. */
         UsageGroup: {
             /**
              * @description The operation, or null of requests that reached none.
@@ -3968,7 +4010,7 @@ export interface components {
         };
         /** @description Requests of one group. */
         UsageSeries: {
-            /** @description What they have in common, by what was asked for in `groupBy`. Null of the last series when there are more than twenty groups: it has all that are smaller than these. */
+            /** @description The fields that the requests have in common, as chosen by `groupBy`. If there are more than twenty groups, the last series is null and holds all smaller groups. */
             group: components["schemas"]["UsageGroup"] | null;
             /**
              * @description How many requests.
@@ -4004,17 +4046,17 @@ export interface components {
             /** @description One for each group, that with the most requests first; without `groupBy` one of all. */
             series: components["schemas"]["UsageSeries"][];
             /**
-             * @description The most requests that were made in one minute of the clock. To an OAuth application, of what it made in the past 48 hours of this time.
+             * @description The highest number of requests in one minute of the clock. For an OAuth application, only its own requests of the past 48 hours count.
              * @example 58
              */
             peakPerMinute: number;
         };
-        /** @description About the answer, and what is missing. */
+        /** @description Details of the response, and missing requests. */
         UsageMeta: {
             requestId: components["schemas"]["RequestId"];
             /** @description When we answered. */
             timestamp: components["schemas"]["Timestamp"];
-            /** @description When requests may be missing, in the time that was asked for, newest first. Empty: all of them are there, but for those of the last second. */
+            /** @description The periods in which requests may be missing, within the requested time, newest first. If it is empty, none are missing except possibly those of the last second. */
             gaps: components["schemas"]["RequestLogGap"][];
         };
         /** @description The usage, in the envelope of every success. */
@@ -4048,8 +4090,8 @@ export interface components {
          * @description Whether the wallet takes part; new ones may be added.
          *
          *     - `active`: money comes in and goes out.
-         *     - `frozen`: nothing new goes out. Money still comes in, and what was under way ends.
-         *     - `closed`: the wallet is empty, and nothing is under way.
+         *     - `frozen`: no new money goes out. Money still comes in, and movements in flight complete.
+         *     - `closed`: the wallet is empty, and no movement is in flight.
          * @example active
          * @enum {string}
          */
@@ -4060,13 +4102,13 @@ export interface components {
          * @example 1050
          */
         MinorUnits: number;
-        /** @description What a wallet holds, in the minor unit of its currency. */
+        /** @description The balance of a wallet, in the minor unit of its currency. */
         Balance: {
-            /** @description What can be spent now, in minor units. */
+            /** @description The amount that can be spent now, in minor units. */
             available: components["schemas"]["MinorUnits"];
-            /** @description What is on its way in and cannot be spent yet, in minor units. It is not part of `available`. */
+            /** @description The incoming amount that cannot be spent yet, in minor units. It is not part of `available`. */
             pending: components["schemas"]["MinorUnits"];
-            /** @description What is set aside for what is on its way out, such as a payment that is not settled, in minor units. It is not part of `available`. */
+            /** @description The amount set aside for outgoing money, such as a payment that is not settled, in minor units. It is not part of `available`. */
             held: components["schemas"]["MinorUnits"];
         };
         /**
@@ -4111,10 +4153,10 @@ export interface components {
             data: components["schemas"]["Wallet"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What to change about a wallet, one field at least. What is left out stays as it is. */
+        /** @description The changes to a wallet, at least one field. Fields that are left out keep their value. */
         WalletUpdate: {
             name?: components["schemas"]["Name"];
-            /** @description Its id of yours from now on, if it has none yet. It cannot be changed later. */
+            /** @description Your own id for the wallet, if it has none yet. It cannot be changed later. */
             externalId?: components["schemas"]["ExternalId"];
             /** @description The metadata from now on, instead of all so far. */
             metadata?: components["schemas"]["Metadata"];
@@ -4125,17 +4167,18 @@ export interface components {
          */
         LedgerAccountId: string;
         /**
-         * @description Whose part of the books it is; new ones may be added.
+         * @description The kind of the ledger account; new ones may be added.
          *
          *     - `wallet`: a part of a wallet. Each wallet is three ledger accounts.
-         *     - `clearing`: where money meets the outside. There are five in each currency that the account has a wallet in.
+         *     - `clearing`: the border to external systems, where money enters and leaves. There are five in each currency that the
+         *       account has a wallet in.
          *     - `own`: one that you created.
          * @example wallet
          * @enum {string}
          */
         LedgerAccountKind: "wallet" | "clearing" | "own";
         /**
-         * @description What is booked in it; new ones may be added.
+         * @description The purpose of the ledger account; new ones may be added.
          *
          *     - `available`, `pending`, `held`: the parts of a wallet's balance.
          *     - `chain`: deposits and transfers on a blockchain.
@@ -4164,7 +4207,7 @@ export interface components {
              */
             mayBeNegative: boolean;
             kind: components["schemas"]["LedgerAccountKind"];
-            /** @description What is booked in it; null for one that you created. */
+            /** @description The purpose of the ledger account. Null for one that you created. */
             purpose: components["schemas"]["LedgerAccountPurpose"] | null;
             /** @description The wallet that it is a part of, or null. */
             walletId: components["schemas"]["WalletId"] | null;
@@ -4207,7 +4250,7 @@ export interface components {
          */
         LedgerTransactionId: string;
         /**
-         * @description What kind of movement it is; new ones may be added.
+         * @description The kind of the movement; new ones may be added.
          *
          *     - `opening`: what a wallet begins with, or an operator of this deployment corrected in it.
          *     - `deposit`: a deposit.
@@ -4224,17 +4267,17 @@ export interface components {
          */
         LedgerTransactionKind: "opening" | "deposit" | "payment" | "return" | "transfer" | "fill" | "hold" | "release" | "manual" | "reversal";
         /**
-         * @description What kind of thing moved the money; new ones may be added.
+         * @description The kind of resource that caused the movement; new ones may be added.
          *
-         *     - `payment`: a payment, also one that failed or came back.
+         *     - `payment`: a payment, including one that failed or was returned.
          *     - `deposit`: a deposit.
-         *     - `transfer`: a transfer out of custody, also one that came to nothing.
+         *     - `transfer`: a transfer out of custody, including one that failed.
          *     - `order`: an order, when it holds something, is filled, or frees what it held.
          * @example payment
          * @enum {string}
          */
         WalletBalanceCauseType: "payment" | "deposit" | "transfer" | "order";
-        /** @description What moved the money. */
+        /** @description The cause of the movement. */
         WalletBalanceCause: {
             type: components["schemas"]["WalletBalanceCauseType"];
             /**
@@ -4244,7 +4287,7 @@ export interface components {
             id: string;
         };
         /**
-         * @description Which way an entry moves the balance of its ledger account.
+         * @description The direction in which an entry moves the balance of its ledger account.
          *
          *     - `debit`: down.
          *     - `credit`: up.
@@ -4262,7 +4305,7 @@ export interface components {
         LedgerEntryOfAccount: {
             ledgerTransactionId: components["schemas"]["LedgerTransactionId"];
             kind: components["schemas"]["LedgerTransactionKind"];
-            /** @description What moved the money, or null when it was booked by hand: the payment, deposit, transfer or order that a reconciliation looks for. */
+            /** @description The cause of the movement: the payment, deposit, transfer or order that a reconciliation looks for. Null when it was booked by hand. */
             cause: components["schemas"]["WalletBalanceCause"] | null;
             /** @description The ledger account that is booked in. */
             ledgerAccountId: components["schemas"]["LedgerAccountId"];
@@ -4295,7 +4338,7 @@ export interface components {
             balanceAfter: components["schemas"]["LedgerBalance"] | null;
         };
         /**
-         * @description What it is for, for people to read. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
+         * @description The purpose of the entry, for people to read. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
          * @example Rent for March
          */
         LedgerDescription: string;
@@ -4308,11 +4351,11 @@ export interface components {
         LedgerTransaction: {
             id: components["schemas"]["LedgerTransactionId"];
             kind: components["schemas"]["LedgerTransactionKind"];
-            /** @description What moved the money, or null when it was booked by hand. */
+            /** @description The cause of the movement. Null when it was booked by hand. */
             cause: components["schemas"]["WalletBalanceCause"] | null;
             /** @description Its sides, in the order in which they were sent. */
             entries: components["schemas"]["LedgerEntry"][];
-            /** @description What it is for, or null. */
+            /** @description The purpose of the transaction, or null. */
             description: components["schemas"]["LedgerDescription"] | null;
             /** @description Your own name for it, or null. */
             externalId: components["schemas"]["ExternalId"] | null;
@@ -4359,7 +4402,10 @@ export interface components {
          * @example chk_01kk972e7tfv3t8w6j2n9qkx4b
          */
         LedgerCheckpointId: string;
-        /** @description What was sealed in one turn. Keep its hash elsewhere, and nobody can change the books before it unseen. */
+        /**
+         * @description A seal over the ledger transactions since the last checkpoint. Keep its hash elsewhere, so that every later change to
+         *     the books before it can be detected.
+         */
         LedgerCheckpoint: {
             id: components["schemas"]["LedgerCheckpointId"];
             /**
@@ -4391,7 +4437,7 @@ export interface components {
          */
         CounterpartyId: string;
         /**
-         * @description Whose account it is, as the bank knows them: a person or a company. Characters that cannot be seen, or that change the direction of text, are refused. It is personal data: stored encrypted, and in no event and no log.
+         * @description The holder of the account, as the bank knows them: a person or a company. Characters that cannot be seen, or that change the direction of text, are refused. It is personal data: stored encrypted, and never part of an event or a log.
          * @example Grace Hopper
          */
         CounterpartyName: string;
@@ -4447,7 +4493,7 @@ export interface components {
          *     | USD | routing number (9 digits, with its check digit), hyphen, account number (5 to 17 digits) | `021000021-1234567890` |
          *     | JPY | bank code (4 digits), hyphen, branch code (3 digits), hyphen, account number (7 digits) | `0001-001-1234567` |
          *
-         *     It is stored encrypted and never shown again but for its last four characters.
+         *     It is stored encrypted. Only its last four characters are shown again.
          * @example DE89370400440532013000
          */
         AccountNumber: string;
@@ -4456,7 +4502,7 @@ export interface components {
             name: components["schemas"]["CounterpartyName"];
             currency: components["schemas"]["CounterpartyCurrency"];
             accountNumber: components["schemas"]["AccountNumber"];
-            /** @description The verification of this person, which larger payments need. Whether it is valid is asked at each of them. It is not compared with the name: name the verification of the person who is paid. */
+            /** @description The identity verification of this person, which larger payments need. Each payment checks whether it is valid. It is not compared with the name: name the verification of the person who is paid. */
             kycVerificationId?: components["schemas"]["KycVerificationId"];
             externalId?: components["schemas"]["ExternalId"];
             metadata?: components["schemas"]["Metadata"];
@@ -4483,19 +4529,19 @@ export interface components {
          */
         KycVerificationStatus: "submitted" | "review_required" | "verified" | "rejected";
         /**
-         * @description What is checked. New ones may be added.
+         * @description The subject of the check. New ones may be added.
          *
          *     - `age`: that the person is 18 or older.
          *     - `document`: that the documents are valid, genuine, and theirs.
-         *     - `watchlist`: that they are on no list of those with whom nobody may deal.
+         *     - `watchlist`: that they are not on a list of people with whom business is prohibited.
          * @example document
          * @enum {string}
          */
         KycCheckName: "age" | "document" | "watchlist";
         /**
-         * @description What came of a check.
+         * @description The result of a check.
          *
-         *     - `waiting`: nothing was told of it: not yet, or not at all when the verification was decided without it.
+         *     - `waiting`: no result was reported yet, or none will be because the verification was decided without it.
          *     - `passed`: it succeeded.
          *     - `failed`: it failed.
          *     - `unclear`: it did not decide.
@@ -4509,9 +4555,9 @@ export interface components {
          *     - `underage`: the person is younger than 18.
          *     - `document_expired`: a document has expired.
          *     - `document_refused`: a document could not be read, is not genuine, or is another person's.
-         *     - `watchlist_match`: the person is on a list of those with whom nobody may deal.
+         *     - `watchlist_match`: the person is on a list of people with whom business is prohibited.
          *     - `reviewer_decision`: somebody decided so after a review.
-         *     - `expired`: nobody decided in the 90 days that a review may take.
+         *     - `expired`: the review was not decided within 90 days.
          * @example document_expired
          * @enum {string}
          */
@@ -4520,11 +4566,11 @@ export interface components {
         KycCheck: {
             name: components["schemas"]["KycCheckName"];
             result: components["schemas"]["KycCheckResult"];
-            /** @description What was found, or null when there is nothing to say. */
+            /** @description The finding, or null when there is none. */
             code: components["schemas"]["KycRejectionCode"] | null;
         };
         /**
-         * @description Who decides verifications.
+         * @description The kind of decider.
          *
          *     - `engine`: the checks.
          *     - `person`: a person of the account.
@@ -4533,7 +4579,7 @@ export interface components {
          * @enum {string}
          */
         KycDeciderKind: "engine" | "person" | "apiKey";
-        /** @description Who decided a verification. */
+        /** @description The decider of a verification. */
         KycDecidedBy: {
             kind: components["schemas"]["KycDeciderKind"];
             /** @description The id of the person or of the API key, or null when it was the engine. */
@@ -4547,18 +4593,18 @@ export interface components {
             /** @description Your own id of the verification, or null when it was given none. */
             externalId: components["schemas"]["ExternalId"] | null;
             status: components["schemas"]["KycVerificationStatus"];
-            /** @description What was checked, and what came of it. */
+            /** @description The checks and their results. */
             checks: components["schemas"]["KycCheck"][];
             /** @description Why the identity could not be verified, for programs, or null when it was not rejected. */
             rejectionCode: components["schemas"]["KycRejectionCode"] | null;
             /**
-             * @description Why the identity could not be verified, for people, or null when it was not rejected: a sentence that is the same for everybody with this code. It may change; decide by `rejectionCode`.
+             * @description Why the identity could not be verified, for people, or null when it was not rejected. The sentence is the same for every person with this code. It may change; decide by `rejectionCode`.
              * @example null
              */
             rejectionReason: string | null;
             /** @description The verification of the same `reference` before this one, or null when there was none. */
             previousVerificationId: components["schemas"]["KycVerificationId"] | null;
-            /** @description Who decided, or null when nobody did yet, or when a rule did that needs nobody. */
+            /** @description The decider. Null while it is not decided, or when a rule decided it without a person. */
             decidedBy: components["schemas"]["KycDecidedBy"] | null;
             metadata: components["schemas"]["Metadata"];
             /** @description When the documents were submitted, in the sandbox by the clock of the account. */
@@ -4577,7 +4623,7 @@ export interface components {
             validUntil: string | null;
             /**
              * Format: date-time
-             * @description When the personal data and the reason of a decision were deleted, or null when they are still there.
+             * @description When the personal data and the reason of a decision were deleted, or null while they are stored.
              * @example null
              */
             personalDataDeletedAt: string | null;
@@ -4594,7 +4640,7 @@ export interface components {
          */
         KycGivenName: string;
         /**
-         * @description The family name. In the sandbox it decides what comes of the checks, 30 seconds after they were submitted: `Reject` is rejected, `Review` needs a review, all others are verified, `Slow` after an hour.
+         * @description The family name. In the sandbox it decides the outcome of the checks, 30 seconds after they were submitted: `Reject` is rejected, and `Review` needs a review. All others are verified, `Slow` after an hour.
          * @example Hopper
          */
         KycFamilyName: string;
@@ -4613,7 +4659,7 @@ export interface components {
          * @example 1 Example Street, 10115 Berlin
          */
         KycAddress: string;
-        /** @description Who is to be verified, as their documents say it. */
+        /** @description The person to verify, as named in their documents. */
         KycSubject: {
             givenName: components["schemas"]["KycGivenName"];
             familyName: components["schemas"]["KycFamilyName"];
@@ -4634,16 +4680,16 @@ export interface components {
          * @example C01X00T47
          */
         KycDocumentNumber: string;
-        /** @description A document that shows who somebody is. */
+        /** @description A document that proves a person's identity. */
         KycDocument: {
             type: components["schemas"]["KycDocumentType"];
-            /** @description Who issued the document. */
+            /** @description The country that issued the document. */
             country: components["schemas"]["CountryCode"];
             number: components["schemas"]["KycDocumentNumber"];
             /** @description The last day on which the document is valid. With one that has expired the verification is rejected at once. */
             expiresOn: components["schemas"]["KycDate"];
         };
-        /** @description The identity to verify. What `subject` and `documents` hold is personal data: it is stored encrypted, goes to the checks, is shown nowhere again, and is deleted 30 days after the decision. */
+        /** @description The identity to verify. The content of `subject` and `documents` is personal data. It is stored encrypted, goes to the checks, is not shown again, and is deleted 30 days after the decision. */
         KycVerificationCreate: {
             reference?: components["schemas"]["KycReference"];
             subject: components["schemas"]["KycSubject"];
@@ -4665,18 +4711,18 @@ export interface components {
             /** @description Your own id of the verification, or null when it was given none. */
             externalId: components["schemas"]["ExternalId"] | null;
             status: components["schemas"]["KycVerificationStatus"];
-            /** @description What was checked, and what came of it. */
+            /** @description The checks and their results. */
             checks: components["schemas"]["KycCheck"][];
             /** @description Why the identity could not be verified, for programs, or null when it was not rejected. */
             rejectionCode: components["schemas"]["KycRejectionCode"] | null;
             /**
-             * @description Why the identity could not be verified, for people, or null when it was not rejected: a sentence that is the same for everybody with this code. It may change; decide by `rejectionCode`.
+             * @description Why the identity could not be verified, for people, or null when it was not rejected. The sentence is the same for every person with this code. It may change; decide by `rejectionCode`.
              * @example null
              */
             rejectionReason: string | null;
             /** @description The verification of the same `reference` before this one, or null when there was none. */
             previousVerificationId: components["schemas"]["KycVerificationId"] | null;
-            /** @description Who decided, or null when nobody did yet, or when a rule did that needs nobody. */
+            /** @description The decider. Null while it is not decided, or when a rule decided it without a person. */
             decidedBy: components["schemas"]["KycDecidedBy"] | null;
             metadata: components["schemas"]["Metadata"];
             /** @description When the documents were submitted, in the sandbox by the clock of the account. */
@@ -4695,12 +4741,12 @@ export interface components {
             validUntil: string | null;
             /**
              * Format: date-time
-             * @description When the personal data and the reason of a decision were deleted, or null when they are still there.
+             * @description When the personal data and the reason of a decision were deleted, or null while they are stored.
              * @example null
              */
             personalDataDeletedAt: string | null;
             /**
-             * @description What the one who decided gave as the reason. It is shown to callers with the permission `admin`, and null to all others; null also when nobody decided, and when the personal data was deleted.
+             * @description The reason that the decider gave. It is shown to callers with the permission `admin`, and is null for all others. It is also null when no person decided, and when the personal data was deleted.
              * @example The passport was shown in a call.
              */
             decisionReason: string | null;
@@ -4711,16 +4757,16 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description What a review came to.
+         * @description The outcome of a review.
          * @example verified
          * @enum {string}
          */
         KycDecision: "verified" | "rejected";
-        /** @description What a review came to. */
+        /** @description The outcome of a review. */
         KycVerificationDecide: {
             decision: components["schemas"]["KycDecision"];
             /**
-             * @description Why. It is stored encrypted, is shown to callers with the permission `admin` only, when they get the verification, and is in no event; it is deleted with the personal data.
+             * @description The reason for the decision. It is stored encrypted and shown only to callers with the permission `admin`, when they get the verification. It is never part of an event, and is deleted with the personal data.
              * @example The passport was shown in a call.
              */
             reason: string;
@@ -4728,7 +4774,7 @@ export interface components {
         /**
          * @description Where a payment stands.
          *
-         *     - `initiated`: it is on its way; its amount and its fee are held.
+         *     - `initiated`: it is in flight, and its amount and its fee are held.
          *     - `settled`: the money has arrived. That is final.
          *     - `failed`: it came to nothing, and the money is available again. That is final.
          * @example settled
@@ -4742,7 +4788,7 @@ export interface components {
         PaymentId: string;
         /**
          * Format: int64
-         * @description What is paid, as an integer in the minor unit of the currency: `1050` is EUR 10.50, or JPY 1050. At most 2^53 - 1.
+         * @description The amount to pay, as an integer in the minor unit of the currency: `1050` is EUR 10.50, or JPY 1050. At most 2^53 - 1.
          * @example 1050
          */
         PaymentAmount: number;
@@ -4776,9 +4822,9 @@ export interface components {
          * @description Why a payment failed, for programs. Codes are stable; new ones may be added.
          *
          *     - `insufficient_funds`: the wallet has less available than the amount and the fee.
-         *     - `compliance_block`: the payment is not allowed, such as one of this size to somebody who is not verified.
+         *     - `compliance_block`: the payment is not allowed, such as a payment of this size to a person who is not verified.
          *     - `rail_refused`: the receiving side refused it, such as for an account that it does not know.
-         *     - `expired`: the receiving side did not say in time what became of it, and took it back.
+         *     - `expired`: the receiving side did not report an outcome in time, and took the payment back.
          *     - `canceled`: you canceled it before it was sent.
          * @example insufficient_funds
          * @enum {string}
@@ -4794,7 +4840,7 @@ export interface components {
             destination: components["schemas"]["PaymentDestination"];
             rail: components["schemas"]["PaymentRail"];
             /**
-             * @description What the rail costs beside the amount, in the minor unit of `currency`.
+             * @description The fee of the rail, in the minor unit of `currency`. It is charged in addition to the amount.
              * @example 20
              */
             fee: components["schemas"]["MinorUnits"];
@@ -4802,12 +4848,13 @@ export interface components {
             /** @description Why the payment failed, for programs, or null when it did not. */
             failureCode: components["schemas"]["PaymentFailureCode"] | null;
             /**
-             * @description Why the payment failed, for people, with the rule and the amounts that it was held against, or null when it did not. It may change; decide by `failureCode`.
+             * @description Why the payment failed, for people, with the rule and the amounts that it compared. Null when it did not fail. It
+             *     may change; decide by `failureCode`.
              * @example null
              */
             failureReason: string | null;
             /**
-             * @description What has come back of the amount since it settled. The payment stays `settled`.
+             * @description The amount that was returned since it settled. The payment stays `settled`.
              * @example 0
              */
             returnedAmount: components["schemas"]["MinorUnits"];
@@ -4890,7 +4937,7 @@ export interface components {
              * @example 12
              */
             blockSeconds: number;
-            /** @description What a transfer costs beside its amount, in the minor unit of `currency`. */
+            /** @description The fee of a transfer, in the minor unit of `currency`. It is charged in addition to the amount. */
             transferFee: components["schemas"]["MinorUnits"];
             /** @description The smallest amount of a transfer, in the minor unit of `currency`. */
             minimumTransfer: components["schemas"]["MinorUnits"];
@@ -4911,7 +4958,7 @@ export interface components {
          * @example 0x52908400098527886e0f7030069857d2e4169ee7
          */
         CustodyAddress: string;
-        /** @description Where money for a wallet is sent to. It stays good, for any number of deposits. */
+        /** @description An address that receives money for a wallet. It stays valid, for any number of deposits. */
         CustodyDepositAddress: {
             id: components["schemas"]["CustodyDepositAddressId"];
             /** @description The wallet that gets what is sent to the address, in its currency. What is sent in another one is not booked. */
@@ -4982,12 +5029,12 @@ export interface components {
             status: components["schemas"]["CustodyDepositStatus"];
             transactionHash: components["schemas"]["TransactionHash"];
             /**
-             * @description Which output of the transaction it is. A transaction may hold several deposits.
+             * @description The index of the output in the transaction. A transaction may hold several deposits.
              * @example 0
              */
             outputIndex: number;
             /**
-             * @description How many confirmations the network had given when it last told of the deposit.
+             * @description The number of confirmations when the network last reported the deposit.
              * @example 6
              */
             confirmations: number;
@@ -5045,10 +5092,10 @@ export interface components {
          * @example apr_01kk94w9hnesktp8kxepecaae0
          */
         CustodyApprovalId: string;
-        /** @description Who asked for a transfer. They may reject its approval, and not give it. */
+        /** @description The caller who created a transfer. They may reject its approval, but not approve it. */
         TransferInitiator: {
             /**
-             * @description An API key, or a person, also one whom an application acted for.
+             * @description An API key or a person, including a person for whom an application acted.
              * @example apiKey
              * @enum {string}
              */
@@ -5063,7 +5110,7 @@ export interface components {
          *     - `approval_expired`: its approval was not given in time.
          *     - `canceled`: you canceled it before it was sent.
          *     - `network_refused`: its network did not take the transaction.
-         *     - `network_dropped`: its network can never include the transaction, for what it would spend is spent.
+         *     - `network_dropped`: its network can never include the transaction, because another one has spent its inputs.
          * @example network_refused
          * @enum {string}
          */
@@ -5077,7 +5124,7 @@ export interface components {
             amount: components["schemas"]["MinorUnits"];
             currency: components["schemas"]["Currency"];
             network: components["schemas"]["CustodyNetworkCode"];
-            /** @description What the transfer costs, in the minor unit of `currency`. The wallet pays it beside the amount. */
+            /** @description The fee of the transfer, in the minor unit of `currency`. The wallet pays it in addition to the amount. */
             fee: components["schemas"]["MinorUnits"];
             /**
              * @description The address that the money goes to, as its network writes it.
@@ -5164,25 +5211,25 @@ export interface components {
          * @enum {string}
          */
         CustodyApprovalStatus: "requested" | "approved" | "rejected" | "expired" | "canceled";
-        /** @description What one person decided. */
+        /** @description The decision of one person. */
         ApprovalDecision: {
             /** @description The person, or null of an owner whom the sandbox simulates. */
             personId: components["schemas"]["PersonId"] | null;
             /**
-             * @description What they decided.
+             * @description The decision.
              * @example approved
              * @enum {string}
              */
             decision: "approved" | "rejected";
             /**
-             * @description What they wrote about it, or null when that is nothing.
+             * @description The comment on the decision, or null.
              * @example Agreed with the supplier
              */
             comment: string | null;
             /** @description When they decided. */
             at: components["schemas"]["Timestamp"];
         };
-        /** @description What people have to decide before a transfer goes out. */
+        /** @description The approval that people decide before a transfer goes out. */
         CustodyApproval: {
             id: components["schemas"]["CustodyApprovalId"];
             /** @description The transfer that waits. */
@@ -5198,7 +5245,7 @@ export interface components {
              * @example 2
              */
             requiredApprovals: number;
-            /** @description Who has decided, first to last. Only those who are still owners count. */
+            /** @description The people who have decided, first to last. Only those who are still owners count. */
             decisions: components["schemas"]["ApprovalDecision"][];
             /** @description When the approval was requested. */
             createdAt: components["schemas"]["Timestamp"];
@@ -5222,7 +5269,7 @@ export interface components {
             data: components["schemas"]["CustodyApproval"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What goes with a decision. */
+        /** @description The details of a decision. */
         ApprovalDecide: {
             /**
              * @description Why, for the others of the account. Do not put secrets in it.
@@ -5238,7 +5285,7 @@ export interface components {
              * @enum {string}
              */
             currency: "any" | "BTC" | "ETH" | "USDC";
-            /** @description From which amount on it applies, in minor units: that of the transfer and of the account's others of this currency in the 24 hours before, but for those that came to nothing. */
+            /** @description The amount at which the rule starts to apply, in minor units. It is compared with the amount of the transfer plus the account's other transfers of this currency in the 24 hours before. Transfers that failed do not count. */
             minimumAmount: components["schemas"]["MinorUnits"];
             /**
              * @description To which addresses it applies, to all, or to those of the address book that are active.
@@ -5247,25 +5294,25 @@ export interface components {
              */
             destination: "any" | "address_book";
             /**
-             * @description What happens to a transfer, if this is the first rule that applies to it.
+             * @description The action for a transfer, if this is the first rule that applies to it.
              * @example require_approval
              * @enum {string}
              */
             action: "allow" | "require_approval" | "block";
             /**
-             * @description How many people have to approve, where the action is `require_approval`; null where it is another.
+             * @description The number of people who have to approve, if the action is `require_approval`. Null for every other action.
              * @example 1
              */
             requiredApprovals: number | null;
         };
         /** @description Rules that do not apply yet. */
         TransferPolicyNext: {
-            /** @description The rules, in the order in which they are asked. */
+            /** @description The rules, in the order in which they are evaluated. */
             rules: components["schemas"]["TransferPolicyRule"][];
             /** @description From when on they apply. */
             effectiveAt: components["schemas"]["Timestamp"];
         };
-        /** @description Which transfers go out, which need people to approve them, and which are refused. */
+        /** @description The rules that decide which transfers go out, which need people to approve them, and which are refused. */
         TransferPolicy: {
             /** @description The first that applies to a transfer decides; where none does, the transfer is refused. */
             rules: components["schemas"]["TransferPolicyRule"][];
@@ -5275,7 +5322,7 @@ export interface components {
              * @example 2026-03-08T09:00:00.000Z
              */
             effectiveAt: string | null;
-            /** @description What will apply instead, or null when nothing was changed in the last 24 hours. */
+            /** @description The policy that will apply next, or null when nothing was changed in the last 24 hours. */
             next: components["schemas"]["TransferPolicyNext"] | null;
         };
         /** @description The transfer policy, in the envelope of every success. */
@@ -5291,7 +5338,7 @@ export interface components {
              * @enum {string}
              */
             currency: "any" | "BTC" | "ETH" | "USDC";
-            /** @description From which amount on it applies, in minor units: that of the transfer and of the account's others of this currency in the 24 hours before, but for those that came to nothing. */
+            /** @description The amount at which the rule starts to apply, in minor units. It is compared with the amount of the transfer plus the account's other transfers of this currency in the 24 hours before. Transfers that failed do not count. */
             minimumAmount: components["schemas"]["MinorUnits"];
             /**
              * @description To which addresses it applies, to all, or to those of the address book that are active.
@@ -5300,7 +5347,7 @@ export interface components {
              */
             destination: "any" | "address_book";
             /**
-             * @description What happens to a transfer, if this is the first rule that applies to it.
+             * @description The action for a transfer, if this is the first rule that applies to it.
              * @example require_approval
              * @enum {string}
              */
@@ -5376,23 +5423,23 @@ export interface components {
         /**
          * @description Whether the instrument is traded; new ones may be added.
          *
-         *     - `trading`: orders are taken and filled.
+         *     - `trading`: orders are accepted and filled.
          *     - `halted`: none is taken or filled for now; what rests can be canceled.
          * @example trading
          * @enum {string}
          */
         InstrumentStatus: "trading" | "halted";
         /**
-         * @description A price as a decimal number in a string, so that no parser rounds it: what one unit of the base costs, in units of the quote.
+         * @description The price of one unit of the base in units of the quote, as a decimal string, so that no parser rounds it.
          * @example 64250.50
          */
         DecimalPrice: string;
-        /** @description What can be traded: a base for a quote, and in which steps. Amounts of the base are in its minor unit, and prices are decimal strings in the quote. */
+        /** @description A base that can be traded for a quote, and the steps of its quantities and prices. Amounts of the base are in its minor unit, and prices are decimal strings in the quote. */
         Instrument: {
             symbol: components["schemas"]["InstrumentSymbol"];
-            /** @description What is bought and sold; quantities are in its minor unit. */
+            /** @description The currency that is bought and sold; quantities are in its minor unit. */
             base: components["schemas"]["Currency"];
-            /** @description What it is paid in; prices are in it. */
+            /** @description The currency that it is paid in; prices are in it. */
             quote: components["schemas"]["Currency"];
             status: components["schemas"]["InstrumentStatus"];
             /**
@@ -5455,7 +5502,7 @@ export interface components {
              * @example 100000000
              */
             askQuantity: components["schemas"]["MinorUnits"];
-            /** @description Of when the prices are. */
+            /** @description The time of the prices. */
             at: components["schemas"]["Timestamp"];
         };
         /** @description One page of quotes. */
@@ -5464,7 +5511,7 @@ export interface components {
             data: components["schemas"]["Quote"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description The trades of one span of time. It is shown when its time is over, so it never changes. */
+        /** @description The trades of one span of time. It is shown after the span has ended, so it never changes. */
         Bar: {
             /**
              * @description When it begins, a whole minute, hour or day in UTC.
@@ -5492,7 +5539,7 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description Who took a price that was there; new ones may be added.
+         * @description The side that took the existing price; new ones may be added.
          *
          *     - `buy`: a buyer took the ask.
          *     - `sell`: a seller took the bid.
@@ -5518,7 +5565,7 @@ export interface components {
             data: components["schemas"]["MarketTrade"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description What is bought or sold at one price. */
+        /** @description The total quantity at one price. */
         OrderBookLevel: {
             price: components["schemas"]["DecimalPrice"];
             /**
@@ -5527,14 +5574,14 @@ export interface components {
              */
             quantity: components["schemas"]["MinorUnits"];
         };
-        /** @description What is bought and sold at which prices, the best first. The best bid is below the best ask. */
+        /** @description The quantities offered and wanted at each price, the best first. The best bid is below the best ask. */
         OrderBook: {
             symbol: components["schemas"]["InstrumentSymbol"];
-            /** @description Who buys, from the highest price down. */
+            /** @description The buyers, from the highest price down. */
             bids: components["schemas"]["OrderBookLevel"][];
-            /** @description Who sells, from the lowest price up. */
+            /** @description The sellers, from the lowest price up. */
             asks: components["schemas"]["OrderBookLevel"][];
-            /** @description Of when the book is. */
+            /** @description The time of the book. */
             at: components["schemas"]["Timestamp"];
         };
         /** @description The book of an instrument, in the envelope of every success. */
@@ -5543,7 +5590,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description What a price is of, `BTC-USD` for one bitcoin in US dollars.
+         * @description The symbol of a price: `BTC-USD` is one bitcoin in US dollars.
          * @example BTC-USD
          */
         PriceFeedSymbol: string;
@@ -5583,14 +5630,15 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description A price in the quote currency of its symbol, a decimal number with eight places in a text. Do not read it into a floating-point number.
+         * @description A price in the quote currency of its symbol, as a decimal string with eight decimal places. Do not parse it into a
+         *     floating-point number.
          * @example 64250.50000000
          */
         PublishedPrice: string;
-        /** @description What one source of prices said last until the time of the round. */
+        /** @description The last price of one source before the time of the round. */
         PriceRoundSource: {
             /**
-             * @description Which source it is.
+             * @description The name of the source.
              * @example alpha
              */
             name: string;
@@ -5615,7 +5663,7 @@ export interface components {
             price: components["schemas"]["PublishedPrice"];
             /** @description How far the furthest source that counts is from the price. */
             confidence: components["schemas"]["PublishedPrice"];
-            /** @description What each source said, by name; those that do not count too. */
+            /** @description The price of each source, by name, including those that do not count. */
             sources: components["schemas"]["PriceRoundSource"][];
             /** @description The time that the price is of. */
             publishedAt: components["schemas"]["Timestamp"];
@@ -5625,13 +5673,15 @@ export interface components {
              */
             simulatedFor?: components["schemas"]["AccountId"];
             /**
-             * @description Whether the round is more than 120 seconds old at the time of the answer, or at the time that was asked for with `at`. It is all of a round that ever changes, and it is not signed.
+             * @description Whether the round was more than 120 seconds old at the time of the response, or at the time given by `at`. It is
+             *     the only field of a round that ever changes, and it is not signed.
              * @example false
              */
             stale: boolean;
             /**
-             * @description The signature of the round: a JWS in compact form (RFC 7515) with `EdDSA`, whose `kid` is that of a price signing key. Its payload is the round in
-             *     JSON without `stale` and `signature`, with the names in this order. `simulatedFor` is signed too. The same round has the same signature for ever.
+             * @description The signature of the round: a JWS in compact form (RFC 7515) with `EdDSA`, whose `kid` is that of a price signing
+             *     key. Its payload is the round in JSON without `stale` and `signature`, with the names in this order.
+             *     `simulatedFor` is signed too. The signature of a round never changes.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6InBza18wMWtrN3gwbTJ0ZncydmJucTdyOXg0YzZkaCJ9.eyJzeW1ib2wiOiJCVEMtVVNEIiwicm91bmRJZCI6MTc3MzA1NzYwLCJwcmljZSI6IjY0MjUwLjkwMDAwMDAwIiwiY29uZmlkZW5jZSI6IjIuODAwMDAwMDAiLCJzb3VyY2VzIjpbeyJuYW1lIjoiYWxwaGEiLCJwcmljZSI6IjY0MjUwLjUwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjp0cnVlfSx7Im5hbWUiOiJicmF2byIsInByaWNlIjoiNjQyNDguMTAwMDAwMDAiLCJhdCI6IjIwMjYtMDMtMDlUMTE6NTk6NTkuMDAwWiIsInVzZWQiOnRydWV9LHsibmFtZSI6ImNoYXJsaWUiLCJwcmljZSI6IjY0MjUyLjAwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjp0cnVlfSx7Im5hbWUiOiJkZWx0YSIsInByaWNlIjoiNjQyNTEuMzAwMDAwMDAiLCJhdCI6IjIwMjYtMDMtMDlUMTE6NTk6NTguMDAwWiIsInVzZWQiOnRydWV9LHsibmFtZSI6ImVjaG8iLCJwcmljZSI6IjcxMDAwLjAwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjpmYWxzZX1dLCJwdWJsaXNoZWRBdCI6IjIwMjYtMDMtMDlUMTI6MDA6MDAuMDAwWiJ9.jw8k_8VoXB-mlOCMGvfeUbsaY7L5QNAdoAGWy0c7BK5WpP0rhY5UX-BGPunRBulDtKr4uHHe0MipeArxjIkaBA
              */
             signature: string;
@@ -5664,13 +5714,14 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description The id of a price signing key, and the `kid` of what it signed. It is a TypeID, `psk_` and 26 characters; ids sort by the time they were created.
+         * @description The id of a price signing key, and the `kid` of its signatures. It is a TypeID, `psk_` and 26 characters; ids sort by
+         *     the time they were created.
          * @example psk_01kk7x0m2tfw2vbnq7r9x4c6dh
          */
         PriceSigningKeyId: string;
         /**
-         * @description The public half of a key that price rounds are signed with, or were: a JWK (RFC 7517, RFC 8037), with two fields of ours. The `data` of the list are the
-         *     `keys` of a key set.
+         * @description The public half of a key that signs price rounds, or signed them earlier: a JWK (RFC 7517, RFC 8037) with two
+         *     additional fields. The `data` of the list are the `keys` of a key set.
          */
         PriceSigningKey: {
             kid: components["schemas"]["PriceSigningKeyId"];
@@ -5698,7 +5749,7 @@ export interface components {
              */
             alg: "EdDSA";
             /**
-             * @description What it is for, always `sig`.
+             * @description The use of the key, always `sig`.
              * @example sig
              * @constant
              */
@@ -5706,7 +5757,7 @@ export interface components {
             /** @description From when on it signs. */
             createdAt: components["schemas"]["Timestamp"];
             /**
-             * @description When another key took over; null while this one signs. What it has signed stays good.
+             * @description When another key took over, or null while this one signs. Its earlier signatures stay valid.
              * @example null
              */
             retiredAt: components["schemas"]["Timestamp"] | null;
@@ -5718,20 +5769,20 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description What is traded, as an instrument of market data names it. `BTC-USD` buys and sells BTC, the base, for USD, the quote.
+         * @description The instrument, as market data names it. `BTC-USD` buys and sells BTC, the base, for USD, the quote.
          * @example BTC-USD
          */
         OrderSymbol: string;
         /**
          * @description Where an order stands.
          *
-         *     - `accepted`: it was taken and is on its way to the venue, or it waits for the end of the order that it replaces.
-         *     - `open`: it is on the venue, and nothing of it is filled.
+         *     - `accepted`: it was accepted. It is being sent to the venue, or waits for the end of the order that it replaces.
+         *     - `open`: it is on the venue, and is not filled at all yet.
          *     - `partially_filled`: some of it is filled.
          *     - `filled`: it is filled. That is final.
          *     - `canceled`: it ended before it was filled, or before all of it was. That is final.
-         *     - `expired`: so did this, when its time was over. That is final.
-         *     - `replaced`: another order goes on with what was left. That is final.
+         *     - `expired`: its time ended before it was filled completely. That is final.
+         *     - `replaced`: another order continues with the rest of the quantity. That is final.
          *     - `rejected`: the venue did not take it; `rejectionCode` says why. That is final.
          * @example open
          * @enum {string}
@@ -5743,7 +5794,7 @@ export interface components {
          */
         OrderId: string;
         /**
-         * @description What it does with the base.
+         * @description The direction of the order for the base.
          *
          *     - `buy`: it pays with the quote.
          *     - `sell`: it is paid in the quote.
@@ -5767,7 +5818,7 @@ export interface components {
          */
         OrderQuantity: number;
         /**
-         * @description A price of one whole unit of the base in whole units of the quote, as a decimal number in a text: `"64250.50"` is USD 64,250.50 for one BTC.
+         * @description A price of one whole unit of the base in whole units of the quote, as a decimal string. `"64250.50"` is USD 64,250.50 for one BTC.
          * @example 64250.50
          */
         OrderPrice: string;
@@ -5791,22 +5842,22 @@ export interface components {
          * @enum {string}
          */
         OrderRejectionCode: "venue_refused" | "replaced_order_ended";
-        /** @description What is to be bought or sold on the trading venue. What it may cost at most is held in a wallet until it ends. */
+        /** @description An order to buy or sell on the trading venue. Its maximum cost is held in a wallet until it ends. */
         Order: {
             id: components["schemas"]["OrderId"];
             symbol: components["schemas"]["OrderSymbol"];
             side: components["schemas"]["OrderSide"];
             type: components["schemas"]["OrderType"];
-            /** @description How much of the base is to be bought or sold, in its minor unit; null for a market buy. Of a replacement it is what the order before left of the total, final once that has ended. */
+            /** @description The quantity of the base to buy or sell, in its minor unit. Null for a market buy. For a replacement, it is the total minus the quantity filled before, and is final once the replaced order has ended. */
             quantity: components["schemas"]["OrderQuantity"] | null;
-            /** @description What a market buy may cost with its fee, in the minor unit of the quote; null for any other order. */
+            /** @description The maximum cost of a market buy including its fee, in the minor unit of the quote. Null for any other order. */
             quoteAmount: components["schemas"]["OrderQuantity"] | null;
             /** @description The worst price that it is filled at; null for a market order. */
             limitPrice: components["schemas"]["OrderPrice"] | null;
             timeInForce: components["schemas"]["TimeInForce"];
             /**
              * Format: date-time
-             * @description Until when an order that is good till a date is open, in the sandbox by the clock of the account; null for any other.
+             * @description The end of a good-till-date order, in the sandbox by the clock of the account. Null for any other order.
              * @example null
              */
             expiresAt: string | null;
@@ -5816,7 +5867,7 @@ export interface components {
             quoteWalletId: components["schemas"]["WalletId"];
             status: components["schemas"]["OrderStatus"];
             /**
-             * @description What of the base was bought or sold, in its minor unit.
+             * @description The quantity of the base that was bought or sold, in its minor unit.
              * @example 10000000
              */
             filledQuantity: components["schemas"]["MinorUnits"];
@@ -5828,7 +5879,8 @@ export interface components {
              */
             fee: components["schemas"]["MinorUnits"];
             /**
-             * @description What is still held for it, in the minor unit of the quote for a buy and of the base for a sell; 0 when it has ended.
+             * @description The amount still held for the order: in the minor unit of the quote for a buy, of the base for a sell. 0 when the
+             *     order has ended.
              * @example 0
              */
             held: components["schemas"]["MinorUnits"];
@@ -5838,7 +5890,7 @@ export interface components {
             replacedBy: components["schemas"]["OrderId"] | null;
             /**
              * Format: date-time
-             * @description When its cancelation was asked for, or null when it was not. The venue decides; a fill that is under way wins.
+             * @description When its cancelation was requested, or null when it was not. The venue decides: a fill in flight wins.
              * @example null
              */
             cancelRequestedAt: string | null;
@@ -5870,7 +5922,7 @@ export interface components {
             /** @description How much of the base to buy or sell, in its minor unit. Of every order but a market buy; within the instrument's least and greatest, in its steps. */
             quantity?: components["schemas"]["OrderQuantity"];
             /**
-             * @description What a market buy may cost, its fee included, in the minor unit of the quote. Of a market buy only.
+             * @description The maximum cost of a market buy, its fee included, in the minor unit of the quote. For market buys only.
              * @example 500000
              */
             quoteAmount?: components["schemas"]["OrderQuantity"];
@@ -5925,13 +5977,13 @@ export interface components {
              */
             venueFillId: string;
             /**
-             * @description What of the base was bought or sold, in its minor unit.
+             * @description The quantity of the base that was bought or sold, in its minor unit.
              * @example 10000000
              */
             quantity: components["schemas"]["MinorUnits"];
             price: components["schemas"]["OrderPrice"];
             /**
-             * @description What was paid or got for it without the fee, in the minor unit of the quote. All fills of an order together are rounded once: a buy up, a sell down.
+             * @description The value of the fill without the fee, in the minor unit of the quote. All fills of an order together are rounded once: a buy up, a sell down.
              * @example 642505
              */
             notional: components["schemas"]["MinorUnits"];
@@ -5960,23 +6012,23 @@ export interface components {
          * @example 105000
          */
         UsdCents: number | null;
-        /** @description What an account has, in US dollars. Amounts are cents. */
+        /** @description The holdings of an account, in US dollars. Amounts are cents. */
         Portfolio: {
             /**
-             * @description What all amounts are in.
+             * @description The currency of all amounts.
              * @example USD
              * @constant
              */
             currency: "USD";
-            /** @description What all wallets are worth. Null while something in them has no price. */
+            /** @description The value of all wallets. Null while a holding has no price. */
             equity: components["schemas"]["UsdCents"];
-            /** @description What it has cost. */
+            /** @description The cost of the holdings. */
             costBasis: components["schemas"]["UsdCents"];
-            /** @description What it is worth more than it has cost. Null while something has no price. */
+            /** @description The value minus the cost. Null while a holding has no price. */
             unrealizedProfit: components["schemas"]["UsdCents"];
-            /** @description What was earned with all that was sold or left, fees counted off. */
+            /** @description The profit on everything that was sold or left the account, less fees. */
             realizedProfit: components["schemas"]["UsdCents"];
-            /** @description All that ever came into the account less all that left it, each by its worth of then. */
+            /** @description The total that came into the account less the total that left it, each at its value at that time. */
             netFlow: components["schemas"]["UsdCents"];
             /**
              * @description Whether one of the prices is more than two minutes old.
@@ -5999,38 +6051,38 @@ export interface components {
         };
         /**
          * Format: int64
-         * @description So much of the currency, in its minor unit. Null when all wallets together have more than 2^53 - 1.
+         * @description A quantity of the currency, in its minor unit. Null when all wallets together have more than 2^53 - 1.
          * @example 75000000
          */
         PositionQuantity: number | null;
         /**
-         * @description What one whole unit of a currency is worth in US dollars, as a decimal number.
+         * @description The value of one whole unit of a currency in US dollars, as a decimal string.
          * @example 64250.50000000
          */
         UsdPrice: string;
         /**
          * Format: int64
-         * @description The round of the oracle that the price is of, or null of US dollars, which have none. For yen it is of `USD-JPY`, and the price is 1 divided by that of the round.
+         * @description The oracle's round that the price comes from. Null for US dollars, which have none. For yen it is a round of `USD-JPY`, and the price is 1 divided by that of the round.
          * @example 177305680
          */
         PriceRoundOfLine: number | null;
-        /** @description What an account has of one currency. Quantities are in its minor unit, money in cents of US dollars. */
+        /** @description The holding of an account in one currency. Quantities are in its minor unit, money in cents of US dollars. */
         Position: {
             currency: components["schemas"]["Currency"];
-            /** @description What all wallets have `available` and `held`, in the minor unit of the currency. Null beyond 2^53 - 1. */
+            /** @description The sum of `available` and `held` of all wallets, in the minor unit of the currency. Null beyond 2^53 - 1. */
             quantity: components["schemas"]["PositionQuantity"];
-            /** @description What is still on its way in. It is worth nothing here until it is confirmed. Null beyond 2^53 - 1. */
+            /** @description The incoming quantity. Its value is not counted until it is confirmed. Null beyond 2^53 - 1. */
             pending: components["schemas"]["PositionQuantity"];
             /**
-             * @description What one whole unit has cost on average, in US dollars; null when there is none.
+             * @description The average cost of one whole unit, in US dollars; null when there is none.
              * @example 61200.00000000
              */
             averageCost: string | null;
-            /** @description What the quantity has cost. */
+            /** @description The cost of the quantity. */
             costBasis: components["schemas"]["UsdCents"];
-            /** @description What was earned with what was sold or left. Fees in this currency are losses in it. */
+            /** @description The profit on the quantity that was sold or left the account. Fees in this currency are losses in it. */
             realizedProfit: components["schemas"]["UsdCents"];
-            /** @description What one whole unit is worth now, in US dollars; null when there is no price. */
+            /** @description The value of one whole unit now, in US dollars; null when there is no price. */
             price: components["schemas"]["UsdPrice"] | null;
             priceRoundId: components["schemas"]["PriceRoundOfLine"];
             /**
@@ -6090,7 +6142,7 @@ export interface components {
             /** @description The quantity times the price, in cents, rounded half to even. */
             value: components["schemas"]["UsdCents"];
         };
-        /** @description What an account was worth at a moment. It never changes. Money is in cents of US dollars. */
+        /** @description The value of an account at a moment. It never changes. Money is in cents of US dollars. */
         Valuation: {
             id: components["schemas"]["ValuationId"];
             kind: components["schemas"]["ValuationKind"];
@@ -6106,11 +6158,11 @@ export interface components {
             previousId: components["schemas"]["ValuationId"] | null;
             /** @description The sum of the lines. */
             equity: components["schemas"]["UsdCents"];
-            /** @description What came into the account since the valuation before less what left it, each by its worth of then. What is paid in fees is no flow. */
+            /** @description The total that came into the account since the previous valuation less the total that left it, each at its value at that time. Fees do not count as a flow. */
             netFlow: components["schemas"]["UsdCents"];
             /** @description The equity less that of the valuation before, less the net flow. */
             profit: components["schemas"]["UsdCents"];
-            /** @description What it is made of, one for each currency that there is something of. */
+            /** @description The lines of the valuation, one for each currency that the account holds. */
             lines: components["schemas"]["ValuationLine"][];
             /** @description Your own id of it, or null when it was given none. */
             externalId: components["schemas"]["ExternalId"] | null;
@@ -6124,7 +6176,7 @@ export interface components {
             data: components["schemas"]["Valuation"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /** @description The valuation to make. It is of this moment. */
+        /** @description The valuation to make. Its time is the present moment. */
         ValuationCreate: {
             externalId?: components["schemas"]["ExternalId"];
             metadata?: components["schemas"]["Metadata"];
@@ -6135,7 +6187,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description What happened. The types are stable; new ones may be added, and a webhook gets only those that it asks for.
+         * @description The type of the event. The types are stable. New ones may be added, and a webhook gets only those that it asks for.
          *
          *     | Type | When |
          *     |---|---|
@@ -6158,7 +6210,7 @@ export interface components {
          */
         EventType: "payment.initiated" | "payment.settled" | "payment.failed" | "kyc.submitted" | "kyc.verified" | "kyc.rejected" | "kyc.review_required" | "custody.deposit.detected" | "custody.deposit.confirmed" | "custody.transfer.initiated" | "custody.transfer.completed" | "custody.approval.requested" | "wallet.created" | "wallet.balance_changed";
         /**
-         * @description What happened. One of the [event types](#tag/Event-types), also of those that are newer than this document.
+         * @description The type of the event: one of the [event types](#tag/Event-types), or one that is newer than this document.
          * @example wallet.created
          */
         AnyEventType: components["schemas"]["EventType"];
@@ -6171,7 +6223,7 @@ export interface components {
          */
         WebhookEvents: components["schemas"]["AnyEventType"][];
         /**
-         * @description What the webhook is for, for people to read. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
+         * @description The purpose of the webhook, for people to read. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
          * @example Books settled payments
          */
         WebhookDescription: string;
@@ -6186,12 +6238,12 @@ export interface components {
          * @enum {string}
          */
         WebhookStatus: "enabled" | "disabled" | "failed";
-        /** @description A URL of yours to which we send the events of some types. Its secret is not part of it. */
+        /** @description A URL of your server to which we send the events of some types. Its secret is not part of it. */
         Webhook: {
             id: components["schemas"]["WebhookId"];
             url: components["schemas"]["WebhookUrl"];
             events: components["schemas"]["WebhookEvents"];
-            /** @description What the webhook is for, or null when nothing was said. */
+            /** @description The purpose of the webhook, or null. */
             description: components["schemas"]["WebhookDescription"] | null;
             status: components["schemas"]["WebhookStatus"];
             /** @description When the status last changed; at first, when the webhook was created. */
@@ -6204,7 +6256,10 @@ export interface components {
             secretOverlapEndsAt: string | null;
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            /**
+             * @description The creator. Null when the webhook was created before creators were recorded, and for the first owner of an
+             *     account.
+             */
             createdBy: components["schemas"]["Actor"] | null;
         };
         /** @description One page of webhooks. */
@@ -6228,7 +6283,7 @@ export interface components {
             description?: components["schemas"]["WebhookDescription"];
         };
         /**
-         * @description The key that deliveries are signed with. It is shown in this answer and never again. The key of the HMAC is this text as it stands, `whsec_` included; the 43 characters after it are 32 random bytes in base64url.
+         * @description The key that deliveries are signed with. It is shown in this response and never again. The HMAC is keyed with this whole string, `whsec_` included. The 43 characters after it are 32 random bytes in base64url.
          * @example whsec_ThisIsAnExampleAndNotARealSecret00000000000
          */
         WebhookSecret: string;
@@ -6237,7 +6292,7 @@ export interface components {
             id: components["schemas"]["WebhookId"];
             url: components["schemas"]["WebhookUrl"];
             events: components["schemas"]["WebhookEvents"];
-            /** @description What the webhook is for, or null when nothing was said. */
+            /** @description The purpose of the webhook, or null. */
             description: components["schemas"]["WebhookDescription"] | null;
             status: components["schemas"]["WebhookStatus"];
             /** @description When the status last changed; at first, when the webhook was created. */
@@ -6250,7 +6305,10 @@ export interface components {
             secretOverlapEndsAt: string | null;
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            /**
+             * @description The creator. Null when the webhook was created before creators were recorded, and for the first owner of an
+             *     account.
+             */
             createdBy: components["schemas"]["Actor"] | null;
             secret: components["schemas"]["WebhookSecret"];
         };
@@ -6264,12 +6322,12 @@ export interface components {
             data: components["schemas"]["Webhook"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What to change about a webhook, one field at least. What is left out stays as it is. */
+        /** @description The changes to a webhook, at least one field. Fields that are left out keep their value. */
         WebhookUpdate: {
             url?: components["schemas"]["WebhookUrl"];
             /** @description The types of events that the webhook gets from now on, instead of those so far. */
             events?: components["schemas"]["EventTypes"];
-            /** @description What the webhook is for, or null to say nothing. */
+            /** @description The purpose of the webhook, or null to remove it. */
             description?: components["schemas"]["WebhookDescription"] | null;
         };
         /**
@@ -6286,8 +6344,9 @@ export interface components {
          *     - `connection_failed`: the host name did not resolve, the connection was refused or lost.
          *     - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
          *       Nothing was sent.
-         *     - `headers_too_large`: the headers of the answer have more than 16 KiB.
-         *     - `invalid_response`: the answer is not HTTP/1.1, or breaks its rules, such as with two `Content-Length` headers or a switch to another protocol.
+         *     - `headers_too_large`: the headers of the response have more than 16 KiB.
+         *     - `invalid_response`: the response is not HTTP/1.1, or breaks its rules, such as with two `Content-Length` headers or
+         *       a switch to another protocol.
          *     - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
          * @example delivered
          * @enum {string}
@@ -6360,7 +6419,7 @@ export interface components {
              */
             failedInARow: number;
             /**
-             * @description How many deliveries are held, for the webhook is disabled or failed: enabling it sends them. No more than 10000 are counted; that number stands for as many or more.
+             * @description The number of deliveries that are held because the webhook is disabled or failed. Enabling it sends them. At most 10000 are counted, so 10000 means that many or more.
              * @example 38
              */
             held: number;
@@ -6387,16 +6446,16 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description What became of an event at the webhook.
+         * @description The delivery status of an event at the webhook.
          *
          *     - `delivered`: its delivery was answered with 2xx.
          *     - `failed`: its delivery failed after the fifth retry.
-         *     - `missing`: it has no delivery, for the webhook was created, or asked for its type, only afterwards.
+         *     - `missing`: it has no delivery, because the webhook was created, or asked for its type, only afterwards.
          * @example failed
          * @enum {string}
          */
         ReplayStatus: "delivered" | "failed" | "missing";
-        /** @description Which events to send again. What is left out chooses nothing away. */
+        /** @description The events to send again. Fields that are left out exclude nothing. */
         WebhookReplay: {
             /**
              * Format: date-time
@@ -6425,10 +6484,10 @@ export interface components {
              * @example true
              */
             dryRun?: boolean;
-            /** @description The `nextCursor` of the response before, to go on where it ended. All else is sent as it was. */
+            /** @description The `nextCursor` of the previous response, to continue where it ended. All other fields are sent as before. */
             cursor?: components["schemas"]["Cursor"];
         };
-        /** @description What a replay set in motion, or would set in motion. */
+        /** @description The deliveries that a replay queued, or would queue. */
         WebhookReplayResult: {
             /**
              * @description Whether nothing was sent, for you asked for the number only.
@@ -6446,7 +6505,7 @@ export interface components {
              */
             nextCursor: string | null;
         };
-        /** @description What a replay set in motion, in the envelope of every success. */
+        /** @description The deliveries that a replay queued, or would queue, in the envelope of every success. */
         WebhookReplayResultEnvelope: {
             data: components["schemas"]["WebhookReplayResult"];
             meta: components["schemas"]["Meta"];
@@ -6454,7 +6513,7 @@ export interface components {
         /** @description How to replace a webhook's secret. */
         WebhookSecretRoll: {
             /**
-             * @description For how long deliveries are signed with the old secret too, in seconds: 0 stops it at once, 86400 is 24 hours, 604800 is 7 days.
+             * @description For how long deliveries are also signed with the old secret, in seconds. 0 stops it at once, 86400 is 24 hours, 604800 is 7 days.
              * @default 86400
              * @example 3600
              */
@@ -6462,7 +6521,7 @@ export interface components {
         };
         /** @description The test event to send. */
         WebhookTest: {
-            /** @description The type of the event, also one that the webhook does not ask for. */
+            /** @description The type of the event, which may be one that the webhook does not ask for. */
             type: components["schemas"]["EventType"];
         };
         /**
@@ -6476,7 +6535,7 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivered" | "failed" | "held";
-        /** @description What came of the last attempt of a delivery. All attempts are in the delivery itself. */
+        /** @description The outcome of the last attempt of a delivery. All attempts are in the delivery itself. */
         LastAttempt: {
             outcome: components["schemas"]["DeliveryOutcome"];
             /**
@@ -6509,7 +6568,7 @@ export interface components {
              * @example 2026-03-09T11:47:03.702Z
              */
             deliveredAt: string | null;
-            /** @description What came of the last attempt, or null before the first has ended. */
+            /** @description The outcome of the last attempt, or null before the first has ended. */
             lastAttempt: components["schemas"]["LastAttempt"] | null;
             /** @description When the delivery was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -6552,7 +6611,7 @@ export interface components {
              */
             httpStatus: number | null;
             /**
-             * @description The first 1024 bytes of the body that the receiver answered, as text, or null when there was no answer. What is not text is replaced.
+             * @description The first 1024 bytes of the receiver's response body as text, or null when there was no response. Bytes that are not text are replaced.
              * @example ok
              */
             responseStart: string | null;
@@ -6596,11 +6655,11 @@ export interface components {
              * @example 2026-03-09T11:47:03.702Z
              */
             deliveredAt: string | null;
-            /** @description What came of the last attempt, or null before the first has ended. */
+            /** @description The outcome of the last attempt, or null before the first has ended. */
             lastAttempt: components["schemas"]["LastAttempt"] | null;
             /** @description When the delivery was created. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description The request that caused the event, or null when none did: when time did, such as a payment that fell due, or when the outside told us. */
+            /** @description The request that caused the event. Null when no request caused it, but time did, such as a payment that fell due, or a report of an external system. */
             requestId: components["schemas"]["RequestId"] | null;
             /** @description The last 100 attempts, oldest first. An attempt appears here when it has ended. */
             attempts: components["schemas"]["DeliveryAttempt"][];
@@ -6613,11 +6672,11 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description The id of what an event is about, three letters for its kind, `_` and 26 characters.
+         * @description The id of the resource that an event is about: three letters for its kind, `_` and 26 characters.
          * @example pay_01kk972352fjb9tbcdr6598k95
          */
         EventObjectId: string;
-        /** @description What it happened to. */
+        /** @description The resource that the event is about. */
         EventData: {
             /** @description The payment, verification, wallet or other thing, as it was when the event happened. Its fields are those of the event's type; see [Event types](#tag/Event-types). Fields may be added: ignore those that you do not know. */
             object: {
@@ -6638,7 +6697,7 @@ export interface components {
             data: components["schemas"]["EventData"];
             livemode: components["schemas"]["EventLivemode"];
         };
-        /** @description About the answer, about the page that it is, and about where to follow on. */
+        /** @description Details of the response, its page, and the place to follow from. */
         FollowedListMeta: {
             requestId: components["schemas"]["RequestId"];
             /** @description When we answered. */
@@ -6650,7 +6709,7 @@ export interface components {
             hasMore: boolean;
             /** @description Send it back as `cursor` to get the next page; null on the last page, and to one who follows. */
             nextCursor: components["schemas"]["Cursor"] | null;
-            /** @description Send it back as `after` to get what comes after this answer, also when this one is empty; null on the later pages of a list. */
+            /** @description Send it back as `after` to get the entries after this response, even when this one is empty. Null on the later pages of a list. */
             after: components["schemas"]["Cursor"] | null;
         };
         /** @description One page of events. */
@@ -6666,7 +6725,7 @@ export interface components {
         };
         /** @description The clock of an account in the sandbox. */
         SandboxClock: {
-            /** @description What time it is in the account. */
+            /** @description The current time of the account. */
             now: components["schemas"]["Timestamp"];
             /**
              * @description How far the clock was moved ahead of the real time, in all.
@@ -6687,28 +6746,28 @@ export interface components {
              */
             seconds: number;
         };
-        /** @description What an advance of the clock brought about. */
+        /** @description The effects of moving the clock ahead. */
         SandboxClockAdvanced: {
-            /** @description What time it is in the account now. */
+            /** @description The new time of the account. */
             now: components["schemas"]["Timestamp"];
             /**
-             * @description How many things the time changed at once, before this answer. Deliveries are none of them: they are sent after it.
+             * @description The number of work items that were done before this response. Deliveries are not counted: they are sent after it.
              * @example 0
              */
             transitions: number;
             /**
-             * @description How many more things fell due, and are done after this answer. Deliveries are not counted.
+             * @description The number of further work items that fell due and are done after this response. Deliveries are not counted.
              * @example 0
              */
             remaining: number;
         };
-        /** @description What an advance of the clock brought about, in the envelope of every success. */
+        /** @description The effects of moving the clock ahead, in the envelope of every success. */
         SandboxClockAdvancedEnvelope: {
             data: components["schemas"]["SandboxClockAdvanced"];
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description What the checks come to.
+         * @description The outcome of the checks.
          *
          *     - `verified`: they pass.
          *     - `rejected`: the document is refused.
@@ -6717,21 +6776,21 @@ export interface components {
          * @enum {string}
          */
         KycOutcome: "verified" | "rejected" | "review_required";
-        /** @description What the checks come to. */
+        /** @description The outcome of the checks. */
         KycVerificationSimulate: {
             outcome: components["schemas"]["KycOutcome"];
         };
         /**
-         * @description What the rail tells of the payment.
+         * @description The outcome that the rail reports.
          *
          *     - `settled`: the money has arrived.
          *     - `failed`: the rail refuses it.
-         *     - `returned`: all that has not come back of a settled payment comes back.
+         *     - `returned`: the remaining amount of a settled payment is returned.
          * @example settled
          * @enum {string}
          */
         PaymentOutcome: "settled" | "failed" | "returned";
-        /** @description What becomes of the payment. */
+        /** @description The outcome of the payment. */
         PaymentSimulate: {
             outcome: components["schemas"]["PaymentOutcome"];
         };
@@ -6752,17 +6811,17 @@ export interface components {
             /** @description The hash of its transaction, a new one unless sent; with or without `0x`. With that of a deposit that is orphaned, and its amount, that one is seen again. */
             transactionHash?: components["schemas"]["TransactionHash"];
         };
-        /** @description What comes of the deposit. */
+        /** @description The outcome of the deposit. */
         SandboxDepositOutcome: {
             /**
              * @description - `confirmed`: its network confirms it, now.
-             *     - `orphaned`: its network drops it. What was planned to confirm it says nothing any more.
+             *     - `orphaned`: its network drops it. The confirmations that were planned for it are not reported.
              * @example orphaned
              * @enum {string}
              */
             outcome: "confirmed" | "orphaned";
         };
-        /** @description What the simulated network tells. */
+        /** @description The report of the simulated network. */
         TransferSimulate: {
             /**
              * @description That the transfer is final, or that it can never be.
@@ -6771,7 +6830,7 @@ export interface components {
              */
             outcome: "completed" | "failed";
         };
-        /** @description What the simulated owner decides. */
+        /** @description The decision of the simulated owner. */
         ApprovalSimulate: {
             /**
              * @description The decision.
@@ -6780,11 +6839,11 @@ export interface components {
              */
             outcome: "approved" | "rejected";
         };
-        /** @description What to change about an instrument, beside `symbol` one field at least. What is left out stays as it is. */
+        /** @description The changes to an instrument: `symbol` and at least one other field. Fields that are left out keep their value. */
         SandboxPriceSet: {
             symbol: components["schemas"]["InstrumentSymbol"];
             /**
-             * @description About what it is to cost now, of at most `priceScale` places, from a thousandth to a thousand times of what it costs in the simulation. From now on all its prices are multiplied by as much; `null`: by nothing.
+             * @description The approximate new price, with at most `priceScale` places, from a thousandth to a thousand times the price in the simulation. All later prices of the instrument are multiplied by the same factor. `null` removes the factor.
              * @example 70000.00
              */
             price?: components["schemas"]["DecimalPrice"] | null;
@@ -6799,11 +6858,11 @@ export interface components {
              */
             stale?: boolean;
         };
-        /** @description What an account has changed about an instrument. */
+        /** @description The changes that an account has made to an instrument. */
         SandboxPrice: {
             symbol: components["schemas"]["InstrumentSymbol"];
             /**
-             * @description What it was set to cost last; null when its prices are those of the simulation.
+             * @description The price that was set last. Null when its prices are those of the simulation.
              * @example 70000.00
              */
             price: components["schemas"]["DecimalPrice"] | null;
@@ -6820,7 +6879,7 @@ export interface components {
             /** @description From when on all of this holds, by the clock of the account. */
             since: components["schemas"]["Timestamp"];
         };
-        /** @description What an account has changed about an instrument, in the envelope of every success. */
+        /** @description The changes that an account has made to an instrument, in the envelope of every success. */
         SandboxPriceEnvelope: {
             data: components["schemas"]["SandboxPrice"];
             meta: components["schemas"]["Meta"];
@@ -6836,7 +6895,7 @@ export interface components {
             type: "payment.initiated";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The payment that was initiated. */
             data: {
                 /** @description The payment, with the status `initiated`. */
                 object: components["schemas"]["Payment"];
@@ -6854,7 +6913,7 @@ export interface components {
             type: "payment.settled";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The payment that settled. */
             data: {
                 /** @description The payment, with the status `settled`. */
                 object: components["schemas"]["Payment"];
@@ -6872,7 +6931,7 @@ export interface components {
             type: "payment.failed";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The payment that failed. */
             data: {
                 /** @description The payment, with the status `failed`, its `failureCode` and its `failureReason`. */
                 object: components["schemas"]["Payment"];
@@ -6890,7 +6949,7 @@ export interface components {
             type: "kyc.submitted";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The verification that was submitted. */
             data: {
                 /** @description The verification, with the status `submitted`. */
                 object: components["schemas"]["KycVerification"];
@@ -6908,7 +6967,7 @@ export interface components {
             type: "kyc.verified";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The verification that succeeded. */
             data: {
                 /** @description The verification, with the status `verified`. */
                 object: components["schemas"]["KycVerification"];
@@ -6926,7 +6985,7 @@ export interface components {
             type: "kyc.rejected";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The verification that was rejected. */
             data: {
                 /** @description The verification, with the status `rejected`, its `rejectionCode` and its `rejectionReason`. */
                 object: components["schemas"]["KycVerification"];
@@ -6944,7 +7003,7 @@ export interface components {
             type: "kyc.review_required";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The verification that needs a review. */
             data: {
                 /** @description The verification, with the status `review_required`. */
                 object: components["schemas"]["KycVerification"];
@@ -6962,7 +7021,7 @@ export interface components {
             type: "custody.deposit.detected";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The deposit that was detected. */
             data: {
                 /** @description The deposit, with the status `detected`. */
                 object: components["schemas"]["CustodyDeposit"];
@@ -6980,7 +7039,7 @@ export interface components {
             type: "custody.deposit.confirmed";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The deposit that was confirmed. */
             data: {
                 /** @description The deposit, with the status `confirmed`. */
                 object: components["schemas"]["CustodyDeposit"];
@@ -6998,7 +7057,7 @@ export interface components {
             type: "custody.transfer.initiated";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The transfer that was initiated. */
             data: {
                 /** @description The transfer, with the status `initiated`. */
                 object: components["schemas"]["CustodyTransfer"];
@@ -7016,7 +7075,7 @@ export interface components {
             type: "custody.transfer.completed";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The transfer that was completed. */
             data: {
                 /** @description The transfer, with the status `completed`. */
                 object: components["schemas"]["CustodyTransfer"];
@@ -7034,7 +7093,7 @@ export interface components {
             type: "custody.approval.requested";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The approval that was requested. */
             data: {
                 /** @description The approval, with the status `requested`. */
                 object: components["schemas"]["CustodyApproval"];
@@ -7052,7 +7111,7 @@ export interface components {
             type: "wallet.created";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The wallet that was created. */
             data: {
                 /** @description The new wallet. */
                 object: components["schemas"]["Wallet"];
@@ -7063,16 +7122,16 @@ export interface components {
         WalletBalanceChange: {
             walletId: components["schemas"]["WalletId"];
             currency: components["schemas"]["Currency"];
-            /** @description What the wallet held before the change, in the minor unit of its currency. */
+            /** @description The balance of the wallet before the change, in the minor unit of its currency. */
             balanceBefore: components["schemas"]["Balance"];
-            /** @description What the wallet held after the change, in the minor unit of its currency. */
+            /** @description The balance of the wallet after the change, in the minor unit of its currency. */
             balanceAfter: components["schemas"]["Balance"];
             /**
              * @description The number of the change within its wallet, from 1, without gaps. Two changes may have the same `changedAt`.
              * @example 12
              */
             version: number;
-            /** @description What moved the money, or null when it was booked by hand. */
+            /** @description The cause of the movement. Null when it was booked by hand. */
             cause: components["schemas"]["WalletBalanceCause"] | null;
             /** @description The ledger transaction that booked it. */
             ledgerTransactionId: components["schemas"]["LedgerTransactionId"];
@@ -7090,7 +7149,7 @@ export interface components {
             type: "wallet.balance_changed";
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
-            /** @description What it happened to. */
+            /** @description The change of the balance. */
             data: {
                 /** @description The balance before and after. */
                 object: components["schemas"]["WalletBalanceChange"];
@@ -7126,7 +7185,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The credential is good, and its permission does not reach this operation, or its account is suspended. */
+        /** @description The credential is valid, but its permission does not cover this operation, or its account is suspended. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7365,7 +7424,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description A part that this request needs is away. Try again after `Retry-After` seconds. Nobody is invited while the shared rate limit store is away, nor in a deployment without an identity provider. */
+        /** @description A component that this request needs is unavailable. Try again after `Retry-After` seconds. Invitations are refused while the shared rate limit store is away, and in a deployment without an identity provider. */
         InvitationUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7511,7 +7570,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The credential is good, and it is no person's who is signed in at the console, or its permission does not reach this operation, or its account is suspended. */
+        /** @description The credential is valid, but this operation is refused. The caller is not a person signed in at the console, its permission does not cover this operation, or its account is suspended. */
         PersonRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7685,7 +7744,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Only what this API key or person made, also one that is there no more.
+         * @description Only resources that this API key or person made, even if the key or person no longer exists.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
          */
         CreatedByFilter: components["schemas"]["ActorId"];
@@ -7700,15 +7759,15 @@ export interface components {
          */
         Cursor: components["schemas"]["Cursor"];
         /**
-         * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-         *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+         * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+         *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
          *
-         *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+         *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
          *       `meta.requestId` names the request that did the work.
-         *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-         *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-         *       made it only; another one gets this code too.
-         *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+         *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+         *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+         *       credential that made the first request; other credentials get this code too.
+         *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
          *       shortly.
          *
          *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -7787,7 +7846,7 @@ export interface components {
          */
         RequestCodeFilter: string;
         /**
-         * @description Only requests made with this API key, also with one that was revoked.
+         * @description Only requests made with this API key, even if it was revoked since.
          * @example key_01kghsq31hfkftt8r0t9fm6d4b
          */
         RequestApiKeyFilter: components["schemas"]["ApiKeyId"];
@@ -7822,12 +7881,12 @@ export interface components {
          */
         LoggedUntil: components["schemas"]["Timestamp"];
         /**
-         * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
+         * @description Follow: entries recorded after a place, oldest first. The place is the `meta.after` of an earlier response, sent back unchanged. A place that was altered, belongs to another list, or is more than 30 days old is refused with 400.
          * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
          */
         After: components["schemas"]["Cursor"];
         /**
-         * @description Follow, and when there is nothing new, answer as soon as there is, at the latest after so many seconds. Without `after` it begins with the oldest that is kept.
+         * @description Follow: if there is nothing new, wait up to this many seconds for the first new entry before responding. Without `after`, following begins with the oldest entry that is kept.
          * @example 25
          */
         WaitSeconds: number;
@@ -7842,7 +7901,7 @@ export interface components {
          */
         UsageInterval: "minute" | "hour" | "day";
         /**
-         * @description What makes a series of its own: `operation`, `code`, `status` or `caller`, or two of these with a comma between them. Leave it out for one series of all.
+         * @description The fields that separate series: `operation`, `code`, `status` or `caller`, or two of these with a comma between them. Leave it out for one series of all requests.
          * @example operation,code
          */
         UsageGroupBy: string;
@@ -7867,7 +7926,7 @@ export interface components {
          */
         WalletStatusFilter: components["schemas"]["WalletStatusFilter"];
         /**
-         * @description Only the one with this id of yours. The page holds it, or nothing.
+         * @description Only the resource with this id of your own. The page holds one resource or is empty.
          * @example supplier-4711
          */
         ExternalIdFilter: components["schemas"]["ExternalId"];
@@ -7882,7 +7941,7 @@ export interface components {
          */
         LedgerAccountId: components["schemas"]["LedgerAccountId"];
         /**
-         * @description A moment at least 60 seconds back: the answer has the balance of then, and will be the same whenever it is asked again.
+         * @description A moment at least 60 seconds in the past. The response has the balance at that moment, and is the same whenever you repeat the request.
          * @example 2026-03-09T00:00:00.000Z
          */
         BalanceAt: components["schemas"]["Timestamp"];
@@ -7902,7 +7961,7 @@ export interface components {
          */
         LedgerTransactionKind: components["schemas"]["LedgerTransactionKindFilter"];
         /**
-         * @description Only ledger transactions that this thing caused, by its id.
+         * @description Only ledger transactions that the resource with this id caused.
          * @example pay_01kk972352fjb9tbcdr6598k95
          */
         CauseFilter: string;
@@ -7967,7 +8026,7 @@ export interface components {
          */
         TransferWalletFilter: components["schemas"]["WalletId"];
         /**
-         * @description Only the transfers that stand there.
+         * @description Only the transfers with this status.
          * @example initiated
          */
         TransferStatusFilter: components["schemas"]["CustodyTransferStatusFilter"];
@@ -7977,7 +8036,7 @@ export interface components {
          */
         TransferId: components["schemas"]["CustodyTransferId"];
         /**
-         * @description Only the approvals that stand there.
+         * @description Only the approvals with this status.
          * @example requested
          */
         ApprovalStatusFilter: components["schemas"]["CustodyApprovalStatusFilter"];
@@ -8057,7 +8116,7 @@ export interface components {
          */
         PriceMaxAge: number;
         /**
-         * @description A moment of the last 31 days: the answer has the rounds that were in force then, and will be the same whenever it is asked again. Clocks differ, so a moment less than a minute ahead is taken for now.
+         * @description A moment of the last 31 days. The response has the rounds that were in force then, and is the same whenever you repeat the request. Clocks differ, so a moment less than a minute ahead is read as now.
          * @example 2026-03-09T11:47:03.550Z
          */
         PriceAt: components["schemas"]["Timestamp"];
@@ -8107,7 +8166,7 @@ export interface components {
          */
         EventFilter: components["schemas"]["EventId"];
         /**
-         * @description Only the deliveries that stand so; of several, with commas between them, those that stand at one.
+         * @description Only the deliveries with this status, or with one of several, separated by commas.
          * @example failed,held
          */
         DeliveryStatusFilter: string;
@@ -8179,8 +8238,8 @@ export interface components {
          */
         ServiceSignature: string;
         /**
-         * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-         *     timer or the outside brought about. The signature does not cover it.
+         * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+         *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
          * @example req_01kk96r47yfjerprpgzd5v28dc
          */
         CausingRequest: components["schemas"]["RequestId"];
@@ -8188,7 +8247,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The id of this request. Quote it when you ask us about the answer.
+         * @description The id of this request. Quote it when you ask us about the response.
          * @example req_01kk96r47yfjerprpgzd5v28dc
          */
         "X-Request-Id": components["schemas"]["RequestId"];
@@ -8304,7 +8363,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only what this API key or person made, also one that is there no more.
+                 * @description Only resources that this API key or person made, even if the key or person no longer exists.
                  * @example per_01kk972dd7f6bbyc3d0dgq6wr6
                  */
                 createdBy?: components["parameters"]["CreatedByFilter"];
@@ -8352,15 +8411,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -8498,15 +8557,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -8573,7 +8632,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only what this API key or person made, also one that is there no more.
+                 * @description Only resources that this API key or person made, even if the key or person no longer exists.
                  * @example per_01kk972dd7f6bbyc3d0dgq6wr6
                  */
                 createdBy?: components["parameters"]["CreatedByFilter"];
@@ -8621,15 +8680,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -8664,7 +8723,7 @@ export interface operations {
             400: components["responses"]["InvalidApplicationRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description The account has 50 OAuth applications, as many as it may have; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The account has 50 OAuth applications, which is the maximum; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8852,15 +8911,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -8895,7 +8954,7 @@ export interface operations {
             400: components["responses"]["InvalidPersonRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description The e-mail address belongs to a person of the account already, who may be invited only; or the account has 200 people, as many as it may have; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The e-mail address belongs to a person of the account already, who may be invited only; or the account has 200 people, which is the maximum; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9197,7 +9256,7 @@ export interface operations {
                  */
                 code?: components["parameters"]["RequestCodeFilter"];
                 /**
-                 * @description Only requests made with this API key, also with one that was revoked.
+                 * @description Only requests made with this API key, even if it was revoked since.
                  * @example key_01kghsq31hfkftt8r0t9fm6d4b
                  */
                 apiKeyId?: components["parameters"]["RequestApiKeyFilter"];
@@ -9242,12 +9301,12 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
+                 * @description Follow: entries recorded after a place, oldest first. The place is the `meta.after` of an earlier response, sent back unchanged. A place that was altered, belongs to another list, or is more than 30 days old is refused with 400.
                  * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description Follow, and when there is nothing new, answer as soon as there is, at the latest after so many seconds. Without `after` it begins with the oldest that is kept.
+                 * @description Follow: if there is nothing new, wait up to this many seconds for the first new entry before responding. Without `after`, following begins with the oldest entry that is kept.
                  * @example 25
                  */
                 waitSeconds?: components["parameters"]["WaitSeconds"];
@@ -9327,7 +9386,7 @@ export interface operations {
                  */
                 interval?: components["parameters"]["UsageInterval"];
                 /**
-                 * @description What makes a series of its own: `operation`, `code`, `status` or `caller`, or two of these with a comma between them. Leave it out for one series of all.
+                 * @description The fields that separate series: `operation`, `code`, `status` or `caller`, or two of these with a comma between them. Leave it out for one series of all requests.
                  * @example operation,code
                  */
                 groupBy?: components["parameters"]["UsageGroupBy"];
@@ -9384,7 +9443,7 @@ export interface operations {
                  */
                 status?: components["parameters"]["WalletStatusFilter"];
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -9444,15 +9503,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -9614,15 +9673,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -9686,15 +9745,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -9758,15 +9817,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -9884,15 +9943,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -9954,7 +10013,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A moment at least 60 seconds back: the answer has the balance of then, and will be the same whenever it is asked again.
+                 * @description A moment at least 60 seconds in the past. The response has the balance at that moment, and is the same whenever you repeat the request.
                  * @example 2026-03-09T00:00:00.000Z
                  */
                 at?: components["parameters"]["BalanceAt"];
@@ -10069,12 +10128,12 @@ export interface operations {
                  */
                 kind?: components["parameters"]["LedgerTransactionKind"];
                 /**
-                 * @description Only ledger transactions that this thing caused, by its id.
+                 * @description Only ledger transactions that the resource with this id caused.
                  * @example pay_01kk972352fjb9tbcdr6598k95
                  */
                 cause?: components["parameters"]["CauseFilter"];
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -10134,15 +10193,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -10245,15 +10304,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -10380,7 +10439,7 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -10420,15 +10479,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -10593,7 +10652,7 @@ export interface operations {
                  */
                 status?: components["parameters"]["KycStatusFilter"];
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -10653,15 +10712,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -10764,15 +10823,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -10904,7 +10963,7 @@ export interface operations {
                  */
                 status?: components["parameters"]["PaymentStatusFilter"];
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -10964,15 +11023,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -11075,15 +11134,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -11195,7 +11254,7 @@ export interface operations {
                  */
                 walletId?: components["parameters"]["CustodyWalletFilter"];
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -11255,15 +11314,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -11434,12 +11493,12 @@ export interface operations {
                  */
                 walletId?: components["parameters"]["TransferWalletFilter"];
                 /**
-                 * @description Only the transfers that stand there.
+                 * @description Only the transfers with this status.
                  * @example initiated
                  */
                 status?: components["parameters"]["TransferStatusFilter"];
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -11499,15 +11558,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -11610,15 +11669,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -11681,7 +11740,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only the approvals that stand there.
+                 * @description Only the approvals with this status.
                  * @example requested
                  */
                 status?: components["parameters"]["ApprovalStatusFilter"];
@@ -11786,15 +11845,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -11834,7 +11893,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidBodyRequest"];
             401: components["responses"]["FreshSignInRequired"];
-            /** @description The person asked for the transfer, or made the API key that did; or the credential is good, and it is no person's who is signed in at the console, or its permission does not reach this operation, or its account is suspended. */
+            /** @description The person asked for the transfer, or made the API key that did; or the credential is valid, but this operation is refused. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11877,15 +11936,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -12081,15 +12140,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -12673,7 +12732,7 @@ export interface operations {
                  */
                 maxAgeSeconds?: components["parameters"]["PriceMaxAge"];
                 /**
-                 * @description A moment of the last 31 days: the answer has the rounds that were in force then, and will be the same whenever it is asked again. Clocks differ, so a moment less than a minute ahead is taken for now.
+                 * @description A moment of the last 31 days. The response has the rounds that were in force then, and is the same whenever you repeat the request. Clocks differ, so a moment less than a minute ahead is read as now.
                  * @example 2026-03-09T11:47:03.550Z
                  */
                 at?: components["parameters"]["PriceAt"];
@@ -12789,7 +12848,7 @@ export interface operations {
                  */
                 status?: components["parameters"]["OrderStatusFilter"];
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -12849,15 +12908,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -12960,15 +13019,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -13032,15 +13091,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -13285,7 +13344,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @description Only the resource with this id of your own. The page holds one resource or is empty.
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
@@ -13345,15 +13404,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -13455,7 +13514,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only what this API key or person made, also one that is there no more.
+                 * @description Only resources that this API key or person made, even if the key or person no longer exists.
                  * @example per_01kk972dd7f6bbyc3d0dgq6wr6
                  */
                 createdBy?: components["parameters"]["CreatedByFilter"];
@@ -13503,15 +13562,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -13546,7 +13605,7 @@ export interface operations {
             400: components["responses"]["InvalidWebhookRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description The account has 50 webhooks, as many as it may have; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The account has 50 webhooks, which is the maximum; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13692,15 +13751,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -13750,15 +13809,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -13846,15 +13905,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -13878,7 +13937,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was set in motion. */
+            /** @description The deliveries that the replay queued. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13922,15 +13981,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -13986,15 +14045,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14071,7 +14130,7 @@ export interface operations {
                  */
                 eventId?: components["parameters"]["EventFilter"];
                 /**
-                 * @description Only the deliveries that stand so; of several, with commas between them, those that stand at one.
+                 * @description Only the deliveries with this status, or with one of several, separated by commas.
                  * @example failed,held
                  */
                 status?: components["parameters"]["DeliveryStatusFilter"];
@@ -14182,15 +14241,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14286,12 +14345,12 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
+                 * @description Follow: entries recorded after a place, oldest first. The place is the `meta.after` of an earlier response, sent back unchanged. A place that was altered, belongs to another list, or is more than 30 days old is refused with 400.
                  * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
                  */
                 after?: components["parameters"]["After"];
                 /**
-                 * @description Follow, and when there is nothing new, answer as soon as there is, at the latest after so many seconds. Without `after` it begins with the oldest that is kept.
+                 * @description Follow: if there is nothing new, wait up to this many seconds for the first new entry before responding. Without `after`, following begins with the oldest entry that is kept.
                  * @example 25
                  */
                 waitSeconds?: components["parameters"]["WaitSeconds"];
@@ -14398,15 +14457,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14455,15 +14514,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14533,15 +14592,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14611,15 +14670,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14689,15 +14748,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14760,15 +14819,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14838,15 +14897,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14916,15 +14975,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -14994,15 +15053,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
-                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 * @description Makes it safe to repeat this request. Choose a new value, such as a UUID, for each piece of work. Send the same value
+                 *     whenever you repeat the request. It is kept for 24 hours and belongs to your account.
                  *
-                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *     - **The same key and the same body**: the first response again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
-                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
-                 *       An answer that holds a secret, or of an operation that only people perform, is given again to the credential that
-                 *       made it only; another one gets this code too.
-                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands. Some
+                 *       responses hold a secret, or come from an operation that only people perform. They are repeated only to the
+                 *       credential that made the first request; other credentials get this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then return 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
                  *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
@@ -15020,7 +15079,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the account has changed about the instrument. */
+            /** @description The changes that the account has made to the instrument. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15060,8 +15119,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15091,8 +15150,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15122,8 +15181,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15153,8 +15212,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15184,8 +15243,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15215,8 +15274,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15246,8 +15305,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15277,8 +15336,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15308,8 +15367,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15339,8 +15398,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15370,8 +15429,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15401,8 +15460,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15432,8 +15491,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];
@@ -15463,8 +15522,8 @@ export interface operations {
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
-                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
-                 *     timer or the outside brought about. The signature does not cover it.
+                 * @description The request that caused the event: the `X-Request-Id` of its response, the same at every attempt. It is absent when no
+                 *     request caused the event, for example when a timer or an external system did. The signature does not cover it.
                  * @example req_01kk96r47yfjerprpgzd5v28dc
                  */
                 "X-Request-Id"?: components["parameters"]["CausingRequest"];

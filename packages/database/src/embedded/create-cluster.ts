@@ -28,7 +28,7 @@ export async function createCluster(folder: DataFolder, server: Server): Promise
 
 function notOurs(folder: DataFolder, cause: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `${folder.cluster} exists, but it is no database that the gateway made. Move it away or set DATA_DIR to another folder.`,
+    `${folder.cluster} exists, but the gateway did not create the database in it. Move it away or set DATA_DIR to another folder.`,
     { cause },
   );
 }

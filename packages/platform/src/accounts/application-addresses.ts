@@ -10,7 +10,7 @@ type Addresses = {
   websiteUrl: string | null | undefined;
 };
 
-const ours = "must not be at an address of ours: people would take the application for a part of the platform";
+const ours = "must not be at an address of the platform: people would mistake the application for a part of it";
 
 /** Throws for an unsafe address, and for one at an origin of ours, where a code would end up in our own pages. */
 export async function refuseAddresses(

@@ -230,7 +230,7 @@ async function registerConsole(
 function refuseName(name: string): void {
   refuseHiddenCharacters(name);
   if (looksLikeOurs(name)) {
-    throw invalidField("name", "looks like that of an application of ours: choose another");
+    throw invalidField("name", "looks like the name of one of our applications: choose another");
   }
 }
 
@@ -252,7 +252,7 @@ async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): P
   if ((await own.execute()).length === maxOauthApplicationsOfAccount) {
     throw new Problem(
       "OAUTH_APPLICATION_LIMIT_REACHED",
-      `The account has ${maxOauthApplicationsOfAccount} OAuth applications, as many as it may have. Delete one that is no longer needed first.`,
+      `The account has ${maxOauthApplicationsOfAccount} OAuth applications, which is the maximum. Delete one that is no longer needed first.`,
     );
   }
 }

@@ -175,7 +175,7 @@ async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): P
   if ((await own.execute()).length === maxPeopleOfAccount) {
     throw new Problem(
       "PERSON_LIMIT_REACHED",
-      `The account has ${maxPeopleOfAccount} people, as many as it may have, those who are invited included. Remove one first.`,
+      `The account has ${maxPeopleOfAccount} people including invitations, which is the maximum. Remove one first.`,
     );
   }
 }

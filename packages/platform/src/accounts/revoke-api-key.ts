@@ -60,7 +60,7 @@ async function refuseLastAdminKey(
   if (!isAnotherLasting && !(await hasOwner(db, accountId))) {
     throw new Problem(
       "LAST_ADMIN_KEY",
-      `The API key ${id} is the last admin key of an account without an owner: without it nobody could manage the account. Create another admin key first, or roll this one.`,
+      `The API key ${id} is the last admin key of an account without an owner: without it the account could not be managed. Create another admin key first, or roll this one.`,
     );
   }
 }

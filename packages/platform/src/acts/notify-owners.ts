@@ -19,7 +19,7 @@ export async function notifyOwners(
 ): Promise<void> {
   const account = await accounts.get(accountId);
   if (!account) {
-    throw new Error(`There is no account ${accountId} whose owners could be told.`);
+    throw new Error(`There is no account ${accountId} whose owners could be notified.`);
   }
   const owners = await findOwnerEmails({ accounts, auth }, accountId);
   await mails.notify(owners.length > 0 ? owners : [account.email], { ...notice, accountEmail: account.email });

@@ -170,7 +170,7 @@ function onlyFilter(filter: AuditFilter): Record<string, string> {
   });
   const [first, second] = given;
   if (second) {
-    throw invalidField(second.name, `must not be sent beside ${first?.name}: the list takes one filter at a time`);
+    throw invalidField(second.name, `must not be combined with ${first?.name}: the list takes one filter at a time`);
   }
   return first ? { [first.column]: first.value } : {};
 }

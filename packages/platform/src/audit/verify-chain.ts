@@ -76,7 +76,7 @@ function findFault(row: SealedRow, { sequence, hash }: Omit<ChainHead, "accountI
 
 function findLoggedFault(row: SealedRow, logged: Omit<ChainHead, "accountId"> | null): string | null {
   return logged?.sequence === row.sequence && !logged.hash.equals(row.hash)
-    ? "its hash is not the one that was logged: the chain was written anew"
+    ? "its hash is not the one that was logged: the chain was rewritten"
     : null;
 }
 

@@ -115,7 +115,7 @@ async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: stri
   if (rows.length === maxAddressBookEntries) {
     throw new Problem(
       "LIMIT_REACHED",
-      `The address book has ${maxAddressBookEntries} entries, as many as it may have. Delete one first.`,
+      `The address book has ${maxAddressBookEntries} entries, which is the maximum. Delete one first.`,
     );
   }
 }

@@ -148,7 +148,7 @@ const messages: Readonly<Record<DecisionRefusal, (approval: Row, personId: strin
   APPROVER_IS_INITIATOR: ({ transfer_id: transferId }, personId) =>
     `The person ${personId} asked for the transfer ${transferId}, or made the API key that did. They may reject it; another owner has to approve it.`,
   FORBIDDEN: (_approval, personId) =>
-    `The person ${personId} is no owner of this account, or became one less than 24 hours ago, and does not count yet.`,
+    `The person ${personId} is not an owner of this account, or became one less than 24 hours ago and does not count yet.`,
   ALREADY_DECIDED: ({ id }, personId) => `The person ${personId} has decided on the approval ${id} already.`,
 };
 

@@ -158,7 +158,7 @@ async function requireRoom(db: Kysely<CustodyTables>, walletId: string): Promise
   if (count >= maxDepositAddressesOfWallet) {
     throw new Problem(
       "LIMIT_REACHED",
-      `The wallet ${walletId} has ${maxDepositAddressesOfWallet} deposit addresses, as many as it may have. Each may be used again.`,
+      `The wallet ${walletId} has ${maxDepositAddressesOfWallet} deposit addresses, which is the maximum. Each may be used again.`,
     );
   }
 }
@@ -180,7 +180,9 @@ export function findByAddress(
 /** A port that hands out an address twice would have the money of one booked for another. */
 function expectOwn(row: Row, { accountId, walletId }: OfWallet): Row {
   if (row.account_id !== accountId || row.wallet_id !== walletId) {
-    throw new Error(`The chain handed out the address ${row.address} for ${walletId}, which is of ${row.wallet_id}.`);
+    throw new Error(
+      `The chain handed out the address ${row.address} for ${walletId}, but it belongs to ${row.wallet_id}.`,
+    );
   }
   return row;
 }

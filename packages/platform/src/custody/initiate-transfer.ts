@@ -138,7 +138,7 @@ async function judge(
   if (approvers < judgement.requiredApprovals) {
     throw new Problem(
       "POLICY_BLOCKED",
-      `This transfer needs ${judgement.requiredApprovals} approvals, and ${approvers} owners of this account could approve it: who asks for it does not count, nor who became owner less than 24 hours ago.${isHolderKnown ? "" : " One approval more than the policy asks for is needed, because an operator made this key and any owner may hold it; a key that an owner makes needs none more."}`,
+      `This transfer needs ${judgement.requiredApprovals} approvals, and ${approvers} owners of this account could approve it. The person who created it does not count, nor does an owner of less than 24 hours.${isHolderKnown ? "" : " One approval more than the policy requires is needed, because an operator made this key and any owner may hold it. A key that an owner makes does not need it."}`,
     );
   }
   return judgement.requiredApprovals;

@@ -20,7 +20,7 @@ export function readDepositFact(content: FactContent): DepositFact {
     isFrom(1, fact.amountMinor) &&
     [fact.outputIndex, fact.confirmations, fact.sequence].every((count) => isFrom(0, count));
   if (!isWhole) {
-    throw new Error(`A chain told what is no fact of a deposit: ${JSON.stringify(content)}`);
+    throw new Error(`A chain reported content that is not a fact of a deposit: ${JSON.stringify(content)}`);
   }
   return {
     ...fact,

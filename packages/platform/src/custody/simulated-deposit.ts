@@ -118,10 +118,7 @@ async function tell(
     throw new Problem("BALANCE_LIMIT_REACHED", "The wallet would hold more than 9007199254740991, in minor units.");
   }
   if (receipt !== "applied") {
-    throw new Problem(
-      "INVALID_STATE",
-      "The deposit is not as this request has it: its amount, wallet or state is another.",
-    );
+    throw new Problem("INVALID_STATE", "The deposit differs from this request in its amount, wallet or state.");
   }
 }
 
@@ -159,7 +156,7 @@ async function findDeposit(
 ): Promise<Deposit> {
   const deposit = await deposits.find({ accountId, ...fact });
   if (!deposit) {
-    throw new Error("A deposit that was told of is not there.");
+    throw new Error("A reported deposit does not exist.");
   }
   return deposit;
 }

@@ -98,7 +98,7 @@ function ruleOf(
   if (requiredApprovals > owners - 1) {
     throw invalidField(
       field,
-      `must be less than the number of owners, ${owners}: who asks for a transfer does not approve it`,
+      `must be less than the number of owners, ${owners}: the person who creates a transfer does not approve it`,
     );
   }
   return { currency, minimumMinor: minimumAmount, destination, action, requiredApprovals };

@@ -42,7 +42,7 @@ function transferFactOf(content: object): TransferFact {
   // Adapters tell facts by the types of their port.
   const fact = content as ChainFact;
   if (!("transferId" in fact)) {
-    throw new Error("Nothing here takes what a chain tells of deposits.");
+    throw new Error("No handler accepts the deposits that a chain reports.");
   }
   return fact;
 }

@@ -88,7 +88,7 @@ async function cancelTransfer(
   if (transfer.status === "initiated" && transfer.submitted_at !== null) {
     throw new Problem(
       "INVALID_STATE",
-      `The custody transfer ${own.id} is on its way to its network, and cannot be canceled.`,
+      `The custody transfer ${own.id} is being sent to its network and cannot be canceled.`,
     );
   }
   // Before the approval, so that one that has ended is refused as what it is.

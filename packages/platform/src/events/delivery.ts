@@ -250,7 +250,7 @@ function notEnabled(webhookId: string, state: "disabled" | "failed" | "deleted")
   return new Problem(
     "WEBHOOK_NOT_ENABLED",
     state === "deleted"
-      ? `The webhook ${webhookId} is deleted; nothing is sent to it any more.`
+      ? `The webhook ${webhookId} is deleted, so events are no longer sent to it.`
       : `The webhook ${webhookId} is ${state}; enable it first.`,
   );
 }

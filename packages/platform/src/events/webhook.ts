@@ -261,7 +261,7 @@ async function refuseOverLimit(db: Kysely<EventsTables>, accountId: string): Pro
   if ((await own.execute()).length === maxWebhooksOfAccount) {
     throw new Problem(
       "WEBHOOK_LIMIT_REACHED",
-      `The account has ${maxWebhooksOfAccount} webhooks, as many as it may have. Delete one that is no longer needed first.`,
+      `The account has ${maxWebhooksOfAccount} webhooks, which is the maximum. Delete one that is no longer needed first.`,
     );
   }
 }

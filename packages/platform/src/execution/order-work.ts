@@ -58,7 +58,7 @@ export const orderWork: WorkHandlers<Called> = {
       return async () => null;
     }
     if (watched.isSilent(firesAt)) {
-      alarm?.(`The venue does not say what became of the order ${id}; its money stays held.`);
+      alarm?.(`The venue does not report the outcome of the order ${id}; its money stays held.`);
     }
     if (watched.isToBeCanceled) {
       await venueOf(ports).cancel(watched.order);

@@ -15,7 +15,7 @@ export async function readMarket(
 ): Promise<Instrument> {
   const instrument = await instruments.find({ accountId, symbol });
   if (!instrument) {
-    throw invalidField("symbol", "is no instrument; list them with GET /api/v1/instruments");
+    throw invalidField("symbol", "is not an instrument; list them with GET /api/v1/instruments");
   }
   if (instrument.status === "halted") {
     const message = `The instrument ${symbol} is halted and takes no orders. Try again when it trades.`;

@@ -29,7 +29,7 @@ export function createAccountClock({ clock, livemode, held, stoppedAt }: Account
   };
   const joinAccount = <Tables>(db: Kysely<Tables>, accountId: string): AccountTransaction<Tables> => {
     if (!db.isTransaction) {
-      throw new Error(`What is dated in ${accountId} was to be written outside of a transaction.`);
+      throw new Error(`A row dated by the clock of ${accountId} was about to be written outside a transaction.`);
     }
     // A transaction is one, by its own word.
     return Object.assign(db as Transaction<Tables>, expectHeld(held, accountId));

@@ -62,7 +62,10 @@ async function advance(
   const beforeMs = aheadOf(db, deps, accountId);
   const leftMs = mostAheadMs - beforeMs;
   if (byMs > leftMs) {
-    throw invalidField("seconds", `must be at most ${leftMs / 1000}, for the clock may be 10 years ahead in all`);
+    throw invalidField(
+      "seconds",
+      `must be at most ${leftMs / 1000}, because the clock may be at most 10 years ahead in total`,
+    );
   }
   await db
     .insertInto("sandbox_clocks")

@@ -111,7 +111,7 @@ export const rejectionReasons: Readonly<Record<KycRejectionCode, string>> = {
   underage: "The person is younger than 18.",
   document_expired: "A document has expired.",
   document_refused: "A document could not be read, is not genuine, or is another person's.",
-  watchlist_match: "The person is on a list of those with whom nobody may deal.",
+  watchlist_match: "The person is on a list of people with whom business is prohibited.",
   reviewer_decision: "Somebody decided so after a review.",
-  expired: "Nobody decided in the 90 days that a review may take.",
+  expired: "The review was not decided within 90 days.",
 };

@@ -158,7 +158,7 @@ function refuseTooMany(last: readonly Last[], { reference, nowMs }: { reference:
     const again = new Date(first.created_at.getTime() + dayMs).toISOString();
     throw new Problem(
       "KYC_ATTEMPTS_EXHAUSTED",
-      `There were ${most} verifications ${of} in 24 hours, as many as there may be. Try again after ${again}.`,
+      `There were ${most} verifications ${of} in 24 hours, which is the maximum. Try again after ${again}.`,
     );
   }
 }

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from "kysely";
 import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
 import type { LedgerTables } from "./tables.ts";
 
-/** What was sealed in one turn: the hash of its last transaction stands for all up to there. */
+/** The seal of one turn: the hash of its last transaction covers all transactions up to there. */
 export type Checkpoint = {
   id: string;
   fromSequence: number;

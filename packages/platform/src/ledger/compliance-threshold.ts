@@ -1,6 +1,6 @@
 import type { Currency } from "@gateway/kernel";
 
-/** In minor units: from here on money leaves an account only after somebody looked at whom it goes to. */
+/** The amount, in minor units, at which money leaves an account only after a check of its receiver. */
 export const complianceThreshold: Readonly<Record<Currency, number>> = {
   USD: 100_000,
   EUR: 100_000,

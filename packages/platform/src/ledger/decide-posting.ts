@@ -36,7 +36,7 @@ export type BookedEntry = {
   ledgerAccountId: string;
   direction: Direction;
   amountMinor: number;
-  /** Of the ledger account, after the whole transaction; null of a clearing account, which stores none. */
+  /** The balance of the ledger account after the whole transaction; null for a clearing account, which stores none. */
   balanceAfterMinor: number | null;
 };
 
@@ -55,7 +55,7 @@ const greatest = BigInt(Number.MAX_SAFE_INTEGER);
 
 const balanceFields = { available: "availableMinor", pending: "pendingMinor", held: "heldMinor" } as const;
 
-/** The rules of the ledger, without I/O. Throws on entries that do not balance or are not of the account. */
+/** The rules of the ledger, without I/O. Throws on entries that do not balance or belong to another account. */
 export function decidePosting(
   posting: Posting,
   locked: { wallets: readonly LockedWallet[]; accounts: readonly LockedAccount[] },
@@ -133,7 +133,7 @@ function changeWallet(
   };
 }
 
-/** What is not active gives nothing new, and what is closed takes nothing that a caller asks for. */
+/** An inactive wallet gives no new money, and a closed one accepts none that a caller sends. */
 function findInactive({ entries, isUnderWay }: Posting, wallets: readonly LockedWallet[]): RefusedPosting | null {
   if (isUnderWay) {
     return null;

@@ -28,7 +28,7 @@ export type LedgerAccount = {
 };
 
 export interface LedgerAccounts {
-  /** One that the customer keeps books with. */
+  /** A ledger account for the customer's own bookkeeping. */
   create(input: {
     accountId: string;
     name: string;
@@ -37,7 +37,7 @@ export interface LedgerAccounts {
     externalId: string | null;
     metadata: Record<string, string>;
   }): Promise<LedgerAccount>;
-  /** With `at`, the balance of then, as it will be answered for ever. */
+  /** With `at`, the balance at that time, which never changes. */
   get(input: { id: string; accountId: string; at?: Date | undefined }): Promise<LedgerAccount | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<LedgerAccount>>;
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
@@ -113,7 +113,7 @@ async function refuseTooMany(trx: Transaction<LedgerTables>, accountId: string):
   if ((rows[0]?.count ?? 0) >= maxOwnLedgerAccounts) {
     throw new Problem(
       "LIMIT_REACHED",
-      `The account has ${maxOwnLedgerAccounts} ledger accounts of its own, as many as it may have.`,
+      `The account has ${maxOwnLedgerAccounts} own ledger accounts, which is the maximum.`,
     );
   }
 }
@@ -141,7 +141,7 @@ async function findLedgerAccountAt(
   { at, ...own }: { id: string; accountId: string; at: Date },
 ): Promise<LedgerAccount | null> {
   if (at.getTime() > clock.now() - settledMs) {
-    throw invalidField("at", "must lie at least 60 seconds back");
+    throw invalidField("at", "must be at least 60 seconds in the past");
   }
   const row = await findRow(db, own);
   return row
@@ -149,7 +149,7 @@ async function findLedgerAccountAt(
     : null;
 }
 
-/** Of wallets from their rows, of clearing accounts from their entries since the last sums that were kept. */
+/** Adds the balances of wallets from their rows, of clearing accounts from their entries since the last stored sums. */
 async function addBalances(
   db: Kysely<LedgerTables>,
   accountId: string,
@@ -169,7 +169,7 @@ async function addBalances(
   const presented: LedgerAccount[] = [];
   for (const row of accounts) {
     const wallet = walletsById.get(row.wallet_id ?? "");
-    // What the table's checks say: only parts of wallets have a wallet.
+    // The table's checks ensure it: only parts of wallets have a wallet.
     const part = row.purpose as WalletPart;
     const balance =
       row.kind === "clearing"
@@ -196,7 +196,7 @@ function accountOf(row: Row, balanceMinor: number | null): LedgerAccount {
   };
 }
 
-/** Where entries on these ledger accounts are booked, by their ids; what is not of the account is not there. */
+/** The places of these ledger accounts, by their ids; those of another account are left out. */
 export async function findPlaces(
   db: Kysely<LedgerTables>,
   { accountId, ids }: { accountId: string; ids: readonly string[] },

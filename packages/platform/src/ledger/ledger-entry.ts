@@ -16,7 +16,7 @@ export type LedgerEntry = BookedEntry & {
   id: string;
   ledgerTransactionId: string;
   kind: LedgerTransactionKind;
-  /** Of its transaction, so that a list of entries is reconciled without reading each transaction. */
+  /** The cause of its transaction, so that a list of entries is reconciled without reading each transaction. */
   cause: Cause;
   createdAt: Date;
 };

@@ -10,7 +10,7 @@ export type ClearingPart = (typeof clearingParts)[number];
 
 export type Direction = "debit" | "credit";
 
-/** What moves the money; null when it is booked by hand. */
+/** The cause of the movement; null when it is booked by hand. */
 export type Cause = { type: Schemas["WalletBalanceCauseType"]; id: string } | null;
 
 export type CauseColumns = { cause_type: NonNullable<Cause>["type"] | null; cause_id: string | null };
@@ -21,7 +21,7 @@ export function causeOf({ cause_type: type, cause_id: id }: CauseColumns): Cause
 
 export type LedgerTransactionKind = Schemas["LedgerTransactionKind"];
 
-/** Where an entry is booked: a part of a wallet, a clearing account, or an account that the customer keeps. */
+/** The place of an entry: a part of a wallet, a clearing account, or an account for the customer's own bookkeeping. */
 export type LedgerPlace =
   | { kind: "wallet"; walletId: string; part: WalletPart }
   | { kind: "clearing"; currency: Currency; part: ClearingPart }
@@ -38,7 +38,7 @@ export function ledgerAccountIdOf(place: LedgerPlace, accountId: string): string
   }
 }
 
-/** As `ledger_account_id` of migration 0019: known without being looked up. */
+/** The `ledger_account_id` of migration 0019: known without being looked up. */
 function partId(owner: string, part: string): string {
   const digest = createHash("md5").update(`${owner} ${part}`).digest("hex");
   return `lac_${owner.slice(4, 14)}${digest.slice(0, 16)}`;

@@ -22,7 +22,10 @@ export type LedgerTransactionFilter = {
 export interface LedgerTransactions {
   /** For services, in the transaction that they write in. */
   post(posting: Posting): Promise<Posted | RefusedPosting>;
-  /** By hand: between what wallets have available, or between own accounts, so that no money to spend comes of it. */
+  /**
+   * Books by hand: between available balances of wallets, or between own accounts, so that no spendable money is
+   * created.
+   */
   create(input: {
     accountId: string;
     entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
@@ -116,7 +119,7 @@ function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
   }
 }
 
-/** Whose conditional update succeeds has the reversal; the rest comes after, and goes with it when it is refused. */
+/** The caller whose conditional update succeeds has the reversal; the rest follows, and is rolled back with it. */
 async function reverse(
   trx: AccountTransaction<LedgerTables>,
   { createId, post, recordAudit }: LedgerTransactionDeps,
@@ -196,8 +199,8 @@ async function listTransactions(
   }
   let query = db.selectFrom("ledger_transactions").selectAll();
   if (cause !== undefined) {
-    // Few, whatever their kind: what moves money is few ledger transactions. So the kind is said as its index does not
-    // know it.
+    // Transactions of one cause are few, whatever their kind. So the kind is written in a form that its index does not
+    // know.
     query = query
       .where("cause_id", "is not", null)
       .$if(kind !== undefined, (some) => some.where(sql<boolean>`kind || '' = ${kind}`));

@@ -19,16 +19,16 @@ import { presentBalance } from "./present-wallet.ts";
 import { externalIdUsed } from "./ledger-place.ts";
 
 /**
- * The one way in which money moves: wallets are locked by id, then own accounts, so postings never wait in a circle;
- * the rules decide; one statement writes all of it. A shortage is a value. A refused posting has changed nothing.
+ * The one way in which money moves. Wallets are locked by id, then own accounts, so postings never wait in a circle.
+ * The rules decide, and one statement writes all of it. A shortage is a value. A refused posting has changed nothing.
  */
 export type Post = (trx: AccountExecutor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
 
-/** What goes along with a posting that is not refused. */
+/** The parts that go along with a posting that is not refused. */
 export type Company = {
-  /** What happened that moves the money: recorded before the balances' events. */
+  /** The events of the cause: recorded before the balances' events. */
   announces?: readonly TransitionEvent[];
-  /** What is written in the same statement: further parts of its `with`, by other names than its own. */
+  /** Additions to the same statement: further parts of its `with`, under other names than its own. */
   beside?: RawBuilder<unknown>;
 };
 
@@ -84,7 +84,10 @@ async function lockWallets(db: Executor, { accountId, entries }: Posting): Promi
   return rows;
 }
 
-/** By the primary key: their kind is said as its index does not know it, which leads to all of the account's own. */
+/**
+ * Locks by the primary key. The kind is written in a form that its index does not know, because that index leads to all
+ * of the account's own accounts.
+ */
 async function lockOwnAccounts(db: Executor, { accountId, entries }: Posting): Promise<LockedAccount[]> {
   const ids = [...new Set(entries.flatMap(({ place }) => (place.kind === "own" ? [place.ledgerAccountId] : [])))];
   if (ids.length === 0) {
@@ -123,7 +126,7 @@ type Writing = {
   transaction: LedgerTransaction;
   wallets: readonly WalletChange[];
   accounts: readonly LockedAccount[];
-  /** Of the statement, see `Recorder.beside` and `Company`. */
+  /** The parts of the statement, see `Recorder.beside` and `Company`. */
   parts: readonly (RawBuilder<unknown> | null)[];
 };
 

@@ -4,17 +4,17 @@ import type { LedgerTables } from "./tables.ts";
 type BalanceRequest = {
   accountId: string;
   ledgerAccountId: string;
-  /** Null: now, with what is not sealed yet. */
+  /** Null: now, including transactions that are not sealed yet. */
   at: Date | null;
 };
 
-/** What was created by a moment is sealed after so long, because no transaction is open for longer. */
+/** The time after which every created row is sealed, because no transaction is open for longer. */
 export const settledMs = 60_000;
 
 /**
- * The sum that a checkpoint kept, and the entries after it. With `at` what counts is sealed, so it answers the same for
- * ever, and costs the same however long ago it was. Null beyond what a number holds. Entries are read by the range of
- * their transaction: by their ledger account they would be all that a clearing account ever had.
+ * The sum that a checkpoint stored, and the entries after it. With `at`, all entries that count are sealed, so the
+ * result never changes, and costs the same however long ago it was. Null beyond the range of a number. Entries are read
+ * by the range of their transaction: by their ledger account they would be all entries of a clearing account.
  */
 export async function readBalanceAt(
   db: Kysely<LedgerTables>,

@@ -18,7 +18,7 @@ export interface Seals {
   seal(accountId: string): Promise<number>;
   /** All of one account that is committed by now; waits for another who seals it. */
   sealNow(accountId: string): Promise<void>;
-  /** Follows the chain of an account from its beginning, beside those who post and seal. */
+  /** Follows the chain of an account from its beginning, while others post and seal. */
   verify(accountId: string): Promise<Verification>;
   listAccounts(): Promise<string[]>;
 }
@@ -37,7 +37,8 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
     seal,
     sealAll: async () => {
       let count = 0;
-      // To the last account, however many there are: a round that began anew before would never come to the last.
+      // Continues to the last account, however many there are: a round that restarted earlier would never reach the
+      // last.
       let accounts = await findUnsealed(db, "");
       while (accounts.length > 0) {
         for (const accountId of accounts) {
@@ -73,7 +74,7 @@ function findUnsealed(db: Kysely<LedgerTables>, behind: string): Promise<string[
   });
 }
 
-/** Also one that has lost all its transactions, or all its checkpoints. */
+/** Includes an account that has lost all its transactions, or all its checkpoints. */
 function listAccounts(db: Kysely<LedgerTables>): Promise<string[]> {
   const nextIn = (table: string, after: Fragment) => sql`
     (select account_id from ${sql.table(table)} where account_id > ${after} order by account_id limit 1)
@@ -124,7 +125,10 @@ const waitForLock: SealLock = async (trx, accountId) => {
   return true;
 };
 
-/** In the order in which they were posted. One that commits late is in a later turn, behind what did not wait. */
+/**
+ * Seals in the order in which transactions were posted. One that commits late is in a later turn, behind those that did
+ * not wait.
+ */
 async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountId: string): Promise<number> {
   const last = await findLast(trx, accountId);
   const waiting = await readBooked(trx, {
@@ -208,7 +212,7 @@ type Booked = {
   kind: string;
   cause: { type: string; id: string } | null;
   entries: [ledgerAccountId: string, direction: string, amount: string, balanceAfter: string | null][];
-  /** ISO 8601; to the microsecond where it is not of a whole millisecond, as all are that we write. */
+  /** ISO 8601; to the microsecond unless it is a whole millisecond, as all are that we write. */
   createdAt: string;
   reverses: string | null;
   externalId: string | null;
@@ -255,7 +259,10 @@ function hashOf(previous: Buffer, booked: Booked): Buffer {
   return createHash("sha256").update(previous).update(text).digest();
 }
 
-/** Up to the last checkpoint when it begins, so what is sealed meanwhile is no fault. In turns of a bounded size. */
+/**
+ * Verifies up to the last checkpoint at its beginning, so transactions sealed meanwhile are not a fault. Works in turns
+ * of a bounded size.
+ */
 async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise<Verification> {
   const unsealed = await countUnsealed(db, accountId);
   const end = await findEnd(db, accountId);
@@ -287,7 +294,7 @@ async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise
   return { ...told, fault: (await findBrokenCheckpoint(db, accountId)) ?? (await findUnkept(db, accountId)) };
 }
 
-/** Whatever times the checkpoints say, which no hash is over. */
+/** Finds the end, whatever the times of the checkpoints, which no hash covers. */
 async function findEnd(db: Kysely<LedgerTables>, accountId: string): Promise<number> {
   const { rows } = await sql<{ to_sequence: number }>`
     select coalesce(max(to_sequence), 0) as to_sequence from ledger_checkpoints where account_id = ${accountId}

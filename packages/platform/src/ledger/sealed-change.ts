@@ -2,7 +2,7 @@ import type { Currency } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { LedgerTables } from "./tables.ts";
 
-/** What a sealed ledger transaction does in one currency, in minor units: credits less debits. */
+/** The effect of a sealed ledger transaction in one currency, in minor units: credits less debits. */
 export type CurrencyChange = {
   currency: Currency;
   owned: bigint;
@@ -13,7 +13,7 @@ export type CurrencyChange = {
 
 export type SealedChange = { sequence: number; id: string; createdAt: Date; changes: readonly CurrencyChange[] };
 
-/** For who counts on from the ledger: what is sealed stays as it is, in its order. */
+/** For readers that count on from the ledger: sealed transactions stay as they are, in their order. */
 export interface SealedChanges {
   /** Without gaps. What moves within wallets, or between own accounts, has no changes. */
   list(input: { accountId: string; after: number; limit: number }): Promise<SealedChange[]>;
@@ -72,7 +72,7 @@ async function listChanges(
 
 function changeOf({ currency, owned, pending, venue, fees }: ChangeRow): CurrencyChange {
   return {
-    // Of a ledger account, which is of one of them.
+    // Comes from a ledger account, whose currency is a known one.
     currency: currency as Currency,
     owned: BigInt(owned),
     pending: BigInt(pending),

@@ -63,7 +63,7 @@ export type LedgerTransactionsTable = {
 
 export type LedgerEntriesTable = {
   account_id: Immutable<string>;
-  /** Of its transaction, and its place there: `ltx_01kk972e5dfv3t8w6j2n9qkx4b_00`. */
+  /** The id of its transaction, and its place there: `ltx_01kk972e5dfv3t8w6j2n9qkx4b_00`. */
   id: Immutable<string>;
   ledger_account_id: Immutable<string>;
   direction: Immutable<Direction>;

@@ -37,7 +37,7 @@ export interface Wallets {
   }): Promise<Wallet>;
   get(input: Own): Promise<Wallet | null>;
   getSome(input: { ids: readonly string[]; accountId: string }): Promise<Wallet[]>;
-  /** What is undefined stays as it is. An external id can be given once. */
+  /** An undefined field keeps its value. An external id can be given once. */
   update(
     input: Own & {
       name?: string | undefined;
@@ -105,7 +105,7 @@ function partOf({ currency, status }: WalletFilter): IndexPart {
 
 const walletTable = { machine: "Wallet", table: "wallets" } as const;
 
-/** The event holds the wallet as the answer does. */
+/** The event holds the wallet as the response does. */
 async function createWallet(
   trx: AccountTransaction<LedgerTables>,
   deps: WalletDeps,
@@ -173,7 +173,7 @@ async function updateWallet(
   return after;
 }
 
-/** The index decides, for two may come at once. */
+/** The index decides, because two may come at once. */
 function refuseUsed(externalId: string | null): (error: unknown) => never {
   return (error) => {
     throw isUniqueViolation(error, "wallets_by_external_id") ? externalIdUsed(externalId, error) : error;
@@ -209,7 +209,7 @@ function presentChange(before: Wallet, after: Wallet) {
   return { before: presentWallet(before), after: presentWallet(after) };
 }
 
-/** By the lock that postings take: what is empty stays so until the end of the transaction. */
+/** Holds the lock that postings take, so that an empty wallet stays empty until the end of the transaction. */
 async function lockWallet(trx: Transaction<LedgerTables>, { id, accountId }: Own): Promise<Wallet | null> {
   return firstOf(
     trx.selectFrom("wallets").selectAll().where("id", "=", id).where("account_id", "=", accountId).forNoKeyUpdate(),
@@ -221,7 +221,7 @@ function refuseFilled({ id, availableMinor, pendingMinor, heldMinor }: Wallet): 
   if (availableMinor + pendingMinor + heldMinor > 0) {
     throw new Problem(
       "WALLET_NOT_EMPTY",
-      `The wallet ${id} is not empty: take out what is available, and wait for what is pending or held.`,
+      `The wallet ${id} is not empty: take out the available money, and wait for the pending and held money.`,
     );
   }
 }

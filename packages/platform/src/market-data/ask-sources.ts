@@ -20,7 +20,7 @@ async function orUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer
     if (error instanceof Problem) {
       throw error;
     }
-    const message = "The sources of prices cannot be asked now. Try again in a moment.";
+    const message = "The sources of prices are not available now. Try again in a moment.";
     throw new Problem("UNAVAILABLE", message, { headers: { "Retry-After": "5" }, cause: error });
   }
 }

@@ -90,7 +90,7 @@ function readSymbols(text: string): string[] {
     }
     requireSymbol(symbol, {
       field: "symbols",
-      issue: `must not name ${symbol}, which is no instrument; GET /instruments lists them`,
+      issue: `must not name ${symbol}, which is not an instrument; GET /instruments lists them`,
     });
   }
   return symbols;

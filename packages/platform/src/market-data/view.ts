@@ -92,7 +92,7 @@ function isAlike(one: Stretch, other: Stretch): boolean {
 export function requireTerms(symbol: string): InstrumentTerms {
   const terms = termsOf(symbol);
   if (!terms) {
-    throw new Error(`${symbol} is no instrument.`);
+    throw new Error(`${symbol} is not an instrument.`);
   }
   return terms;
 }

@@ -92,7 +92,7 @@ async function viewOf(
     ownSinceMs !== null && timeOfRound(roundId) >= ownSinceMs ? own.accountId : everybody;
   const look = async (roundId: number): Promise<Reading> => {
     if (livemode && db.isTransaction) {
-      throw new Error(`The sources of ${own.symbol} were to be asked within a transaction.`);
+      throw new Error(`The sources of ${own.symbol} were about to be called within a transaction.`);
     }
     const atMs = timeOfRound(roundId);
     const said = await marketData.prices.read({ ...own, atMs });

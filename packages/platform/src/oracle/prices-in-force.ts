@@ -47,7 +47,7 @@ export function pricesElsewhere(
   const asked: PricesInForce = {
     listAt: async ({ untilMs, ...moment }) => {
       if (db.isTransaction) {
-        throw new Error("No oracle is asked in a transaction.");
+        throw new Error("An oracle must not be called in a transaction.");
       }
       if (performance.now() > untilMs) {
         throw new OutOfTime("There is no time left to ask the oracle.");

@@ -154,7 +154,7 @@ async function refusePaid(trx: Transaction<OrchestraTables>, { id, accountId }: 
     .limit(1)
     .executeTakeFirst();
   if (paid) {
-    throw new Problem("INVALID_STATE", `The payment ${paid.id} to the counterparty ${id} is under way.`);
+    throw new Problem("INVALID_STATE", `The payment ${paid.id} to the counterparty ${id} is in flight.`);
   }
 }
 

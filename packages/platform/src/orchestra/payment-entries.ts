@@ -8,7 +8,7 @@ const held = (walletId: string): LedgerPlace => ({ kind: "wallet", walletId, par
 
 export function transferOf({ walletId, destination, amountMinor }: Payment): Booking {
   if (!("walletId" in destination)) {
-    throw new Error("What goes to a counterparty is held first.");
+    throw new Error("Money for a counterparty must be held first.");
   }
   return { kind: "payment", entries: moving(available(walletId), available(destination.walletId), amountMinor) };
 }

@@ -24,7 +24,7 @@ export const paymentWork: WorkHandlers<Called> = {
       return async () => null;
     }
     if (silence.isAgain) {
-      alarm?.(`The rail does not say what became of the payment ${id}; its money stays held.`);
+      alarm?.(`The rail does not report the outcome of the payment ${id}; its money stays held.`);
     }
     await railOf(ports).cancel({ accountId, paymentId: id });
     return async () => new Date(firesAt.getTime() + silentAgainAfterMs);

@@ -9,7 +9,7 @@ const reasons: Readonly<Record<PaymentFailureCode, (payment: Payment) => string>
     `The wallet has less available than the amount and the fee, ${sayAmount(payment, payment.amountMinor)} and ${sayAmount(payment, payment.feeMinor)}.`,
   compliance_block: describeStop,
   rail_refused: () => "The receiving bank refused it, such as for an account that it does not know.",
-  expired: () => "The receiving side did not say in time what became of it, and took it back.",
+  expired: () => "The receiving side did not report an outcome in time, and took the payment back.",
   canceled: () => "You canceled it before it was sent.",
 };
 

@@ -111,7 +111,7 @@ describe("a chain", () => {
     expect((await verify()).wrong).toBeNull();
     expect((await verify(heads[0])).wrong).toMatchObject({
       id: ids[4],
-      reason: expect.stringContaining("written anew"),
+      reason: expect.stringContaining("rewritten"),
     });
   });
 

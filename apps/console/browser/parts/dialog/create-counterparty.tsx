@@ -46,7 +46,7 @@ export function CreateCounterparty({ currency: first = "EUR", returnTo = null, o
           },
         };
       }}
-      done="The counterparty is there."
+      done="The counterparty is created."
       returnTo={returnTo}
       onDone={({ data }) => onDone(data)}
       onClose={onClose}
@@ -62,7 +62,7 @@ function fieldsOf(currency: string, valid: readonly Choice[]): readonly Field[] 
     { name: "accountNumber", label: "Account number", kind: "text", isCode: true, hint: hints[currency] },
     {
       ...{ name: "kycVerificationId", label: "Verification", kind: "select" },
-      choices: [{ value: "", label: valid.length === 0 ? "None: nobody is verified" : "None" }, ...valid],
+      choices: [{ value: "", label: valid.length === 0 ? "None: no person is verified" : "None" }, ...valid],
       hint: `Larger payments need one. ${verificationCaveat.ofChoice}`,
     },
     externalIdField,

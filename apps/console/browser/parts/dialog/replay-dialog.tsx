@@ -29,7 +29,7 @@ type Options = {
 const became: readonly Choice[] = [
   { value: "failed", label: "failed", hint: "Given up after the last retry." },
   { value: "delivered", label: "delivered", hint: "Once more, for a receiver that lost them." },
-  { value: "missing", label: "missing", hint: "From before the webhook was there, or asked for their type." },
+  { value: "missing", label: "missing", hint: "Older than the webhook or its request for their type." },
 ];
 
 const asFiltered = "filtered";
@@ -58,8 +58,8 @@ export function ReplayDialog({ title, webhooks, initial = {}, returnTo = null, o
       returnTo={returnTo}
       onClose={onClose}
     >
-      They go out with the same ids: a receiver that keeps the ids it has seen notices nothing. What is still on its way
-      is not sent twice, and test events are left out.
+      They go out with the same ids: a receiver that keeps the ids it has seen notices nothing. Events in flight are not
+      sent twice, and test events are left out.
     </ActionDialog>
   );
 }
@@ -86,7 +86,7 @@ function fieldsOf(webhooks: readonly Webhook[], { since, until }: ReplayFilters)
       label: "Of the types",
       kind: "checks",
       choices: [...new Set(webhooks.flatMap(({ events }) => events))].map((type) => ({ value: type, label: type })),
-      hint: "None chosen: all that the webhook asks for.",
+      hint: "None chosen: every type that the webhook asks for.",
     },
   ];
 }

@@ -42,7 +42,7 @@ export function everyChoice<Value extends string>(values: Readonly<Record<Value,
 
 export const externalIdField: Field = {
   ...{ name: "externalId", label: "External id", kind: "text", isCode: true },
-  hint: "Your own name for it, to find it by. May stay empty.",
+  hint: "Your own name for it, to find it by. Optional.",
 };
 
 /** What was typed, without spaces around it. Throws what is to be said where that is nothing. */

@@ -132,7 +132,7 @@ export function ScreenOnItsWay() {
 export function AsItStood({ updatedAt, loadAgain }: { updatedAt: number; loadAgain(): void }) {
   return (
     <p className="as-of">
-      As it stood at <Time at={new Date(updatedAt).toISOString()} seconds />.
+      As of <Time at={new Date(updatedAt).toISOString()} seconds />.
       <button type="button" className="button small quiet" onClick={loadAgain}>
         Load again
       </button>

@@ -14,7 +14,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 const fields: readonly Field[] = [
-  { name: "name", label: "Name", kind: "text", hint: "People read it when they are asked." },
+  { name: "name", label: "Name", kind: "text", hint: "People read it when they are asked for consent." },
   {
     name: "redirectUris",
     label: "Redirect URIs",
@@ -66,11 +66,11 @@ function bodyOf({ name = "", redirectUris = "", scopes: chosen = "" }: Values): 
   return { name: name.trim(), redirectUris: uris, scopes: chosen.split(" ").filter(Boolean) };
 }
 
-/** What people are asked, in the words that they read. */
+/** The consent question, in the words that people read. */
 function Consent({ values: { name = "", scopes: chosen = "" } }: { values: Values }) {
   return (
     <div className="consent">
-      <h3>What people are asked</h3>
+      <h3>The consent question</h3>
       <p>
         Allow “<bdi>{name.trim() || "…"}</bdi>”?
       </p>

@@ -60,8 +60,8 @@ function ApplicationPane({ of: application }: { of: Application }) {
             ...{ title: `Delete ${name}`, submit: "Delete application", done: "The application is deleted." },
             text: (
               <>
-                {peopleCount === 0 ? "Nobody let it in yet. " : `${whose} let it in. `}
-                Everybody who let it in loses it: its tokens are refused within a second, and it cannot ask again.
+                {peopleCount === 0 ? "No person has allowed it yet. " : `${whose} let it in. `}
+                All people lose its access: its tokens are refused within a second, and it cannot ask again.
               </>
             ),
           }),

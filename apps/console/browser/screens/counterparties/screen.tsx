@@ -82,10 +82,7 @@ function CounterpartyPane({ of: counterparty }: { of: Counterparty }) {
             ...{ do: "archive", label: "Archive", kind: "danger", id, name, unavailable },
             ...{ title: `Archive ${name}`, submit: "Archive", done: "The counterparty is archived." },
             text: (
-              <>
-                Nothing can be paid to it any more, and this cannot be undone. It stays in lists, and past payments name
-                it.
-              </>
+              <>It can no longer be paid, and this cannot be undone. It stays in lists, and past payments name it.</>
             ),
           }),
         ]}

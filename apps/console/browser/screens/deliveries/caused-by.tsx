@@ -8,7 +8,7 @@ export function CausedBy({ requestId }: { requestId: string | null }) {
     { isWanted: requestId !== null, everyMs: 0 },
   );
   if (requestId === null) {
-    return <span>no request: time did, or the outside</span>;
+    return <span>no request: a timer or an external system</span>;
   }
   const request = data?.data;
   return (

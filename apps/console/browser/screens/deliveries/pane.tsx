@@ -28,7 +28,7 @@ export function DeliveryPane({ of: delivery }: { of: DataOf<"getDelivery"> }) {
             ...{ do: "resend", label: "Resend", kind: "primary", id },
             unavailable: status === "held" ? "It is held: enable the webhook." : null,
             ...{ title: "Resend the delivery", submit: "Resend", done: "It is sent again." },
-            text: "The same event goes out at once, with the same id. What is planned stays planned.",
+            text: "The same event goes out at once, with the same id. Planned attempts stay planned.",
           }),
         ]}
       />

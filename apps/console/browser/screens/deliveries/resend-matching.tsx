@@ -25,7 +25,7 @@ export function ResendMatching({ state, onClose }: { state: UrlState; onClose():
           <p>
             {state["webhookId"]
               ? "The webhook of this filter is not enabled, or not there: enable it first."
-              : "No webhook is enabled: there is nobody to send to."}
+              : "No webhook is enabled, so there is no receiver."}
           </p>
         )}
       </Modal>

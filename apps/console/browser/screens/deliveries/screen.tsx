@@ -40,7 +40,7 @@ export function DeliveriesScreen() {
     <>
       <ListScreen
         title="Deliveries"
-        about="What was sent to webhooks, what came of it, and what is tried again."
+        about="Deliveries to webhooks, their outcomes and their retries."
         operationId="listDeliveries"
         actions={
           <ActionButton
@@ -73,7 +73,7 @@ function whyNoReplay({ outcome, eventId, requestId, status }: UrlState): string 
     return "By outcome, event or request only single deliveries are sent again: clear that filter.";
   }
   return states.some((one) => one === "pending" || one === "held")
-    ? "What is pending is sent anyway, and what is held when its webhook is enabled: choose other states."
+    ? "Pending deliveries are sent anyway, and held ones when their webhook is enabled: choose other states."
     : null;
 }
 

@@ -18,7 +18,7 @@ export function EventsScreen() {
   return (
     <ListScreen
       title="Events"
-      about="What happened in this account, newest first. Webhooks that ask for a type are sent it."
+      about="The events of this account, newest first. Webhooks receive the types that they ask for."
       operationId="listEvents"
       filters={[
         { name: "type", label: "Type", choices: types },

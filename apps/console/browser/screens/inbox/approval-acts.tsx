@@ -33,7 +33,7 @@ export function actsOfApproval(
       dialog: (close) => (
         <ActionDialog<"approveApproval">
           title="Approve the transfer"
-          fields={[{ ...comment, hint: "For the other owners. May stay empty." }]}
+          fields={[{ ...comment, hint: "For the other owners. Optional." }]}
           submit="Approve"
           // Nobody approves what goes to an address that they do not see.
           unavailable={transfer === undefined ? "It is not known yet where it goes." : null}

@@ -36,7 +36,7 @@ export function Approvals() {
   return (
     <ListScreen
       title="Inbox"
-      about="Transfers that wait for owners. Nobody approves what they asked for."
+      about="Transfers that wait for owners. You cannot approve your own transfer."
       tabs={<Queues current="approvals" />}
       above={<NextDeadline />}
       operationId="listApprovals"

@@ -33,7 +33,7 @@ export function Destination({ transfer: { destinationAddress, network }, isWaiti
       {book !== undefined && entry === undefined && isWaiting && (
         <p className="note" role="note">
           <strong>New address.</strong> It is not {book.meta.hasMore ? `among ${theLatest} of` : "in"} the address book:
-          compare it with what the receiver told you, by another way than the one it came.
+          compare it with the one that the receiver gave you in another way.
         </p>
       )}
     </>

@@ -23,7 +23,7 @@ export function Verifications() {
   return (
     <ListScreen
       title="Inbox"
-      about="Identity verifications. What the engine could not decide waits for a person."
+      about="Identity verifications that the engine could not decide wait for a person."
       tabs={<Queues current="kyc" />}
       operationId="listKycVerifications"
       filters={[
@@ -41,7 +41,7 @@ export function Verifications() {
         { label: "Submitted", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
-      empty={{ title: "Nothing waits", text: "What the engine cannot decide by itself is reviewed here." }}
+      empty={{ title: "Nothing waits", text: "Verifications that the engine cannot decide are reviewed here." }}
       pane={detailOf("getKycVerification", VerificationPane)}
     />
   );
@@ -102,12 +102,12 @@ function decide({ id, reference, status }: Verification, decision: "verified" | 
       ? {
           ...{ do: "reject", label: "Reject", kind: "danger", name: reference ?? id },
           ...{ title: "Reject the verification", submit: "Reject", done: "The verification is rejected." },
-          text: "It stays rejected; the person can be verified anew.",
+          text: "It stays rejected; the person can be verified again.",
         }
       : {
           ...{ do: "approve", label: "Verify", kind: "primary" },
           ...{ title: "Verify by hand", submit: "Verify", done: "It is verified." },
-          text: "What takes a verified person goes through from now on.",
+          text: "Operations that need a verified person are allowed from now on.",
         }),
     ...{ id, unavailable: whyNotIn("KycVerification", status, "decideVerified") },
     fields: [

@@ -49,7 +49,7 @@ export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey:
   return (
     <Below title="Who still uses it?" label="Refused calls" all={{ to: "/logs", search: { apiKeyId: id } }}>
       {last && <Sender requestId={last.id} />}
-      <Lines of={calls} empty="Nobody: no call was refused since.">
+      <Lines of={calls} empty="None: no call was refused since.">
         {(one) => <RefusedCall key={one.id} call={one} />}
       </Lines>
     </Below>

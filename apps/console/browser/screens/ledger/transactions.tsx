@@ -29,7 +29,7 @@ export function Transactions() {
   return (
     <ListScreen
       title="Ledger"
-      about="What was booked, sealed in order and chained by hashes."
+      about="Bookings, sealed in order and chained by hashes."
       tabs={<Tabs tabs={views} current="transactions" />}
       operationId="listLedgerTransactions"
       filters={[{ name: "kind", label: "Kind", choices: kinds }, rangeFilter("Booked"), externalIdFilter]}

@@ -42,15 +42,14 @@ export function FailureGroups() {
           <>
             {groups.length === 0 ? (
               <Empty title="Nothing was refused">
-                In this time every request of a program was answered with less than 400. What people did in the console
-                is not counted.
+                In this time no request of a program failed. Requests of the console are not counted.
               </Empty>
             ) : (
               <GroupTable groups={groups} since={call.query.since} state={state} />
             )}
             {series.some(({ group }) => group === null) && (
               <p className="note" role="status">
-                The twenty most frequent are told one by one: there may be rare errors that are not here. The list of
+                Only the twenty most frequent are listed: there may be rare errors that are not here. The list of
                 requests has all.
               </p>
             )}

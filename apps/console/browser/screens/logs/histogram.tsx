@@ -57,7 +57,7 @@ export function Histogram() {
       />
       <figcaption>
         {label}
-        {state["console"] === "1" && " What people did in the console is not counted."}
+        {state["console"] === "1" && " Requests of the console are not counted."}
       </figcaption>
     </figure>
   );

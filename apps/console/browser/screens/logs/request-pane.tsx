@@ -55,8 +55,8 @@ function NotListed({ id, retry }: { id: string; retry(): void }) {
         </button>
       }
     >
-      <code className="break">{id}</code> is listed within a second of its answer and kept for 30 days. It may be of
-      another account, or it carried no credential of this one.
+      <code className="break">{id}</code> is listed within a second of its response and kept for 30 days. It may belong
+      to another account, or it carried no credential of this one.
     </Empty>
   );
 }
@@ -135,7 +135,7 @@ function RequestFacts({ request }: { request: LoggedRequest }) {
         ["Body", bytes(request.requestBytes)],
         ["Answer", bytes(request.responseBytes)],
         !answered && ["Answered", "no: the caller had gone before"],
-        idempotencyReplayed && ["Replayed", "yes: the first answer of its Idempotency-Key, and nothing was done"],
+        idempotencyReplayed && ["Replayed", "yes: the first response of its Idempotency-Key, and no work was done"],
         repeats > 0 && ["Stands for", `${repeats + 1} alike of the same moment`],
         [
           "User agent",

@@ -19,7 +19,7 @@ import { statusTone } from "./status-tone.ts";
 type LoggedRequest = ItemOf<"listRequestLogs">;
 
 const about =
-  "What this account asked of the API, newest first. Listed within a second, kept for 30 days, bodies left out.";
+  "The requests of this account to the API, newest first. Listed within a second, kept for 30 days, bodies left out.";
 
 export function LogsScreen() {
   const [state] = useUrlState();
@@ -100,11 +100,11 @@ function Requests() {
         </>
       )}
       empty={{
-        title: "Nothing was asked in the last 24 hours",
+        title: "No requests in the last 24 hours",
         text: (
           <>
-            Call the API with a key, and the request is here within a second. What people do in this console is hidden:
-            tick “console's” to see it too.
+            Call the API with a key, and the request is here within a second. Requests of this console are hidden: tick
+            “console's” to see it too.
           </>
         ),
       }}
@@ -122,7 +122,7 @@ function Partial({ last, found }: { last: number; found: number }) {
     <p className="note" role="status">
       {found === 0 ? "None so far: " : ""}
       {examined.toLocaleString("en")} requests were looked through for this page, and there are older ones. Load more to
-      go on from there, or narrow the time.
+      continue from there, or narrow the time.
     </p>
   );
 }

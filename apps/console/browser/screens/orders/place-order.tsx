@@ -15,7 +15,7 @@ const sides: readonly Choice[] = [
 ];
 const types: readonly Choice[] = [
   { value: "limit", label: "Limit", hint: "At this price or a better one." },
-  { value: "market", label: "Market", hint: "At once, at what the market asks." },
+  { value: "market", label: "Market", hint: "At once, at the market's price." },
 ];
 const times: readonly Choice[] = [
   { value: "gtc", label: "until it is filled or canceled" },

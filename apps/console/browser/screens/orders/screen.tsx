@@ -125,7 +125,7 @@ function OrderPane({ of: order }: { of: Order }) {
             ...{ do: "cancel", label: "Cancel", kind: "danger", id, name: id },
             unavailable: whyNotIn("Order", status, "cancel") ?? whyNotCancel(order),
             ...{ title: "Cancel the order", submit: "Cancel order", done: "The venue is asked to cancel it." },
-            text: "What is filled stays filled. Until the venue answers, more of it may be.",
+            text: "Filled parts stay filled. Until the venue responds, more of it may be filled.",
           }),
           {
             ...{ do: "replace", label: "Replace", operationId: "replaceOrder", unavailable: whyNotReplace(order) },

@@ -65,7 +65,7 @@ export function CreatePayment() {
           },
         };
       }}
-      done="The payment is on its way."
+      done="The payment is in flight."
       returnTo={opener}
       onDone={({ data }) => setState({ do: undefined, to: undefined, open: data.id })}
       onClose={() => setState({ do: undefined, to: undefined }, { replace: true })}

@@ -80,12 +80,16 @@ function PaymentPane({ of: payment }: { of: Payment }) {
             ...{ do: "cancel", label: "Cancel", kind: "danger", id, name: id },
             unavailable: whyNotIn("Payment", status, "cancel"),
             ...{ title: "Cancel the payment", submit: "Cancel payment", done: "The payment is canceled." },
-            text: "What is held for it is available again. Once its rail has it, it is too late.",
+            text: "The held money is available again. Once its rail has it, it is too late.",
           }),
           rail !== "internal" &&
             simulate("simulatePayment", {
               ...{ label: "Simulate the end", id, unavailable: status === "failed" ? "It is failed." : null },
-              ...{ asks: "What the rail tells", outcomes: outcomesIn(status), done: "The rail has told." },
+              ...{
+                asks: "Outcome of the rail",
+                outcomes: outcomesIn(status),
+                done: "The simulated outcome was recorded.",
+              },
             }),
         ]}
       />

@@ -27,7 +27,7 @@ export function PeopleScreen() {
   return (
     <ListScreen
       title="People"
-      about="Who belongs to this account, and what their role lets them do."
+      about="The people of this account and their roles."
       operationId="listPeople"
       create={invite}
       columns={[
@@ -38,7 +38,7 @@ export function PeopleScreen() {
         { label: "Last seen", slot: "wide", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
-      empty={{ title: "Nobody is here yet", text: "Invite those who work with this account." }}
+      empty={{ title: "No people yet", text: "Invite those who work with this account." }}
       pane={detailOf("getPerson", PersonPane)}
     />
   );
@@ -46,7 +46,7 @@ export function PeopleScreen() {
 
 const invite = act("invitePerson", {
   ...{ do: "create", label: "Invite" },
-  ...{ title: "Invite somebody", submit: "Send invitation", done: "The invitation is on its way." },
+  ...{ title: "Invite somebody", submit: "Send invitation", done: "The invitation is sent." },
   fields: [
     { name: "email", label: "E-mail address", kind: "text", placeholder: "ada@example.com" },
     { name: "role", label: "Role", kind: "radio", choices: roles },
@@ -124,7 +124,7 @@ function changeRole({ id, name, email, role }: Person): Act {
     // Of choices, which are the document's.
     preview: ({ role: next = role }) => <Difference from={role} to={next as Person["role"]} />,
     bodyOf: ({ role: next }) => ({ role: next }),
-    done: "The role is changed. It holds from the next call on.",
+    done: "The role is changed. It applies from the next call.",
   });
 }
 

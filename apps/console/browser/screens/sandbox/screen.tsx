@@ -33,13 +33,16 @@ export function SandboxScreen() {
   }
   return (
     <div className="plain-screen">
-      <ScreenHeader title="Sandbox" about="A clock to move and an outside to direct. Production has none of it." />
+      <ScreenHeader
+        title="Sandbox"
+        about="A clock to move, and external systems to simulate. Production has none of it."
+      />
       <Loaded of={clock} rows={2}>
         {({ data }) => <Clock {...data} />}
       </Loaded>
       <section className="block">
         <h2>Prices</h2>
-        <p>What this account is shown of an instrument, from now on.</p>
+        <p>The prices of an instrument that this account sees from now on.</p>
         <Actions
           of={[
             {

@@ -50,13 +50,13 @@ function actsOf({ name, email }: Account): readonly Act[] {
     }),
     act("updateAccount", {
       ...{ do: "email", label: "Change address" },
-      ...{ title: "Change the address", submit: "Mail the link", done: "The link is on its way." },
+      ...{ title: "Change the address", submit: "Mail the link", done: "The link is sent." },
       fields: [{ name: "email", label: "E-mail address", kind: "text", hint: "We write there about the account." }],
       bodyOf: ({ email: next }) => ({ email: addressOf(next, "Write the new e-mail address.") }),
       text: (
         <>
-          The new address holds once the link is opened that we mail there. Until then it stays <bdi>{email}</bdi>. All
-          owners are told.
+          The new address takes effect when the link that we mail there is opened. Until then it stays{" "}
+          <bdi>{email}</bdi>. All owners are notified.
         </>
       ),
     }),

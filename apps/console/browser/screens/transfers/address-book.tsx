@@ -68,7 +68,11 @@ const networks = choicesOf({ bitcoin: "Bitcoin", ethereum: "Ethereum" });
 
 const addAddress = act("createAddressBookEntry", {
   ...{ do: "add-address", label: "Add an address" },
-  ...{ title: "Add an address", submit: "Add the address", done: "The address is in the book. All owners are told." },
+  ...{
+    title: "Add an address",
+    submit: "Add the address",
+    done: "The address is in the book. All owners are notified.",
+  },
   fields: [
     { name: "name", label: "Name", kind: "text", placeholder: "Cold storage" },
     { name: "network", label: "Network", kind: "select", choices: networks },
@@ -93,7 +97,7 @@ const deleteAddress = ({ id, name, address }: AddressEntry): Act =>
     ...{ title: "Delete the address", submit: "Delete the address", done: "The address is gone from the book." },
     text: (
       <>
-        Rules for the address book know <code>{address}</code> no more, at once. All owners are told.
+        Rules for the address book know <code>{address}</code> no longer, at once. All owners are notified.
       </>
     ),
   });

@@ -8,7 +8,7 @@ import { describeRule, type Rule } from "./describe-rule.ts";
 
 type Options = { rules: readonly Rule[]; onClose(): void };
 
-const done = "The rules are set, and apply in 24 hours. All owners are told.";
+const done = "The rules are set, and apply in 24 hours. All owners are notified.";
 
 export function RuleDialog({ rules, changed, onClose }: Options & { changed?: Rule }) {
   const place = changed ? rules.indexOf(changed) : rules.length;
@@ -63,10 +63,10 @@ function fieldsOf({ currency = "any", action }: Values, others: readonly Rule[])
     },
     {
       name: "minimumAmount",
-      label: currency === "any" ? "From how many of its smallest units on" : `From how much ${currency} on`,
+      label: currency === "any" ? "From this number of smallest units" : `From this amount in ${currency}`,
       kind: "text",
       placeholder: "0",
-      hint: "What the account sends of a currency within 24 hours counts together. Empty: any amount.",
+      hint: "All transfers of a currency within 24 hours count together. Empty: any amount.",
     },
     {
       name: "destination",
@@ -87,7 +87,7 @@ function fieldsOf({ currency = "any", action }: Values, others: readonly Rule[])
             label: "Approvals",
             kind: "select",
             choices: plainChoices(["1", "2", "3", "4", "5"]),
-            hint: "Fewer than the account has owners: who asks for a transfer does not approve it.",
+            hint: "Fewer than the account has owners: the person who creates a transfer does not approve it.",
           } as const,
         ]
       : []),

@@ -92,7 +92,7 @@ function CreateTransfer({ onClose }: { onClose(): void }) {
         { name: "walletId", label: "From", kind: "select", choices },
         {
           ...{ name: "destinationAddress", label: "To the address", kind: "text", isCode: true },
-          hint: "Its checksum is verified. What is sent cannot be called back.",
+          hint: "Its checksum is verified. A transfer cannot be reversed.",
         },
         { name: "amount", label: "Amount", kind: "text", placeholder: "0.01" },
       ]}
@@ -105,7 +105,7 @@ function CreateTransfer({ onClose }: { onClose(): void }) {
           body: { walletId: id, amount: amountOf(amount, currency), destinationAddress },
         };
       }}
-      done="The transfer is on its way, or waits for its approval."
+      done="The transfer is in flight, or waits for its approval."
       onDone={({ data }) => setState({ do: undefined, open: data.id })}
       onClose={onClose}
     />
@@ -127,13 +127,13 @@ function TransferPane({ of: transfer }: { of: Transfer }) {
             ...{ do: "cancel", label: "Cancel", kind: "danger", id, name: id },
             unavailable: whyNotIn("CustodyTransfer", status, "cancel"),
             ...{ title: "Cancel the transfer", submit: "Cancel transfer", done: "The transfer is canceled." },
-            text: "What is held for it is available again, and its approval is not asked for any more.",
+            text: "The held money is available again, and its approval is no longer needed.",
           }),
           simulate("simulateTransfer", {
             ...{ label: "Simulate the end", id, unavailable: isOver ? `It is ${status}.` : null },
             asks: "What the network tells",
             outcomes: choicesOf({ completed: "Completed", failed: "Failed" }),
-            done: "The network has told.",
+            done: "The simulated outcome was recorded.",
           }),
         ]}
       />

@@ -45,7 +45,7 @@ export function UsageScreen() {
     <div className="plain-screen usage-screen">
       <ScreenHeader
         title="Usage"
-        about="What programs asked of the API, counted. What people do in this console is not in it."
+        about="The requests of programs to the API, counted. Requests of this console are not included."
         actions={
           <ScreenLink to="/logs" className="button">
             Request by request

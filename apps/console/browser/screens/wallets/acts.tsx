@@ -13,7 +13,7 @@ const named = (name: string | undefined): string => requiredText(name, "Give the
 
 export const createWallet = act("createWallet", {
   ...{ do: "create", label: "Create wallet" },
-  ...{ title: "Create a wallet", submit: "Create wallet", done: "The wallet is there." },
+  ...{ title: "Create a wallet", submit: "Create wallet", done: "The wallet is created." },
   fields: [
     { name: "name", label: "Name", kind: "text", placeholder: "Operating" },
     { name: "currency", label: "Currency", kind: "select", choices: currencies, hint: "It stays the same for good." },
@@ -35,7 +35,7 @@ export function actsOf({ id, name, currency, status }: DataOf<"getWallet">): rea
       fields: [{ name: "amount", label: `Amount in ${currency}`, kind: "text", placeholder: "100" }],
       submit: "Fund",
       bodyOf: ({ amount }) => ({ amount: amountOf(amount, currency) }),
-      done: "The money is there.",
+      done: "The money has arrived.",
       text: (
         <>
           Money from nowhere for <bdi>{name}</bdi>: only the sandbox has it.
@@ -59,7 +59,7 @@ export function actsOf({ id, name, currency, status }: DataOf<"getWallet">): rea
       : act("freezeWallet", {
           ...{ do: "freeze", label: "Freeze", id, name, unavailable: whyNotIn("Wallet", status, "freeze") },
           ...{ title: "Freeze the wallet", submit: "Freeze", done: "The wallet is frozen." },
-          text: "Nothing goes out of it any more; what comes in still does. Only an owner can unfreeze it.",
+          text: "Money no longer goes out; it still comes in. Only an owner can unfreeze it.",
         }),
     act("closeWallet", {
       ...{ do: "close", label: "Close", kind: "danger", id, name, unavailable: whyNotIn("Wallet", status, "close") },

@@ -32,9 +32,9 @@ function DepositsOf({ wallet: { id, currency, status } }: Options) {
         of={[
           act("createDepositAddress", {
             ...{ do: "address", label: "New address", unavailable },
-            ...{ title: "Get a deposit address", submit: "Get the address", done: "The address is there." },
+            ...{ title: "Get a deposit address", submit: "Get the address", done: "The address is created." },
             bodyOf: () => ({ walletId: id }),
-            text: `What is sent to it in ${currency} comes into this wallet, as often as somebody sends.`,
+            text: `Money that is sent to it in ${currency} arrives in this wallet, any number of times.`,
           }),
           act("simulateDeposit", {
             ...{ do: "deposit", label: "Simulate a deposit", unavailable },
@@ -76,7 +76,7 @@ function DepositLine({ deposit }: { deposit: ItemOf<"listDeposits"> }) {
             ...{ label: "Simulate the end", title: "Simulate the end of the deposit", id },
             unavailable: whyNotIn("CustodyDeposit", status, "confirm"),
             ...{ asks: "Its network", outcomes: choicesOf({ confirmed: "confirms it", orphaned: "drops it" }) },
-            done: "Its network has told.",
+            done: "The simulated outcome was recorded.",
           }),
         ]}
       />

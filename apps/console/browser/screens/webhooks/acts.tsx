@@ -24,7 +24,7 @@ const fields: readonly Field[] = [
     placeholder: "https://hooks.example.com/gateway",
     hint: "Absolute and https, of a public host.",
   },
-  { name: "description", label: "Description", kind: "text", hint: "What it is for. May stay empty." },
+  { name: "description", label: "Description", kind: "text", hint: "Its purpose. Optional." },
   {
     ...{ name: "events", label: "Events", kind: "checks", choices: types, isGrouped: true },
     hint: "A type that comes later is in none of these: choose it then.",

@@ -64,7 +64,7 @@ export function WebhooksScreen() {
           title: "No webhooks yet",
           text: (
             <>
-              Add the address of a server, and it hears of payments, deposits and verifications as they happen.
+              Add the address of a server, and it receives payments, deposits and verifications as they happen.
               <OwnMachine />
             </>
           ),

@@ -10,7 +10,7 @@ const mostOfAccount = 200;
 export const invitePerson: OperationHandler<"invitePerson"> = async ({ input, principal, deps }) => {
   const { email, role } = input.body;
   const { accountId } = principal;
-  const page = pageForMail(deps.authUrl, { path: "/invitations/accept", nobody: "take an invitation" });
+  const page = pageForMail(deps.authUrl, { path: "/invitations/accept", action: "accept an invitation" });
   const person = await deps.accounts.people.invite({ accountId, email, role });
   await refuseTooManyMails(deps.dailyLimiter, { mails: "invitations", accountId, email, mostOfAccount });
   const account = await deps.accounts.get(accountId);

@@ -34,7 +34,7 @@ export const updateAccount: OperationHandler<"updateAccount"> = async (call) => 
 
 async function askToConfirm(call: OperationCall<"updateAccount">, before: Account, email: string): Promise<void> {
   const { deps } = call;
-  const page = pageForMail(deps.authUrl, { path: "/account-email/confirm", nobody: "confirm an address" });
+  const page = pageForMail(deps.authUrl, { path: "/account-email/confirm", action: "confirm an address" });
   const limited = { mails: "links to confirm an address", accountId: before.id, email, mostOfAccount };
   await refuseTooManyMails(deps.dailyLimiter, limited);
   const token = await deps.auth.mailLinks.create({

@@ -5,7 +5,7 @@ import { answerPage } from "../answer.ts";
 
 export const listLedgerEntries: OperationHandler<"listLedgerEntries"> = answerPage((query, { ledger }) => {
   if (query.ledgerAccountId !== undefined && query.walletId !== undefined) {
-    throw invalidField("walletId", "must not be sent beside ledgerAccountId");
+    throw invalidField("walletId", "must not be combined with ledgerAccountId");
   }
   return ledger.entries.list(query);
 }, presentLedgerEntry);
