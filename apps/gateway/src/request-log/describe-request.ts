@@ -7,7 +7,7 @@ import { createUserAgentTrim } from "./trim-user-agent.ts";
 
 export type DescribeRequest = (req: Request, res: Response, durationMs: number) => LoggedRequest | null;
 
-/** What is kept of a request; null of one that is no account's. Nothing of the request itself is held on to. */
+/** Makes the stored row of a request, or null if no account sent it. Keeps no reference to the request. */
 export function createDescribeRequest(): DescribeRequest {
   const trimUserAgent = createUserAgentTrim();
   const names = namesOfDocument();
@@ -41,7 +41,7 @@ export function createDescribeRequest(): DescribeRequest {
   };
 }
 
-/** What the validator approved has no parameter that the document does not describe. */
+/** Returns the path with its query. A validated request has only parameters of the document. */
 function pathOf({ call, originalUrl }: { call: Call; originalUrl: string }): string {
   const queryStart = originalUrl.indexOf("?");
   const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);

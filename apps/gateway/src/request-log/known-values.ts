@@ -11,7 +11,7 @@ const methods: ReadonlySet<string> = new Set(METHODS);
 export const isKnownSymbol = (symbol: string): boolean => symbols.has(symbol);
 const isNothing = (): boolean => false;
 
-/** Of parameters without listed values, those kept. A cursor never is, because it is worth what it leads to. */
+/** Values that are kept of parameters without listed values. A cursor is never kept, because it opens a list. */
 export const knownValues: Readonly<Record<string, (value: string) => boolean>> = {
   symbol: isKnownSymbol,
   symbols: isKnownSymbol,

@@ -13,10 +13,7 @@ export type FormatMoneyOptions = { locale?: Intl.LocalesArgument };
 export function formatMoney(amount: number, currency: Currency, { locale }: FormatMoneyOptions = {}): string {
   const places = decimalPlacesOf(currency);
   if (!Number.isSafeInteger(amount)) {
-    throw new MoneyError(
-      "not_an_amount",
-      `${amount} is not an amount: amounts are integers in minor units, up to 2^53 - 1.`,
-    );
+    throw new MoneyError("not_an_amount", `${amount} is not an amount: use integers in minor units, up to 2^53 - 1.`);
   }
   const decimal = withPoint(BigInt(amount), places);
   return locale === undefined ? `${currency} ${decimal}` : localized(decimal, currency, places, locale);

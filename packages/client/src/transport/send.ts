@@ -151,7 +151,7 @@ function openAnswer({ outgoing }: Call, { response, text }: Answer): Opened<unkn
   }
   throw headers.get("Content-Type")?.includes("json") && body === undefined
     ? new ConnectionError(`${name}: the response broke off.`, { status, code: "CONNECTION_FAILED", headers })
-    : new GatewayError(`${name}: ${status}, and not a response of the gateway.`, {
+    : new GatewayError(`${name}: ${status}, not a response of the gateway.`, {
         status,
         code: "INVALID_ANSWER",
         headers,

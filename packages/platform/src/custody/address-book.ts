@@ -28,7 +28,7 @@ export interface AddressBook {
   /** Rules know it a day later, in the account's time. */
   create(input: { accountId: string } & Schemas["AddressBookEntryCreate"]): Promise<AddressBookEntry>;
   list(input: { accountId: string } & PageRequest): Promise<Page<AddressBookEntry>>;
-  /** Twice changes nothing. `isFirst` tells whether it was there. */
+  /** Deleting twice changes nothing. `isFirst` is false the second time. */
   delete(input: Own): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
@@ -105,7 +105,7 @@ async function createEntry(
   return entryOf(row, nowMs);
 }
 
-/** Of many at once none is one too many. */
+/** Refuses an entry over the limit. The lock makes concurrent entries count one after the other. */
 async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`address book ${accountId}`}, 0))`.execute(trx);
   const { rows } = await sql`

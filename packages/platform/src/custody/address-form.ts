@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { NetworkCode } from "@gateway/ports";
 import { spellAddress } from "./network.ts";
 
-/** Which chain of its network an address belongs to. Ethereum's addresses are the same on all chains. */
+/** Chain that an address belongs to. Ethereum's addresses are the same on all chains. */
 export type AddressChain = "mainnet" | "testnet" | "any";
 
 export type AddressReading =

@@ -44,7 +44,7 @@ function partId(owner: string, part: string): string {
   return `lac_${owner.slice(4, 14)}${digest.slice(0, 16)}`;
 }
 
-/** The index decides, for two may come at once. */
+/** The index decides, because two may come at once. */
 export function externalIdUsed(externalId: string | null, cause: unknown): Problem {
   return new Problem("EXTERNAL_ID_USED", `The externalId ${externalId} belongs to another of this account.`, { cause });
 }
