@@ -26,7 +26,7 @@ describe("the scaffold refuses, and writes nothing,", () => {
     ["an event of what changes nothing", ["--verb", "list", "--emits", "note.listed"], "list changes nothing"],
     ["a code that is none", ["--refuses", "last-owner"], "--refuses is"],
     ["a collection under what there is not", ["--under", "invoice"], "the document has no path /invoices/{id}"],
-    ["one under a thing of another service", ["--under", "payment"], "which is of orchestra"],
+    ["one under a thing of another service", ["--under", "payment"], "which belongs to orchestra"],
     ["what has an id, under a thing", ["--verb", "get", "--under", "wallet"], "--under is for list and create"],
     ["what it does not know", ["--nuon", "note"], "Unknown option '--nuon'"],
   ])("%s", async (_name, options, message) => {

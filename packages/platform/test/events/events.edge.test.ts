@@ -45,7 +45,7 @@ describe("the store of events", () => {
       type: "wallet.created",
       object: {} as never,
     });
-    await expect(outside).rejects.toThrow("outside of a transaction");
+    await expect(outside).rejects.toThrow("outside a transaction");
     expect(await count("events")).toBe(0);
   });
 

@@ -45,9 +45,9 @@ test("in a transaction of no account, or of another, nothing dated is written", 
 test("money moves and clocks are moved in a transaction of the account alone, which is open", async () => {
   const { platform } = store;
   const posting = { accountId, kind: "opening", cause: null, isUnderWay: false, entries: [] } as const;
-  await expect(platform.ledger.post(posting)).rejects.toThrow("outside of a transaction");
+  await expect(platform.ledger.post(posting)).rejects.toThrow("outside a transaction");
   const advance = ({ gateway }: Pick<typeof platform, "gateway">) =>
     gateway.sandboxClocks.advance({ accountId, seconds: 1 });
-  await expect(advance(platform)).rejects.toThrow("outside of a transaction");
+  await expect(advance(platform)).rejects.toThrow("outside a transaction");
   await expect(platform.inAccount(accountId, advance)).rejects.toThrow("while others hold it");
 });
