@@ -134,7 +134,7 @@ export const moneyScreenFlows: ScreenFlows = {
     await go("/transfers?view=rules");
     await press("Add a rule");
     await dialog().getByLabel("Transfers of").selectOption("BTC");
-    await dialog().getByLabel("From how much BTC on").fill("1.5");
+    await dialog().getByLabel("From this amount in BTC").fill("1.5");
     await dialog().getByLabel("What happens").selectOption("block");
     await dialog().getByLabel("Asked").selectOption("0");
     await confirm("Add the rule", "The rules are set, and apply in 24 hours. All owners are notified.");

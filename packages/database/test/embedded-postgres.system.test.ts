@@ -166,6 +166,8 @@ test("a folder with something else in the database's place is refused and left a
   const other = `${dataDir}-other`;
   await mkdir(join(other, "postgres", "something"), { recursive: true });
 
-  await expect(startEmbeddedPostgres({ dataDir: other })).rejects.toThrow("it is no database that the gateway made");
+  await expect(startEmbeddedPostgres({ dataDir: other })).rejects.toThrow(
+    "the gateway did not create the database in it",
+  );
   expect(await readdir(other, { recursive: true })).toEqual(["postgres", "postgres/something"]);
 });

@@ -29,7 +29,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
     subject: "A new admin key was made in your account",
     happened: `An API key with the permission admin was made in the account ${mail.accountEmail}. Its holder can do everything in the account.`,
     advice: [
-      `Was it none of you? Then revoke it with DELETE /api/v1/api-keys/${mail.apiKeyId}, and what it was made with too.`,
+      `Not your team? Revoke it with DELETE /api/v1/api-keys/${mail.apiKeyId}, and the credential that made it.`,
     ],
   }),
   redirect_uri_added: (mail) => ({
@@ -37,16 +37,14 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
     subject: "An application of your account has a new redirect URI",
     happened: `An application of the account ${mail.accountEmail} may now send people who sign in to another address, with the access that they allow.`,
     advice: [
-      `Was it none of you? Then take the address out with PATCH /api/v1/oauth-applications/${mail.applicationId}, or delete the application, and revoke what it was added with.`,
+      `Not your team? Remove the address with PATCH /api/v1/oauth-applications/${mail.applicationId}, or delete the application, and revoke the credential that added it.`,
     ],
   }),
   transfer_policy_changed: (mail) => ({
     facts: [`Changed by: ${mail.by}`],
     subject: "The transfer policy of your account was changed",
     happened: `Other rules will say which transfers of the account ${mail.accountEmail} go out and who must approve them. They apply in 24 hours.`,
-    advice: [
-      "Was it none of you? Then replace them before that with PUT /api/v1/transfer-policy, signed in at the console.",
-    ],
+    advice: ["Not your team? Replace them before then with PUT /api/v1/transfer-policy, signed in at the console."],
   }),
   address_book_changed: (mail) => ({
     facts: [`Address: ${mail.address}`, `Entry: ${mail.entryId}`, `Changed by: ${mail.by}`],
@@ -57,7 +55,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
         : `The rules for known addresses of the account ${mail.accountEmail} no longer apply to an address.`,
     advice:
       mail.change === "added"
-        ? [`Was it none of you? Then remove it before that with DELETE /api/v1/address-book/${mail.entryId}.`]
+        ? [`Not your team? Remove it before then with DELETE /api/v1/address-book/${mail.entryId}.`]
         : [],
   }),
   owners_changed: (mail) => ({
@@ -67,12 +65,12 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
       mail.change === "made"
         ? `The account ${mail.accountEmail} has another owner, who counts for approvals after 24 hours.`
         : `A person is no longer an owner of the account ${mail.accountEmail}.`,
-    advice: ["Was it none of you? Then change it back under /api/v1/people, and revoke what it was done with."],
+    advice: ["Not your team? Change it back under /api/v1/people, and revoke the credential that did it."],
   }),
   account_email_changed: (mail) => ({
     facts:
       mail.change === "asked"
-        ? [`New address: ${mail.newEmail}`, `Asked for by: ${mail.by}`]
+        ? [`New address: ${mail.newEmail}`, `Requested by: ${mail.by}`]
         : [`New address: ${mail.newEmail}`, `Confirmed by: ${mail.by}`],
     ...(mail.change === "asked"
       ? {
@@ -84,7 +82,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
         }
       : {
           subject: "Your account has another e-mail address",
-          happened: `Another address was confirmed for the account that was written to at ${mail.accountEmail}: our mails about it go there from now on.`,
+          happened: `Another address was confirmed for the account ${mail.accountEmail}. Mails about the account go there from now on.`,
           advice: [
             "Not your team? Change it back with PATCH /api/v1/account, and revoke the credential that requested it: the audit log of the account names it.",
           ],
@@ -94,13 +92,13 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
     facts: [`Device: ${mail.device}`],
     subject: "Your account was signed in to on a new device",
     happened: "Your account was signed in to on a device that you had not signed in with before.",
-    advice: ["Was it not you? Then sign out that device and change your password:", mail.url],
+    advice: ["Not you? Sign out that device and change your password:", mail.url],
   }),
   passkey_removed: (mail) => ({
     facts: [`Device: ${mail.device}`],
     subject: "A passkey was removed from your account",
     happened: `Removed from your account, and no longer worth anything to sign you in: ${namesOf(mail.passkeyNames)}.`,
-    advice: ["Was it not you? Then change your password and sign out all other devices:", mail.url],
+    advice: ["Not you? Change your password and sign out all other devices:", mail.url],
   }),
   sign_in_locked: (mail) => ({
     facts: [],
@@ -132,6 +130,6 @@ function lockedByCodes(url: string): Omit<Parts, "facts"> {
     subject: "Too many wrong codes for your account",
     happened:
       "Your password was entered, and then wrong codes too often, so codes are refused for up to 15 minutes. Your passkeys work as ever.",
-    advice: ["Was it not you? Then somebody knows your password. Set a new one:", url],
+    advice: ["Not you? Another person knows your password. Set a new one:", url],
   };
 }

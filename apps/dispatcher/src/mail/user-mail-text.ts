@@ -67,7 +67,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
     subject: "Your password was changed",
     text: paragraphs(
       "The password of your account was changed, and all other devices were signed out.",
-      "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
+      "Not you? Choose a new password at once, and let it disconnect all applications too:",
       mail.url,
     ),
   }),
@@ -84,7 +84,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
     subject: "Your e-mail address was changed",
     text: paragraphs(
       "You sign in with another e-mail address from now on, and this one gets no more mails. All other devices were signed out.",
-      "Was it not you? Then ask an owner of your account for help at once, and if you can still sign in, change it back here:",
+      "Not you? Ask an owner of your account for help at once, and if you can still sign in, change it back here:",
       mail.url,
     ),
   }),
@@ -101,7 +101,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
     subject: "A passkey was added to your account",
     text: paragraphs(
       `The passkey "${mail.passkeyName}" was added to your account and can sign you in.`,
-      "Was it not you? Then remove it, change your password and sign out all other devices:",
+      "Not you? Remove it, change your password and sign out all other devices:",
       mail.url,
     ),
   }),
@@ -117,7 +117,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
     subject: "The authenticator app was removed from your account",
     text: paragraphs(
       "Your password alone signs you in now.",
-      "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
+      "Not you? Choose a new password at once, and let it disconnect all applications too:",
       mail.url,
     ),
   }),
@@ -125,7 +125,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
     subject: "A recovery code was used",
     text: paragraphs(
       `Somebody signed in to your account with one of your recovery codes. ${mail.left === 0 ? "None is left." : `${mail.left} are left.`} You get new ones on the page of your account.`,
-      "Was it not you? Then choose a new password at once, and new recovery codes:",
+      "Not you? Choose a new password at once, and new recovery codes:",
       mail.url,
     ),
   }),
@@ -133,7 +133,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
     subject: "Your account was closed",
     text: paragraphs(
       `The account ${mail.accountEmail} was closed by one of its owners. Its keys and applications are revoked, its webhooks are not called any more, and what people wrote in it is erased after 30 days.`,
-      "Was it not you? Then ask the other owners, and look at your devices and change your password here:",
+      "Not you? Ask the other owners, and look at your devices and change your password here:",
       mail.url,
     ),
   }),

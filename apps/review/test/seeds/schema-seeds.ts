@@ -192,7 +192,7 @@ export const schemaSeeds: readonly Seed[] = [
     edit: (draft) => {
       at(schema(draft, "WebhookUpdate"), "properties")["description"] = {
         $ref: "#/components/schemas/WebhookDescription",
-        description: "What the webhook is for, or null to say nothing.",
+        description: "The purpose of the webhook, or null to remove it.",
       };
     },
     says: ["breaking request-null-refused:WebhookUpdate.description"],
