@@ -1,6 +1,6 @@
 import { UsageError } from "./arguments.ts";
 
-/** What was found of an account. Null is a UsageError: there is no such account. */
+/** Returns what was found. Throws a UsageError for null, because the account does not exist. */
 export function ofAccount<Found>(found: Found | null, id: string): Found {
   if (found === null) {
     throw new UsageError(`There is no account ${id}; npm run --silent admin -- accounts list shows them.`);

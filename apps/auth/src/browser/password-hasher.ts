@@ -14,7 +14,7 @@ export interface PasswordHasher {
   isOutdated(passwordHash: string): boolean;
 }
 
-/** In KiB. */
+/** `memoryCost` is in KiB. */
 export type PasswordCost = Record<"memoryCost" | "timeCost" | "parallelism", number>;
 
 /** argon2id, 19 MiB, two passes, one lane: what OWASP recommends; about 45 ms of a core. */

@@ -1,6 +1,6 @@
 import type { Visit } from "./page.ts";
 
-/** What just happened, by the name in the address: no text from outside is shown. */
+/** Sentences by the name in the address. A page never shows text of the address itself. */
 const notices = {
   "signed-out": "You are signed out in this browser.",
   "device-signed-out": "That device is signed out.",

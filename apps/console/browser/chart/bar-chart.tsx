@@ -6,7 +6,7 @@ import { bucketText, bucketTime } from "./bucket-text.ts";
 import { lineColour } from "./line-colour.ts";
 
 export type BarChartOptions = {
-  /** What it shows, in a sentence with its figures. */
+  /** A sentence with the figures of the chart, for screen readers. */
   label: string;
   buckets: readonly Bucket[];
   /** From the bottom up. Its place gives a line its colour, unless the key is `errors`, `good` or `others`. */

@@ -26,7 +26,7 @@ const askTimeoutMs = 35_000;
 const shortestWaitMs = (waitSeconds - 1) * 1000;
 /** Between answers with news, while they keep coming; and between tries that fail. */
 const longestRestMs = { busy: 15_000, failing: 30_000 };
-/** What was recorded so shortly before following begins may be missing on the page; clocks differ. */
+/** Rows recorded this shortly before following begins may be missing on the page, because clocks differ. */
 const recentMs = 60_000;
 
 type FollowOptions = { accountId: string; topic: Topic; hear(told: Told): void };

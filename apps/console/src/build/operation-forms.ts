@@ -25,11 +25,9 @@ type Operation = {
 /** The form of each operation of the document, by its id. */
 export function operationForms(document: OpenApiDocument = openapi()): Map<string, OperationForm> {
   const forms = new Map<string, OperationForm>();
-  // Of the document, which is linted: an item has operations, and the parameters that they share.
+  // The document is linted: an item has operations, and the parameters that they share. So the casts hold.
   for (const item of Object.values(document.paths) as Record<string, unknown>[]) {
-    // As above.
     const shared = (item["parameters"] ?? []) as Operation["parameters"];
-    // As above.
     for (const operation of Object.values(item) as Operation[]) {
       if (operation.operationId !== undefined) {
         forms.set(operation.operationId, formOf(document, operation, shared ?? []));

@@ -2,9 +2,9 @@ import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { firstOf } from "@gateway/engine/find-own";
 import type { Kysely, Selectable } from "kysely";
-import { createHash } from "node:crypto";
 import { walkIndex } from "@gateway/engine/page";
 import { allowFactorChange, endSessionsProvedBy, type FactorChanger } from "./factor.ts";
+import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 
@@ -88,7 +88,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
     spendChallenge: async (challenge, expiresAt) => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("spent_challenges")
-        .values({ challenge_hash: createHash("sha256").update(challenge).digest(), expires_at: expiresAt })
+        .values({ challenge_hash: hashOf(challenge), expires_at: expiresAt })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;

@@ -87,14 +87,14 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
   const first = useCall(call, { isWanted: isReady, everyMs });
   // A list answers an array, and each item of a live one has an id.
   const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data as readonly Listed<Id>[]), [data]);
-  // As above.
+  // The first page is an array of the same items.
   const found = ((isReady && first.data?.data) || nothing) as readonly Listed<Id>[];
   const { latest, fresh } = useMemo(() => compare(items, found), [items, found]);
   const show = (): void => {
     queries.setQueryData(queryKey, first.data && { pages: [first.data], pageParams: [null] });
   };
   const isEmpty = items.length === 0 && found.length > 0;
-  // In an empty list there is nothing that could move.
+  // An empty list shows new rows at once, because no row can move.
   useEffect(() => (isEmpty ? show() : undefined));
   const isLong = isLeafedThrough(data);
   /** Fetches one page, and of a list that is long already a thousand rows. */

@@ -50,7 +50,7 @@ function AskedAs({ id }: { id: string | null }) {
 
 export type Asked = { isError: boolean; data: unknown; error: unknown; refetch(): unknown };
 
-/** In the place of an answer that failed and of which nothing is known: all else stays. */
+/** Replaces a part whose response failed and that has no earlier data. The rest of the page stays. */
 export function FailedPart({ of }: { of: Asked }) {
   return of.isError && of.data === undefined ? <Failure error={of.error} retry={() => void of.refetch()} /> : null;
 }
@@ -88,7 +88,7 @@ export function NoSuchScreen() {
   );
 }
 
-/** In the place of a screen that broke or did not load. All is loaded anew, because what it knew may be why. */
+/** Replaces a screen that broke or did not load. Retry reloads the page, because its state may be the cause. */
 export function FailedScreen({ error }: { error: unknown }) {
   return (
     <div className="plain-screen">

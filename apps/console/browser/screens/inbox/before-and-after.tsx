@@ -6,7 +6,7 @@ import { FailedPart } from "../../parts/shown/states.tsx";
 
 type Options = { approval: DataOf<"getApproval">; transfer: DataOf<"getTransfer"> | undefined };
 
-/** What the wallet holds without the transfer and with it. Held money is still in the wallet (ADR 64). */
+/** The balance of the wallet without the transfer and with it. Held money is still in the wallet (ADR 64). */
 export function BeforeAndAfter({ approval: { walletId, amount, currency, status }, transfer }: Options) {
   const asked = useCall({ operationId: "getWallet", path: { walletId } });
   const wallet = asked.data?.data;

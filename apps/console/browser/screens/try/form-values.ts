@@ -54,7 +54,7 @@ function fits(schema: FormSchema, value: Json): boolean {
   return isOfKind && partsOf(schema, value).every(fitsPart);
 }
 
-/** What is in an object, a map or a list. `step` leads there; `value` is undefined for a field that is left out. */
+/** The parts of an object, a map or a list. `step` leads to a part; `value` is undefined for an omitted field. */
 export type Part = { step: string | number; schema: FormSchema; isRequired: boolean; value: Json | undefined };
 
 const unknownField: FormSchema = { kind: "json", about: "The document does not know it." };
