@@ -67,7 +67,11 @@ describe("a gateway with two connections", () => {
     isHeld = false;
     await lock.release();
     await Promise.all(callers);
-    await waitFor(async () => (await measure()).join() === "2,0,0");
-    expect(await measure()).toEqual([2, 0, 0]);
+    // One look decides: in the next one a query of the gateway's own may be in flight.
+    const free = await waitFor(async () => {
+      const measured = await measure();
+      return measured[1] === 0 && measured[2] === 0 && measured;
+    });
+    expect(free).toEqual([2, 0, 0]);
   });
 });
