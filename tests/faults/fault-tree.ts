@@ -54,7 +54,7 @@ type Report = {
 async function runSuites(root: string, report: string, suites: readonly string[]): Promise<SuiteResult> {
   await rm(report, { force: true });
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const args = [vitest, "run", "--reporter=json", `--outputFile=${report}`, ...suites];
+  const args = [vitest, "run", "--bail=1", "--reporter=json", `--outputFile=${report}`, ...suites];
   const output = await run(process.execPath, args, { cwd: root, maxBuffer: 2 ** 28 }).catch((error: unknown) => error);
   if (!existsSync(report)) {
     throw new Error(`Vitest wrote no report for ${suites.join(", ")}.`, { cause: output });

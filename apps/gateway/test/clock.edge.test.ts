@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
 
+/** A gateway knows Postgres' time to half a round trip, which may be long on a busy machine. */
+const roundTripMs = 60_000;
+
 async function databaseTimeMs({ database }: TestGateway): Promise<number> {
   const query = database.kysely.selectNoFrom(({ fn }) => fn<Date>("gateway_now", []).as("now"));
   return (await query.executeTakeFirstOrThrow()).now.getTime();
@@ -15,9 +18,9 @@ function timeOfId(id: string): number {
 }
 
 describe.each([
-  ["ahead of Postgres'", 20_000],
-  ["behind Postgres'", -20_000],
-])("a gateway whose machine's clock is 20 s %s", (_name, aheadMs) => {
+  ["ahead of Postgres'", 600_000],
+  ["behind Postgres'", -600_000],
+])("a gateway whose machine's clock is ten minutes %s", (_name, aheadMs) => {
   let gateway: TestGateway;
   let owner: WebhookClient;
   let setRight: () => void;
@@ -46,14 +49,13 @@ describe.each([
     const ids = [webhook.id, wallet.id, event?.id ?? "", delivery?.id ?? ""];
     const times = [webhook.createdAt, event?.created, delivery?.createdAt, delivery?.nextAttemptAt];
     for (const timeMs of [...ids.map(timeOfId), ...times.map((time) => Date.parse(time ?? ""))]) {
-      // A gateway knows Postgres' time to half a round trip, which may be long on a busy machine.
-      expect(timeMs).toBeGreaterThan(beforeMs - 1_000);
-      expect(timeMs).toBeLessThan(afterMs + 1_000);
+      expect(timeMs).toBeGreaterThan(beforeMs - roundTripMs);
+      expect(timeMs).toBeLessThan(afterMs + roundTripMs);
     }
   });
 
   test("tells the difference once in its log, and as a metric", async () => {
-    expect(Math.abs((await differenceSeconds()) - aheadMs / 1000)).toBeLessThan(1);
+    expect(Math.abs((await differenceSeconds()) * 1_000 - aheadMs)).toBeLessThan(roundTripMs);
     expect(gateway.logLines.filter((line) => line.includes("differenceMs"))).toEqual([
       expect.stringContaining('"level":"warn"'),
     ]);
@@ -64,7 +66,7 @@ describe.each([
     const beforeMs = await databaseTimeMs(gateway);
     const { createdAt } = await owner.createWebhook();
 
-    expect(Math.abs(Date.parse(createdAt) - beforeMs)).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(createdAt) - beforeMs)).toBeLessThan(roundTripMs);
     expect(await differenceSeconds()).toBeGreaterThan(3_500);
   });
 });
