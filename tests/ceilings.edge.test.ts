@@ -21,12 +21,20 @@ test.each([
   ["a function of 71 lines of a screen", "apps/console/browser/sample.tsx", functionOf(71), "max-lines-per-function"],
   ["a long table of a test", "packages/kernel/test/sample.test.ts", functionOf(71), null],
 ])("the linter judges %s", async (_name, path, text, rule) => {
-  const found = await lint(path, text);
+  const found = await lint({ [path]: text });
   if (rule === null) {
     expect(found).not.toMatch(/max-lines/);
   } else {
     expect(found).toContain(`eslint(${rule})`);
   }
+});
+
+test("the linter finds a circle of files, of types alone too", async () => {
+  const importing = (name: string): string => `import type { Sample } from "./${name}.ts";\nexport type { Sample };\n`;
+  const folder = "packages/kernel/src";
+  const circle = { [`${folder}/one.ts`]: importing("other"), [`${folder}/other.ts`]: importing("one") };
+  expect(await lint(circle)).toContain("import(no-cycle)");
+  expect(await lint({ ...circle, [`${folder}/one.ts`]: "export type Sample = string;\n" })).not.toContain("no-cycle");
 });
 
 test("no line of prose in Markdown has more than 120 columns", () => {
@@ -36,14 +44,16 @@ test("no line of prose in Markdown has more than 120 columns", () => {
   expect(pages.length).toBeGreaterThan(100);
 });
 
-/** What the linter says of a file, by the rules of the repository but for our own plugin. */
-async function lint(path: string, text: string): Promise<string> {
+/** What the linter says of files, by the rules of the repository but for our own plugin. */
+async function lint(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await createTestFolder();
   const { jsPlugins: _ours, ...config } = JSON.parse(readRepositoryFile(".oxlintrc.json")) as Config;
   const overrides = config.overrides.filter(({ rules }) => !("amounts/exact" in rules));
   await writeFile(join(folder, ".oxlintrc.json"), JSON.stringify({ ...config, overrides }));
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), text);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
   const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
   return new Promise((resolve) => {
     // It ends with 1 when it finds something.

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Program } from "./program.ts";
 import type { Call } from "./traffic.ts";
-import type { FinishedDelivery } from "./what-became.ts";
+import type { FinishedDelivery, OldWebhooks } from "./what-became.ts";
 
 const run = promisify(execFile);
 
@@ -26,9 +26,6 @@ export async function createOldAccount({
   const { secret } = await admin<{ secret: string }>("keys", "create", "--account", id, "--permission", "admin");
   return { id, key: secret };
 }
-
-/** Their ids. Two get what wallets cause, one is only ever changed, and one has deliveries that wait. */
-export type OldWebhooks = Record<"first" | "second" | "changed" | "hanging", string>;
 
 export async function createOldWebhooks({
   gateway,

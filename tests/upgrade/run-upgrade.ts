@@ -8,11 +8,11 @@ import { expect, onTestFinished } from "vitest";
 import { createTestAuthority } from "../../apps/dispatcher/test/support/certificates.ts";
 import { startReceiver, type TestReceiver } from "../../apps/dispatcher/test/support/receiver.ts";
 import { repository } from "../support/source-files.ts";
-import { createCalls, createOldAccount, createOldWebhooks, type OldAccount, type OldWebhooks } from "./callers.ts";
+import { createCalls, createOldAccount, createOldWebhooks, type OldAccount } from "./callers.ts";
 import { startProgram, type Program } from "./program.ts";
 import { checkOut } from "./release-before.ts";
 import { startTraffic, type Traffic, type TrafficOptions } from "./traffic.ts";
-import { countPending, countWalletsWithoutEvent, readFinished, readOwed } from "./what-became.ts";
+import { countPending, countWalletsWithoutEvent, readFinished, readOwed, type OldWebhooks } from "./what-became.ts";
 
 /**
  * The commit of the release before. There is none yet: 0.2.0 will be the first release. Until the one after it is made,

@@ -1,6 +1,8 @@
 import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
-import type { OldWebhooks } from "./callers.ts";
+
+/** Their ids. Two get what wallets cause, one is only ever changed, and one has deliveries that wait. */
+export type OldWebhooks = Record<"first" | "second" | "changed" | "hanging", string>;
 
 export type FinishedDelivery = { id: string; eventId: string };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Channel } from "../src/compare/change.ts";
+import type { Channel } from "../src/compare/rules.ts";
 import { compareDocuments } from "../src/compare/compare-documents.ts";
 import { canonical, type Json, type JsonObject } from "../src/compare/json.ts";
 import type { Severity } from "../src/compare/rule-text.ts";

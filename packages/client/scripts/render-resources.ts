@@ -6,7 +6,7 @@ export function renderResources(resources: readonly Resource[]): string {
   return [
     'import type { CallOptions, PostOptions } from "../call-options.ts";\n',
     'import type { CallPromise } from "../call-promise.ts";\n',
-    'import type { ResourceTable } from "../create-resources.ts";\n',
+    'import type { ResourceTable } from "../resource-table.ts";\n',
     'import type { List } from "../list.ts";\n',
     'import type { Query } from "../operation-types.ts";\n',
     `import type { ${namesOf(resources).join(", ")} } from "./types.ts";\n\n`,

@@ -1,14 +1,9 @@
 import type { CallOptions, PostOptions } from "./call-options.ts";
 import { createCallPromise, type CallPromise, type Opened } from "./call-promise.ts";
 import { resources } from "./generated/resources.ts";
+import type { ResourceCall, ResourceTable } from "./resource-table.ts";
 import { PagedList, type List, type Page } from "./list.ts";
 import type { Outgoing } from "./transport/send.ts";
-
-/** Method and path of an operation, and its parameters in addition to the ids in its path. */
-export type ResourceCall = readonly [method: Outgoing["method"], path: string, takes?: "body" | "query" | "list"];
-
-/** Methods by noun; those of the sandbox are in a table of their own. */
-export type ResourceTable = { readonly [name: string]: ResourceCall | ResourceTable };
 
 type Params = Readonly<Record<string, unknown>>;
 

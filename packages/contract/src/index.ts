@@ -17,4 +17,5 @@ export type { OperationResult } from "./operation-result.ts";
 export { problemCodes } from "./generated/problem-codes.ts";
 export * from "./problem.ts";
 export type { Schemas } from "./schemas.ts";
+export type * from "./machine-names.ts";
 export type * from "./state-machine.ts";

@@ -1,4 +1,3 @@
-import type { stateMachines } from "./generated/state-machines.ts";
 import type { EventType } from "./event.ts";
 
 /**
@@ -31,15 +30,3 @@ export type StateMachine = {
   readonly final: readonly string[];
   readonly transitions: Readonly<Record<string, Transition>>;
 };
-
-type Machines = typeof stateMachines;
-
-/** A schema of the document with a state machine: `Wallet`. */
-export type MachineName = keyof Machines;
-
-export type TransitionsOf<Machine extends MachineName> = Machines[Machine]["transitions"];
-
-/** Every transition of every machine: `Wallet.freeze`. */
-export type TransitionName = {
-  [Machine in MachineName]: `${Machine}.${keyof TransitionsOf<Machine> & string}`;
-}[MachineName];

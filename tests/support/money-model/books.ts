@@ -7,8 +7,9 @@ import { ledgerAccountIdOf, type PostingEntry } from "@gateway/platform/ledger";
 import type { Venue, VenueFact } from "@gateway/ports";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { createDatabaseTestClock, createTestDatabase } from "@gateway/testkit";
+import type { Money } from "./model/state.ts";
 import { counterparties, type Counterparty } from "./model/payments.ts";
-import { createMoney, itemAt, type Money } from "./model/money.ts";
+import { createMoney, itemAt } from "./model/money.ts";
 
 /** The platform on a database of its own, whose time stands still. */
 export type Bank = {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Money } from "./model/state.ts";
 import type { Books } from "./books.ts";
-import type { Money } from "./model/money.ts";
 import { heldFor } from "./model/orders.ts";
 
 /** The state of everything in the books of an account: one line for each thing, in the order of the model's lists. */

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import type { Money } from "./model/state.ts";
 import { openBank, openBooks, type Bank, type Books } from "./books.ts";
 import { judgeAccount, prepareJudge } from "./judge-account.ts";
-import { createMoney, type Money } from "./model/money.ts";
+import { createMoney } from "./model/money.ts";
 import { readTotals, totalsOf } from "./read-books.ts";
 import { bookingSteps } from "./steps/booking-steps.ts";
 import { clockSteps } from "./steps/clock-steps.ts";

@@ -1,8 +1,9 @@
 import { Problem } from "@gateway/contract";
 import fc from "fast-check";
 import { expect } from "vitest";
+import type { Money } from "./model/state.ts";
 import type { Books } from "./books.ts";
-import type { Answer, Money } from "./model/money.ts";
+import type { Answer } from "./model/money.ts";
 import { readStanding, standingOf } from "./read-books.ts";
 
 /** One kind of step: the expectation of the model, and the call to the platform. */

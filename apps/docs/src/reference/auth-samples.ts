@@ -1,5 +1,5 @@
 import type { Operation } from "./api-document.ts";
-import type { CodeSample } from "./code-samples.ts";
+import type { CodeSample } from "./code-sample.ts";
 import { resolve, type OpenApi, type ResponseObject } from "./open-api.ts";
 
 /** The call of an operation of the identity provider with curl. An address for browsers has none. */

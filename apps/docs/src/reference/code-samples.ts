@@ -1,8 +1,7 @@
 import type { ApiDocument, Operation } from "./api-document.ts";
 import { createAuthSamples } from "./auth-samples.ts";
+import type { CodeSample } from "./code-sample.ts";
 import { resolve, type OpenApi, type Parameter } from "./open-api.ts";
-
-export type CodeSample = { lang: string; label: string; source: string };
 
 /** The calls of an operation, made of the document. Ids and credentials are variables of the shell. */
 export function createCodeSamples({ name, openapi }: ApiDocument, operation: Operation): CodeSample[] {

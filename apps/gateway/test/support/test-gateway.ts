@@ -9,13 +9,12 @@ import { createSimulatedChain, createSimulatedPorts } from "@gateway/simulation"
 import { createTestDatabase } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
-import { readGatewayConfig, type GatewayConfig } from "../../src/config.ts";
+import { readGatewayConfig, type AuthProvider, type GatewayConfig } from "../../src/config.ts";
 import { startGateway, type GatewayOverrides, type RunningGateway } from "../../src/start-gateway.ts";
 import { freeDirectPorts } from "./free-direct-ports.ts";
 import { createDocumentCheck } from "./expect-documented.ts";
 import { expectOurAnswer } from "./expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./http-client.ts";
-import type { TestIssuer } from "./test-issuer.ts";
 
 export type TestGateway = {
   port: number;
@@ -41,7 +40,7 @@ export type TestGateway = {
 export type TestGatewayOptions = GatewayOverrides & {
   env?: Record<string, string>;
   /** Whose access tokens it believes. Without it, it takes none. */
-  issuer?: Pick<TestIssuer, "authProvider">;
+  issuer?: { authProvider: AuthProvider };
   /**
    * Has the direct addresses of all services too; `call` asks at the gateway's own all the same, unless told otherwise.
    */

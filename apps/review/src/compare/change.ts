@@ -1,8 +1,5 @@
 import type { RuleName } from "./rules.ts";
 
-/** Who says what: what callers send, what they are answered, what receivers get, and what receivers answer. */
-export type Channel = "request" | "response" | "event" | "answer";
-
 export type ChangeLocation = {
   /** The file of the document: `openapi.yaml`. */
   document: string;

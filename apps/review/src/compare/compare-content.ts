@@ -1,6 +1,6 @@
 import { compareRest, compareTexts } from "./compare-rest.ts";
 import { compareSchema } from "./compare-schema.ts";
-import type { Channel } from "./change.ts";
+import type { Channel } from "./rules.ts";
 import { keysOf, objectOf, type Json, type JsonObject } from "./json.ts";
 import { resolve } from "./resolve.ts";
 import type { RuleName } from "./rules.ts";

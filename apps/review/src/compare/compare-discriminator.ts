@@ -1,4 +1,4 @@
-import type { SchemaWalk } from "./compare-schema.ts";
+import type { SchemaWalk } from "./schema-walk.ts";
 import { keysOf, objectOf, textOf, type JsonObject } from "./json.ts";
 import { hasComponent } from "./resolve.ts";
 import type { Pair } from "./scope.ts";

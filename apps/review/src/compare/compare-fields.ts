@@ -1,4 +1,4 @@
-import type { SchemaWalk } from "./compare-schema.ts";
+import type { SchemaWalk } from "./schema-walk.ts";
 import { nameSchema } from "./compare-types.ts";
 import { isProof } from "./proofs.ts";
 import { step, type Pair } from "./scope.ts";

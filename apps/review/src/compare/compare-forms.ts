@@ -1,4 +1,4 @@
-import type { SchemaWalk } from "./compare-schema.ts";
+import type { SchemaWalk } from "./schema-walk.ts";
 import { nameTypes } from "./compare-types.ts";
 import { canonical, type Json } from "./json.ts";
 import { dereference } from "./resolve.ts";

@@ -1,4 +1,4 @@
-import type { SchemaWalk } from "./compare-schema.ts";
+import type { SchemaWalk } from "./schema-walk.ts";
 import { canonical, isNumber, keysOf, type Json, type JsonObject } from "./json.ts";
 import type { Pair } from "./scope.ts";
 import type { SchemaView } from "./view-schema.ts";

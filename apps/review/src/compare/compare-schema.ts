@@ -6,18 +6,9 @@ import { compareTypes } from "./compare-types.ts";
 import { compareValues } from "./compare-values.ts";
 import { canonical, keysOf, objectOf, omit, type Json } from "./json.ts";
 import { quoteWords } from "./quote-words.ts";
-import type { SchemaRule } from "./schema-rules.ts";
 import { isSame, nameThing, step, type Pair, type Scope, type Trail } from "./scope.ts";
+import type { SchemaWalk } from "./schema-walk.ts";
 import type { SchemaView } from "./view-schema.ts";
-
-/** The state of one walk through two schemas: what tells, and which components it is inside of. */
-export type SchemaWalk = {
-  scope: Scope;
-  trail: Trail;
-  open: readonly string[];
-  tell(rule: SchemaRule, change?: { on?: string; value?: string; before?: string; after?: string }): void;
-  into(suffix: string, pair: Pair): void;
-};
 
 /** Compares two schemas as what they let through, not as how they are written. */
 export function compareSchema(scope: Scope, pair: Pair, trail: Trail, open: readonly string[] = []): void {

@@ -1,4 +1,4 @@
-import type { SchemaWalk } from "./compare-schema.ts";
+import type { SchemaWalk } from "./schema-walk.ts";
 import type { Pair } from "./scope.ts";
 import type { SchemaView } from "./view-schema.ts";
 

@@ -1,4 +1,4 @@
-import type { SchemaWalk } from "./compare-schema.ts";
+import type { SchemaWalk } from "./schema-walk.ts";
 import { nameTypes } from "./compare-types.ts";
 import { isProof } from "./proofs.ts";
 import type { Pair } from "./scope.ts";

@@ -1,7 +1,9 @@
-import type { Channel } from "./change.ts";
 import { interfaceRules } from "./interface-rules.ts";
 import { additive, type RuleText, type SchemaRuleText } from "./rule-text.ts";
 import { schemaRules, type SchemaRule } from "./schema-rules.ts";
+
+/** Who says what: what callers send, what they are answered, what receivers get, and what receivers answer. */
+export type Channel = "request" | "response" | "event" | "answer";
 
 export type RuleName = `${Channel}-${SchemaRule}` | keyof typeof interfaceRules;
 

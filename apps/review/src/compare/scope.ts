@@ -1,4 +1,5 @@
-import type { Change, Channel, ChangeLocation } from "./change.ts";
+import type { Change, ChangeLocation } from "./change.ts";
+import type { Channel } from "./rules.ts";
 import type { JsonObject, Json } from "./json.ts";
 import { hasComponent } from "./resolve.ts";
 import type { RuleName } from "./rules.ts";

@@ -2,7 +2,7 @@
 
 import type { CallOptions, PostOptions } from "../call-options.ts";
 import type { CallPromise } from "../call-promise.ts";
-import type { ResourceTable } from "../create-resources.ts";
+import type { ResourceTable } from "../resource-table.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
 import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Fill, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Order, OrderBook, OrderCreate, OrderReplace, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, Portfolio, Position, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, RequestLog, RequestLogDetail, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Usage, Valuation, ValuationCreate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookHealth, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";

@@ -1,7 +1,5 @@
-import { book, itemAt, type Answer, type Entry, type Money } from "./money.ts";
-
-/** A ledger transaction that a later step may try to reverse. Only one that was booked by hand can be reversed. */
-export type Booking = { kind: "opening" } | { kind: "manual"; entries: readonly Entry[]; isReversed: boolean };
+import type { Entry, Money } from "./state.ts";
+import { book, itemAt, type Answer } from "./money.ts";
 
 type Move = { from: number; to: number; amount: number };
 

@@ -1,4 +1,5 @@
-import type { Answer, Money } from "./money.ts";
+import type { Money } from "./state.ts";
+import type { Answer } from "./money.ts";
 import { handOverOrders } from "./orders.ts";
 import { passPayments } from "./payments.ts";
 import { passTransfers } from "./transfers.ts";

@@ -1,54 +1,9 @@
-import type { Booking } from "./bookings.ts";
-import type { Order } from "./orders.ts";
-import type { Payment } from "./payments.ts";
-import type { Transfer } from "./transfers.ts";
-
-export type Currency = "EUR" | "USD" | "ETH";
-
-/** Amounts are minor units of the currency. */
-export type Wallet = {
-  currency: Currency;
-  status: "active" | "frozen" | "closed";
-  available: number;
-  held: number;
-};
-
-/** A ledger account of the customer's own bookkeeping, in EUR. */
-export type OwnAccount = { mayBeNegative: boolean; balance: number };
-
-/** The places outside the account that its money comes from and goes to. */
-export type Clearing = "equity" | "rail" | "chain" | "venue" | "fees";
-
-/**
- * The expected books of one account. Each thing is named by its place in these lists. The model does not know the
- * ids of the platform.
- */
-export type Money = {
-  /** The account's own time, counted from the beginning. */
-  nowMs: number;
-  wallets: Wallet[];
-  ownAccounts: OwnAccount[];
-  bookings: Booking[];
-  payments: Payment[];
-  transfers: Transfer[];
-  orders: Order[];
-  /** Balances of the clearing accounts, such as `EUR fees`. */
-  clearing: Record<string, number>;
-  /** How many ledger transactions there are of each kind. */
-  transactions: Record<string, number>;
-};
+import type { Currency, Entry, Money, Wallet } from "./state.ts";
 
 /** The answer to a step: "done", the code of a refusal, or the verdict on a fact. */
 export type Answer = string;
 
 export type Refusal = "INSUFFICIENT_FUNDS" | "WALLET_NOT_ACTIVE";
-
-/** A positive amount comes in, a negative one goes out. */
-export type Entry = { amount: number } & (
-  | { wallet: Wallet; part: "available" | "held" }
-  | { own: OwnAccount }
-  | { clearing: Clearing; currency: Currency }
-);
 
 const beginnings: readonly (readonly [Currency, number])[] = [
   ["EUR", 200_000],

@@ -1,4 +1,4 @@
-import type { Currency } from "./money.ts";
+import type { Currency, Sums } from "./state.ts";
 
 /** Quantities are minor units of the base, prices whole numbers of the instrument's last place. */
 export type Market = {
@@ -24,9 +24,6 @@ export const markets: readonly Market[] = [
     ...{ minimum: 100, step: 1, price: 108_000 },
   },
 ];
-
-/** The exact sums of fills before any rounding: quantity × price, and the same times the basis points of the fee. */
-export type Sums = { notional: bigint; fee: bigint };
 
 export type Liquidity = "maker" | "taker";
 

@@ -1,41 +1,6 @@
-import { book, itemAt, setAside, type Answer, type Money, type Wallet } from "./money.ts";
-import { addSums, addWorst, costOf, markets, type Market, type Sums } from "./order-sums.ts";
-
-export type Side = "buy" | "sell";
-
-/** The terms of a new order. A market buy has an amount of the quote, every other order has a quantity. */
-export type Terms = {
-  market: number;
-  side: Side;
-  base: number;
-  quote: number;
-  quantity: number | null;
-  quoteAmount: number | null;
-  /** Null: a market order. */
-  limit: number | null;
-};
-
-export type Order = Terms & {
-  status: "accepted" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "replaced" | "rejected";
-  filled: number;
-  /** The sums of its own fills, and for a buy the sums of the orders that it has replaced. */
-  own: Sums;
-  carried: Sums;
-  /** The fee charged so far. */
-  fee: number;
-  hold: number;
-  charged: number;
-  /** The order that it is to replace, until that has ended. */
-  waitsFor: number | null;
-  /** The quantity of both, when it replaces one. */
-  total: number;
-  replacement: number | null;
-  isCancelRequested: boolean;
-  /** Whether the order was handed to the venue. */
-  isHandedOver: boolean;
-  /** Whether a fill was applied that the venue can repeat. */
-  hasFill: boolean;
-};
+import type { Money, Order, Sums, Terms, Wallet } from "./state.ts";
+import { book, itemAt, setAside, type Answer } from "./money.ts";
+import { addSums, addWorst, costOf, markets, type Market } from "./order-sums.ts";
 
 const noSums: Sums = { notional: 0n, fee: 0n };
 

@@ -1,4 +1,5 @@
-import { book, itemAt, setAside, type Answer, type Currency, type Money, type Wallet } from "./money.ts";
+import type { Currency, Money, Payment, Wallet } from "./state.ts";
+import { book, itemAt, setAside, type Answer } from "./money.ts";
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -24,22 +25,6 @@ const silentForMs = 7 * day;
 
 /** Payments of this much within a day need a counterparty that is verified, and none is. */
 const threshold = 100_000;
-
-export type Payment = {
-  from: number;
-  /** Null: it goes to a wallet, and was booked at once. */
-  counterparty: number | null;
-  amount: number;
-  fee: number;
-  status: "initiated" | "settled" | "failed";
-  failure: string | null;
-  returned: number;
-  createdAtMs: number;
-  submittedAtMs: number | null;
-  /** When the planned facts of the rail arrive. */
-  outcomeAtMs: number | null;
-  returnAtMs: number | null;
-};
 
 type Paying = { from: number; amount: number };
 

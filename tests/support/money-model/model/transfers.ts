@@ -1,4 +1,5 @@
-import { book, itemAt, setAside, type Answer, type Money, type Wallet } from "./money.ts";
+import type { Money, Transfer, TransferFate, Wallet } from "./state.ts";
+import { book, itemAt, setAside, type Answer } from "./money.ts";
 
 const day = 24 * 3_600_000;
 
@@ -9,24 +10,6 @@ const minedAfterMs = 144_000;
 /** Transfers of this much within a day need an approval. */
 const threshold = 500_000_000;
 const approvalLivesMs = day;
-
-/** The address of a transfer decides what the network does with it. */
-export type TransferFate = "completed" | "refused" | "dropped";
-
-export type Transfer = {
-  from: number;
-  amount: number;
-  fate: TransferFate;
-  status: "initiated" | "broadcast" | "completed" | "rejected" | "canceled" | "failed";
-  failure: string | null;
-  /** Null: it needs none. */
-  approval: "requested" | "approved" | "rejected" | "expired" | "canceled" | null;
-  createdAtMs: number;
-  /** When it may be sent. Null while it waits for an approval. */
-  readyAtMs: number | null;
-  isSubmitted: boolean;
-  outcomeAtMs: number | null;
-};
 
 type Sending = { from: number; amount: number; fate: TransferFate };
 type OfTransfer = { transfer: number };

@@ -1,7 +1,8 @@
-import { book, itemAt, setAside, type Answer, type Entry, type Money } from "./money.ts";
+import type { Entry, Money, Order, Sums } from "./state.ts";
+import { book, itemAt, setAside, type Answer } from "./money.ts";
 import { addFill, addSums, addWorst, costOf, feeUp, notionalDown, notionalUp, spendOf } from "./order-sums.ts";
-import type { Liquidity, Sums } from "./order-sums.ts";
-import { heldFor, isOpen, marketOf, payingWalletOf, type Order } from "./orders.ts";
+import type { Liquidity } from "./order-sums.ts";
+import { heldFor, isOpen, marketOf, payingWalletOf } from "./orders.ts";
 
 type OfOrder = { order: number };
 

@@ -1,4 +1,5 @@
-import { book, itemAt, type Answer, type Currency, type Money, type Wallet } from "./money.ts";
+import type { Currency, Money, Wallet } from "./state.ts";
+import { book, itemAt, type Answer } from "./money.ts";
 
 type OfWallet = { wallet: number };
 

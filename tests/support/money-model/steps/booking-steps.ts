@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import type { Booking } from "../model/state.ts";
 import { availableOf, type Books } from "../books.ts";
-import { moveByHand, moveOwn, reverseBooking, type Booking } from "../model/bookings.ts";
+import { moveByHand, moveOwn, reverseBooking } from "../model/bookings.ts";
 import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
 import { amountIn, amountOr, chooseTwoWallets, type Amount } from "./choose-wallets.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Currency, Wallet } from "../model/money.ts";
+import type { Currency, Wallet } from "../model/state.ts";
 import { choosePlace } from "../step.ts";
 
 /** An amount, or all available money of a wallet plus some minor units. */

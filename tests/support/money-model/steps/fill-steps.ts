@@ -1,9 +1,10 @@
 import { formatDecimal } from "@gateway/kernel";
 import fc from "fast-check";
+import type { Money, Order } from "../model/state.ts";
 import type { Books, ToldFill } from "../books.ts";
-import { itemAt, type Answer, type Money } from "../model/money.ts";
+import { itemAt, type Answer } from "../model/money.ts";
 import { spendOf } from "../model/order-sums.ts";
-import { isOpen, marketOf, type Order } from "../model/orders.ts";
+import { isOpen, marketOf } from "../model/orders.ts";
 import { tellEnd, tellFill, tellFillAgain, type Again, type End, type Fill } from "../model/venue.ts";
 import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
 import { isTold, mayEnd, tell, tellEnded, type OfOrder } from "./tell-venue-facts.ts";

@@ -1,8 +1,9 @@
 import { formatDecimal } from "@gateway/kernel";
 import fc from "fast-check";
+import type { Terms } from "../model/state.ts";
 import { itemAt } from "../model/money.ts";
 import { markets, type Market } from "../model/order-sums.ts";
-import { cancelOrder, isOpen, isReplaceable, placeOrder, replaceOrder, type Terms } from "../model/orders.ts";
+import { cancelOrder, isOpen, isReplaceable, placeOrder, replaceOrder } from "../model/orders.ts";
 import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
 import { chooseWallet } from "./choose-wallets.ts";
 

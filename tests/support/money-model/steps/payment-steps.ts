@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Payment } from "../model/state.ts";
 import { obtainCounterparty, type Books } from "../books.ts";
 import {
   cancelPayment,
@@ -7,7 +8,6 @@ import {
   payWallet,
   rails,
   simulatePayment,
-  type Payment,
   type PaymentOutcome,
 } from "../model/payments.ts";
 import { itemAt } from "../model/money.ts";

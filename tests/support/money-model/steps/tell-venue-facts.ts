@@ -1,7 +1,7 @@
 import type { VenueFact } from "@gateway/ports";
+import type { Money, Order } from "../model/state.ts";
 import type { Books } from "../books.ts";
-import { itemAt, type Money } from "../model/money.ts";
-import type { Order } from "../model/orders.ts";
+import { itemAt } from "../model/money.ts";
 import type { End } from "../model/venue.ts";
 
 export type OfOrder = { order: number };

@@ -2,6 +2,7 @@ import type { Services } from "@gateway/platform/compose/may-call";
 import { chainFactIds, type Transfer } from "@gateway/platform/custody";
 import type { TransferFact } from "@gateway/ports";
 import fc from "fast-check";
+import type { Transfer as Known, TransferFate } from "../model/state.ts";
 import {
   cancelTransfer,
   decideTransfer,
@@ -9,8 +10,6 @@ import {
   sendTransfer,
   simulateTransfer,
   type Decision,
-  type Transfer as Known,
-  type TransferFate,
   type TransferOutcome,
 } from "../model/transfers.ts";
 import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import type { Order } from "../model/state.ts";
 import { itemAt } from "../model/money.ts";
-import { isOpen, type Order } from "../model/orders.ts";
+import { isOpen } from "../model/orders.ts";
 import { tellAccepted, tellEnd, tellRejected, type End } from "../model/venue.ts";
 import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
 import { isTold, mayEnd, orderIdOf, tell, tellEnded, type Ending, type OfOrder } from "./tell-venue-facts.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { Currency, Wallet } from "../model/state.ts";
 import { closeWallet, freezeWallet, fundWallet, openWallet, unfreezeWallet } from "../model/wallets.ts";
-import type { Currency, Wallet } from "../model/money.ts";
 import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
 
 /** The most wallets of an account. Few wallets make the steps interact. */

@@ -1,0 +1,1 @@
+export type CodeSample = { lang: string; label: string; source: string };
