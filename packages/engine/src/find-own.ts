@@ -50,10 +50,10 @@ export async function pageOfExternalId<Row extends object, Item>(
   return { items: items.map(toItem), nextCursor: null };
 }
 
-/** `has`: `has another order`, or `has, or had, another payment`. */
-export function externalIdUsed(has: string, cause?: unknown): Problem {
-  const what = `The account ${has} with this externalId.`;
-  return new Problem("EXTERNAL_ID_USED", `${what} Send another one, or find the first with ?externalId=.`, { cause });
+/** `has`: `has another order`, or `has, or had, another payment`. `isFound`: its list takes `?externalId=`. */
+export function externalIdUsed(has: string, cause?: unknown, { isFound = true }: { isFound?: boolean } = {}): Problem {
+  const remedy = `Send another one, or find the first ${isFound ? "with ?externalId=" : "in the list"}.`;
+  return new Problem("EXTERNAL_ID_USED", `The account ${has} with this externalId. ${remedy}`, { cause });
 }
 
 /** Carries out a change of all that an account has in a table. */

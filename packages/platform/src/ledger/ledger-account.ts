@@ -1,12 +1,12 @@
 import { invalidField, Problem } from "@gateway/contract";
 import { isUniqueViolation, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import { changeAll, type Own } from "@gateway/engine/find-own";
+import { changeAll, externalIdUsed, type Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { NounDeps } from "../audit/index.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "@gateway/engine/page";
-import { type ClearingPart, externalIdUsed, type LedgerPlace, type WalletPart } from "./ledger-place.ts";
+import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
 import { readBalanceAt, settledMs } from "./read-balance-at.ts";
 import type { LedgerTables } from "./tables.ts";
 
@@ -91,7 +91,9 @@ async function createLedgerAccount(
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
-      throw isUniqueViolation(error, "ledger_accounts_by_external_id") ? externalIdUsed(externalId, error) : error;
+      throw isUniqueViolation(error, "ledger_accounts_by_external_id")
+        ? externalIdUsed("has another ledger account", error, { isFound: false })
+        : error;
     });
   await deps.recordAudit(trx, {
     accountId,

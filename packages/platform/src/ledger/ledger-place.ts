@@ -1,4 +1,4 @@
-import { Problem, type Schemas } from "@gateway/contract";
+import type { Schemas } from "@gateway/contract";
 import type { Currency } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 
@@ -42,9 +42,4 @@ export function ledgerAccountIdOf(place: LedgerPlace, accountId: string): string
 function partId(owner: string, part: string): string {
   const digest = createHash("md5").update(`${owner} ${part}`).digest("hex");
   return `lac_${owner.slice(4, 14)}${digest.slice(0, 16)}`;
-}
-
-/** The index decides, because two may come at once. */
-export function externalIdUsed(externalId: string | null, cause: unknown): Problem {
-  return new Problem("EXTERNAL_ID_USED", `The externalId ${externalId} belongs to another of this account.`, { cause });
 }

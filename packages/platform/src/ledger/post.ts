@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { AccountExecutor } from "@gateway/engine/account-time";
 import type { TransitionEvent } from "@gateway/engine/move";
 import type { Recorder } from "../events/index.ts";
+import { externalIdUsed } from "@gateway/engine/find-own";
 import type { CreateId } from "@gateway/engine/id";
 import {
   decidePosting,
@@ -16,7 +17,6 @@ import {
 } from "./decide-posting.ts";
 import type { LedgerTransaction } from "./present-ledger.ts";
 import { presentBalance } from "./present-wallet.ts";
-import { externalIdUsed } from "./ledger-place.ts";
 
 /**
  * The one way in which money moves. Wallets are locked by id, then own accounts, so postings never wait in a circle.
@@ -177,7 +177,9 @@ async function write(db: Executor, { accountId, transaction, wallets, accounts, 
   `
     .execute(db)
     .catch((error: unknown) => {
-      throw isUniqueViolation(error, "ledger_transactions_by_external_id") ? externalIdUsed(externalId, error) : error;
+      throw isUniqueViolation(error, "ledger_transactions_by_external_id")
+        ? externalIdUsed("has another transaction", error)
+        : error;
     });
 }
 

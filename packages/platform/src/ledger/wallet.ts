@@ -5,11 +5,10 @@ import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTransaction } from "@gateway/engine/account-time";
 import type { AuditEventType, NounDeps } from "../audit/index.ts";
-import { changeAll, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
+import { changeAll, externalIdUsed, type Own, findOwn, firstOf, pageOfExternalId } from "@gateway/engine/find-own";
 import { begin, move, type Moves } from "@gateway/engine/move";
 import type { Recorder } from "../events/index.ts";
 import { presentWallet, type Wallet } from "./present-wallet.ts";
-import { externalIdUsed } from "./ledger-place.ts";
 import {
   prepareAccountPages,
   readPage,
@@ -128,7 +127,7 @@ async function createWallet(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-    .catch(refuseUsed(externalId));
+    .catch(refuseUsed);
   const wallet = walletOf(row);
   await deps.recorder.record(trx, [event("wallet.created", presentWallet(wallet))]);
   await deps.recordAudit(trx, {
@@ -164,7 +163,7 @@ async function updateWallet(
     .where("account_id", "=", own.accountId)
     .returningAll()
     .executeTakeFirstOrThrow()
-    .catch(refuseUsed(externalId ?? null));
+    .catch(refuseUsed);
   const after = walletOf(row);
   const hasOtherMetadata = !isDeepStrictEqual(before.metadata, after.metadata);
   const isElseTheSame = before.name === after.name && before.externalId === after.externalId;
@@ -174,10 +173,8 @@ async function updateWallet(
 }
 
 /** The index decides, because two may come at once. */
-function refuseUsed(externalId: string | null): (error: unknown) => never {
-  return (error) => {
-    throw isUniqueViolation(error, "wallets_by_external_id") ? externalIdUsed(externalId, error) : error;
-  };
+function refuseUsed(error: unknown): never {
+  throw isUniqueViolation(error, "wallets_by_external_id") ? externalIdUsed("has another wallet", error) : error;
 }
 
 const auditTypes = {
