@@ -1,6 +1,6 @@
 import { PackedRequests, type LoggedRequest } from "@gateway/platform/request-log";
 
-/** What is written at once, and at most: each batch has its price, whatever is in it. */
+/** Requests that start a write, and the maximum of a batch. Each batch has a fixed cost, whatever its size. */
 export const batchSize = 1_000;
 
 export type WaitingRequests = ReturnType<typeof createWaitingRequests>;

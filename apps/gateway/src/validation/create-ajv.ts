@@ -14,13 +14,13 @@ export function createAjv(document: OpenApiDocument, options: Options = {}): Ajv
   addFormats.default(ajv, { mode: "full" });
   ajv.addFormat("date-time", { type: "string", validate: isDateTime });
   for (const [name, schema] of Object.entries(document.components["schemas"] ?? {})) {
-    // The linter has held the document against the OpenAPI schema.
+    // The linter has validated the document against the OpenAPI schema.
     ajv.addSchema(schema as object, `#/components/schemas/${name}`);
   }
   return ajv;
 }
 
-/** What ajv only warns of, such as a format that it does not know, is a mistake of the document as well. */
+/** A warning of ajv, such as one about an unknown format, is a mistake of the document as well. */
 const refusing = {
   log: () => {},
   warn: (message: unknown) => {

@@ -8,7 +8,7 @@ export type Parameter = { name: string; in: "query" | "header" | "path"; type: u
 /** One operation of the document with what validates it. */
 export type PreparedOperation = {
   operationId: string;
-  /** Of the operation and of its path. */
+  /** Parameters of the operation and of its path. */
   parameters: readonly Parameter[];
   /** Reads `{ query, headers, params, body }`, fills in defaults. Texts must have been converted. */
   requestSchema: ValidateFunction;
@@ -46,11 +46,11 @@ export function prepareOperations(
   });
 }
 
-/** With the parameters of their path in front of their own. */
+/** Operations with the parameters of their path in front of their own. */
 function documentedOperations({ paths }: OpenApiDocument): Documented[] {
   return Object.values(paths).flatMap((item) =>
     methods.flatMap((method) => {
-      // The linter has held both against the OpenAPI schema.
+      // The linter has validated both against the OpenAPI schema.
       const operation = item[method] as Documented | undefined;
       const shared = (item["parameters"] ?? []) as DocumentedParameter[];
       return operation ? [{ ...operation, parameters: [...shared, ...(operation.parameters ?? [])] }] : [];
@@ -58,7 +58,7 @@ function documentedOperations({ paths }: OpenApiDocument): Documented[] {
   );
 }
 
-/** One of the operation replaces that of its path (OpenAPI 3.1.1, 4.8.9.1). */
+/** A parameter of the operation replaces that of its path (OpenAPI 3.1.1, 4.8.9.1). */
 function parametersOf(document: OpenApiDocument, { parameters = [] }: Documented): DocumentedParameter[] {
   const found = parameters.map((parameter) => resolveReference(document, parameter));
   return [...new Map(found.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
@@ -90,7 +90,7 @@ function requestSchemaOf(parameters: readonly DocumentedParameter[], body: Schem
     type: "object",
     properties: {
       query: of("query", asWritten),
-      // As Node spells them.
+      // Lower case, because Node spells header names so.
       headers: of("header", (name) => name.toLowerCase()),
       params: of("path", asWritten),
       ...(body && { body }),

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** What is longer is no slip of the pen, and comparing it would cost its sender nothing and us much. */
+/** Longer texts are not slips of the pen. Comparing them would cost their sender nothing and us much. */
 const longest = 60;
 
 /** The candidate that was probably meant: a few letters away, or the same in other case. Null when none is near. */
