@@ -49,7 +49,8 @@ describe("what an access token may do", () => {
     permission: string,
   ];
   /**
-   * By hand: the person's role, the grant's permission, the token's scopes, the application's, and what comes of them.
+   * Written by hand: the person's role, the grant's permission, the token's scopes, the application's, and the
+   * resulting permission.
    */
   const table: Row[] = [
     ["viewer", "admin", null, all, "read"],

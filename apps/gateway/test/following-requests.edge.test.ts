@@ -68,7 +68,7 @@ async function startSandglass(): Promise<Sandglass> {
   });
 }
 
-/** Notifications of credentials that were sent until now have been heard, and cause no further look-up. */
+/** All notifications of credentials sent so far have been received, and cause no further look-up. */
 async function whenHeard(): Promise<void> {
   const other = await gateway.createAccount();
   const { id, secret } = await gateway.createKey(other, "read");
@@ -205,7 +205,7 @@ describe("who follows requests", () => {
     await whenStored(last);
     // It has a number before the others.
     expect(idsOf(await follow(`source=api&after=${meta.after}`))).toEqual([last]);
-    // Others than its own, whatever that ends with.
+    // Ids that differ from its own, whichever letter that ends with.
     const [begin, end] = [last.slice(0, -5), last.endsWith("z") ? "y" : "z"];
     await sql`
       insert into request_logs (id, account_id, method, path, status, duration_us, caller_kind, caller_id, source, is_replayed, is_answered, repeats, operation_id)
@@ -223,7 +223,7 @@ describe("who follows requests", () => {
     }
     expect([...seen, ...idsOf(page)]).toEqual([last]);
     expect(pages).toBe(3);
-    // One who waits is not told that there is nothing while there is more to look at, nor waits meanwhile.
+    // A waiting request gets no empty response while there are more rows to examine, and does not wait meanwhile.
     const sandglass = await startSandglass();
     expect((await follow(`source=api&waitSeconds=25&after=${meta.after}`)).data).toHaveLength(1);
     await sandglass.expectRunning();

@@ -21,7 +21,8 @@ const dayMs = 86_400_000;
 const most = maxWaitersOfAccount.api;
 
 const issuer = useIssuer();
-// What is answered before its time was heard of. The limit is that of an hour, which no busy machine sees the end of.
+// Without a net, a response before its time proves a notification. The limit's window of an hour does not end during a
+// test, even on a busy machine.
 const gateway = useGateway({ issuer, waitersHaveNet: false, rateLimitWindowSeconds: 3_600 });
 const owner = useEach(() => createWebhookClient(gateway));
 
@@ -33,7 +34,7 @@ async function follow(query: string, client = owner): Promise<Followed> {
 
 const placeNow = async (): Promise<string> => (await follow("limit=1")).meta.after;
 
-/** Once its transaction is under way, not seen by others before `end`. */
+/** Inserts an event in a transaction of its own. Others do not see the event before `end`. */
 async function beginEvent(
   accountId = owner.account.id,
 ): Promise<{ id: string; end(how: "commit" | "rollback"): Promise<void> }> {
@@ -147,14 +148,14 @@ describe("what is told", () => {
   );
 });
 
-/** As after a start of Postgres, here or elsewhere. */
+/** Pretends that Postgres was started again, here or elsewhere. */
 async function pretendStart(): Promise<void> {
   await sql`update follow_numbers set server = 'another' where account_id = ${owner.account.id}`.execute(
     gateway.database.kysely,
   );
 }
 
-/** As in a backup that has the events, and was made before the first of them was followed. */
+/** Restores a backup that has the events, and was made before the first of them was followed. */
 async function takeBack(): Promise<void> {
   const { kysely } = gateway.database;
   await sql`update events set follow_epoch = null, follow_number = null where account_id = ${owner.account.id}`.execute(
@@ -320,7 +321,7 @@ describe("who waits", () => {
 });
 
 describe("who loses their credential while they wait gets nothing, before the time is over", () => {
-  /** What the revocation tells all processes, and an event, come together: the answer must not have it. */
+  /** The notification of the revocation and an event come together. The response must not contain the event. */
   async function endAnswer(ask: () => Promise<Answer>, revoke: () => Promise<unknown>): Promise<Answer> {
     const sandglass = await startSandglass();
     const waiting = ask();

@@ -8,7 +8,7 @@ import type { Answer } from "./support/http-client.ts";
 import { useGateway } from "./support/use-gateway.ts";
 
 type Transaction = Schemas["LedgerTransaction"];
-/** A wallet, and the id of what it has available. */
+/** A wallet, and the id of the ledger account of its available money. */
 type Funded = { walletId: string; available: string };
 
 const greatest = 9_007_199_254_740_991;
@@ -127,7 +127,7 @@ async function closeWhileBooking(funds: number): Promise<boolean> {
   const close = () => client.call("POST", `/wallets/${wallet.walletId}/close`);
   const debit = () => book(wallet.available, other.available, 10);
   const credit = () => book(other.available, wallet.available, 10);
-  // Each answer is held against the document, its code too.
+  // Each response is validated against the document, including its code.
   const outcomes = await atOnce(20, async (index) => {
     const [closing, booking] = await Promise.all([patiently(close), patiently(index % 2 === 0 ? debit : credit)]);
     return { closing: outcomeOf(closing), booking: outcomeOf(booking), isCredit: index % 2 === 1 };

@@ -30,7 +30,7 @@ describe("a list by time", () => {
     await shuffleTimes();
   });
 
-  /** What is listed by time is made here, some of each. */
+  /** Creates some of each resource that is listed by time. */
   async function fill(): Promise<void> {
     const { ledger, orchestra } = gateway.platform;
     const own = { accountId, currency: "EUR", mayBeNegative: true, externalId: null, metadata: {} } as const;
@@ -54,7 +54,8 @@ describe("a list by time", () => {
   }
 
   /**
-   * In another order than that of ids, and some at the same moment; but for audit events, whose ids have their time.
+   * Gives resources times in another order than that of their ids, and some the same time. Audit events stay, because
+   * their ids have their time.
    */
   async function shuffleTimes(): Promise<void> {
     const tables = [
@@ -144,7 +145,7 @@ describe("a list by time", () => {
       const stranger = await gateway.createKey(await gateway.createAccount(), "admin");
       for (const query of ["?createdAfter=2020-01-01T00:00:00Z", ""]) {
         const { data } = (await ask(`${path}${query}`, stranger.secret)).json as Page;
-        // What the audit log has of a new account is its own.
+        // A new account has its own first entries in the audit log.
         const own = operationId === "listAuditEvents" ? data.length : 0;
         expect(data).toHaveLength(own);
         expect(data.filter((item) => all.some((other) => idOf(other) === idOf(item)))).toEqual([]);

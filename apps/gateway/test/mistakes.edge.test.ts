@@ -17,7 +17,7 @@ beforeAll(async () => {
   expired = await mintToken(issuer, grant, { nowMs: Date.now() - 2 * 3600 * 1000 });
 });
 
-/** What somebody types who reads the reference with half an eye, and what they must read then. */
+/** A mistake of a hasty reader of the reference, and the words that the refusal must have. */
 type Mistake = [name: string, ask: Ask & { withoutKey?: true }, says: RegExp];
 
 const wallets = "/api/v1/wallets";

@@ -19,7 +19,7 @@ async function bookAt(time: string) {
   });
 }
 
-/** Whole dollars beside what there is now. */
+/** A price that differs from the current one by whole dollars. */
 async function priceBeside(dollars: number): Promise<string> {
   const [best] = (await bookAt(new Date(clock.now()).toISOString())).asks;
   return `${parseDecimal(String(best?.price), 2) / 100n + BigInt(dollars)}.00`;

@@ -38,7 +38,7 @@ async function isCrossed(
   return best !== undefined && (side === "buy" ? offered <= limit : offered >= limit);
 }
 
-/** What the account said of trading, and from when on. */
+/** A change of the account's halt of trading, and its time. */
 type Halt = { fromMs: number; isHalted: boolean };
 
 /** When the account changed anything of the instrument last. */

@@ -153,7 +153,7 @@ describe("refused, and nothing written", () => {
     await override("BTC-USD", { stale_since: new Date(Date.now() - 60_000) });
     expect(codeOf(await client.send(marketSell))).toBe("PRICE_STALE");
     expect((await client.send()).status).toBe(201);
-    // Of others they are as they were.
+    // Other accounts are not affected.
     const other = await createOrderClient(gateway);
     expect((await other.send(marketSell)).status).toBe(201);
   });
@@ -165,7 +165,7 @@ describe("refused, and nothing written", () => {
     const [{ id }] = await client.ask<[{ id: string }]>("GET", "/orders?externalId=mine");
     await client.tell({ type: "rejected", orderId: id, code: "closed" });
     expect(codeOf(await client.send({ externalId: "mine" }))).toBe("EXTERNAL_ID_USED");
-    // Also when the first one holds all that there is.
+    // Holds even when the first one holds the whole balance.
     const all = { type: "market", quantity: undefined, limitPrice: undefined, quoteAmount: usd, externalId: "all" };
     const twice = await atOnce(4, () => client.send(all));
     expect(countCodes(twice)).toEqual({ 201: 1, EXTERNAL_ID_USED: 3 });

@@ -34,7 +34,7 @@ async function pay(walletId: string, counterpartyId: string, amount = 1_000, of 
 async function read<Data = Payment>(path: string, of = client): Promise<Data> {
   return dataOf(await of.call("GET", path));
 }
-/** In seconds after the payment was made. */
+/** Seconds since the payment was made. */
 const since = ({ createdAt }: Pick<Payment, "createdAt">, time: string | null): number | null =>
   time === null ? null : (Date.parse(time) - Date.parse(createdAt)) / 1000;
 
@@ -43,7 +43,7 @@ describe("the rail answers in its time, and one advance shows it", () => {
   const total = (fee: number) => 1_000 + fee;
   const hold = (fee: number) => `hold: debit available ${total(fee)}, credit held ${total(fee)}`;
   const release = (fee: number) => `release: debit held ${total(fee)}, credit available ${total(fee)}`;
-  // Each part of a posting comes out of what is held.
+  // Each part of a posting is debited from the held money.
   const payment = (fee: number) => `payment: debit held 1000, credit rail 1000, debit held ${fee}, credit fees ${fee}`;
 
   const changed = "wallet.balance_changed";

@@ -73,7 +73,7 @@ describe("sources that do not agree", () => {
       .execute();
     clock.advance(30_000);
     await read("prices?symbols=GBP-USD");
-    // Rounds from before its own are everybody's, and are known by now.
+    // Rounds before the account's own override are shared by all accounts, and are known by now.
     expect(await undecided()).toBe(counted);
   });
 

@@ -9,12 +9,12 @@ import { trimUserAgent } from "../src/request-log/trim-user-agent.ts";
 import { sql } from "kysely";
 import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
-// Where time stands still no fraction of a second is a code by chance.
+// The clock does not move, so that no fraction of a second equals a code by chance.
 const { gateway } = useGatewayAtNoon();
 
 const random = (): string => randomBytes(24).toString("base64url");
 
-/** What may be a secret, as people have them. */
+/** Kinds of secrets that people have. */
 const secrets: Record<string, () => string> = {
   "an API key": () => createApiKeySecret(false),
   "a live API key": () => createApiKeySecret(true),
@@ -32,7 +32,7 @@ const secrets: Record<string, () => string> = {
 };
 
 let made = 0;
-/** Each time others, so that what is found says where it was put. */
+/** Different letters each time, so that a match shows where the secret was planted. */
 const letters = (): string => {
   made += 1;
   return [made / 26, made].map((number) => String.fromCharCode(97 + (Math.floor(number) % 26))).join("");
@@ -40,7 +40,7 @@ const letters = (): string => {
 
 type Planted = { method?: string; target: string; headers?: Record<string, string>; body?: string | undefined };
 
-/** Where it ends up by mistake. */
+/** Places where a secret ends up by mistake. */
 const places: Record<string, (secret: string) => Planted> = {
   "the path of nothing": (secret) => ({ target: `/api/v1/login/${encodeURIComponent(secret)}` }),
   "the path of an operation": (secret) => ({ target: `/api/v1/api-keys/${encodeURIComponent(secret)}` }),
@@ -176,7 +176,7 @@ function openParameters(): string[] {
   const document = enforcedOpenapi();
   const resolve = <Node extends object>(node: Node & { $ref?: string }): Node => {
     const within = (of: unknown, step: string): unknown => (of as Record<string, unknown>)[step];
-    // A reference leads to what stands in its place.
+    // A reference resolves to its target.
     return node.$ref === undefined ? node : resolve(node.$ref.split("/").slice(1).reduce(within, document) as Node);
   };
   const described = Object.values(document.paths)

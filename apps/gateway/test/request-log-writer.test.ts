@@ -24,7 +24,7 @@ function createFakeWriters() {
     ended: 0,
     /** How often the ends of silent writers were moved. */
     covered: 0,
-    /** How long an answer takes, and how many were asked for at once. */
+    /** Duration of a write, and the number of concurrent writes. */
     takesMs: 0,
     underWay: 0,
     mostAtOnce: 0,
@@ -115,7 +115,7 @@ function requestOf(more: Partial<LoggedRequest> = {}): LoggedRequest {
   };
 }
 
-/** All that the writer knows of a call is its id, and when it began. */
+/** The writer reads only a call's id and its start. */
 const callOf = (requestId: string): Call => ({ requestId, startedAtMs: performance.now() }) as Call;
 
 function log(writer: RequestLogWriter, request = requestOf()): LoggedRequest {
@@ -175,7 +175,7 @@ test("what comes while Postgres is away is kept, and written once when it is bac
 test("what does not fit is counted, by account, and told", async () => {
   const { fake, writer, dropped } = start();
   fake.isAway = true;
-  // What is on its way has left the list.
+  // The batch in flight has left the list.
   const count = mostBuffered + 2_000;
   const sent = Array.from({ length: count }, () => log(writer));
   expect(dropped()).toBeGreaterThanOrEqual(1_000);
