@@ -92,9 +92,7 @@ test("a deleted application is answered as it was, and is then like one that nev
   expect(await gateway.platform.accounts.oauthApplications.findClient(id)).toBeNull();
 });
 
-/**
- * redirect-uri.test.ts of the platform covers all URIs, and hidden-characters.test.ts of the engine all hidden letters.
- */
+/** redirect-uri.test.ts of the platform covers URIs, hidden-characters.test.ts of the engine names. */
 test.each<[object, ...string[]]>([
   [{ redirectUris: ["https://app.example.com", "https://b.example.com/#x"] }, "redirectUris.0", "redirectUris.1"],
   [{ redirectUris: ["https://app.example.com/", "http://app.example.com/"] }, "redirectUris.1"],

@@ -34,7 +34,7 @@ async function expectRefused(seconds: unknown, issue: string | RegExp): Promise<
   );
 }
 
-/** What waits in the account, by its event. */
+/** The account's pending deliveries. */
 async function waiting({ account }: WebhookClient) {
   const rows = await gateway.database.kysely
     .selectFrom("pending_deliveries")
@@ -149,7 +149,7 @@ describe("while the clock is moved, what writes in the account waits for it and 
     expect((await answer).status).toBeLessThan(300);
   });
 
-  /** What whoever waits for an advisory lock has locked; null while nobody waits. */
+  /** Locks that the backend waiting for an advisory lock holds; null while no backend waits. */
   async function locksOfWaiting(): Promise<unknown[] | null> {
     const { rows } = await sql<{ held: unknown[] }>`
       select coalesce(json_agg(concat_ws(' ', held.locktype, held.mode, held.relation::regclass))
@@ -265,7 +265,7 @@ describe("the time of the account", () => {
     expect(await replay(clock.now() - 31 * 24 * hourMs)).toMatchObject({ status: 400 });
   });
 
-  /** In seconds, to the day. */
+  /** Seconds, rounded to days. */
   function aheadOf(time: string): number {
     return Math.round(Math.abs(Date.parse(time) - clock.now()) / (24 * hourMs)) * 86_400;
   }

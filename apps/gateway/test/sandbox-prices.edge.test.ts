@@ -64,7 +64,7 @@ describe("a price", () => {
       expect(from >= since && dollars(low) < 100_000, start).toBe(false);
       expect(to <= since && dollars(high) > 100_000, start).toBe(false);
     }
-    // What was before is as it was.
+    // Candles before the override are unchanged.
     const shared = after.filter(({ start }) => before.some((one) => one.start === start));
     expect(shared.length).toBeGreaterThan(40);
     expect(before).toEqual(expect.arrayContaining(shared));

@@ -16,9 +16,9 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
   const issuer = useIssuer();
   const gateway = useGateway({ issuer, env: behindProxy });
   let key: string;
-  /** One that works: a leak of it would matter. */
+  /** A working secret, because a leak of it would matter. */
   let secret: string;
-  /** What may be found nowhere. */
+  /** Parts of the secret that must not be found in the response, the log or the database. */
   let parts: string[];
   const freshClient = createFreshClients();
 

@@ -12,8 +12,8 @@ const crowd: readonly [SlowKind, number][] = [
   ["silent", 200],
 ];
 /**
- * The promise is twice the baseline. On an idle gateway that is a few milliseconds, less than one turn that the machine
- * gives to somebody else, so below this floor nothing is concluded.
+ * The promise is twice the baseline. On an idle gateway the baseline is a few milliseconds. That is less than one turn
+ * that the machine gives to another process, so below this floor the comparison proves nothing.
  */
 const noiseFloorMs = 25;
 
@@ -52,11 +52,11 @@ test("1,000 slow clients are closed within 30 s, each told why, and healthy clie
   }
 });
 
-/** Four that ask one thing after another, each over a connection of its own. */
+/** Four clients that send one request after another, each over its own connection. */
 function createHealthyClients(port: number, key: string) {
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   return {
-    /** The time of every answer, in ms, until there are enough. */
+    /** The time of every response, in ms, until there are enough. */
     measure: async (isEnough: (answered: number) => boolean): Promise<number[]> => {
       const timesMs: number[] = [];
       const run = async (agent: Agent): Promise<void> => {

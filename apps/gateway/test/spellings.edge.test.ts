@@ -61,7 +61,7 @@ describe("a path is served in one spelling only", () => {
   };
   const targetOf = async (operation: OperationPolicy): Promise<string> =>
     (await sampleRequest(operation, { platform: gateway.platform, accountId: account.id })).target;
-  /** Without what it asks for in the query. */
+  /** The sample's path without its query. */
   const pathOf = async (operation: OperationPolicy): Promise<string> => (await targetOf(operation)).split("?")[0] ?? "";
 
   const expectNothingTold = async (requests: readonly [method: string, target: string][]): Promise<void> => {
@@ -144,7 +144,7 @@ describe("a path is served in one spelling only", () => {
   });
 });
 
-/** The same operations; `onRun` hears of each that is run. */
+/** The same operations; `onRun` is called for each that runs. */
 function watch(table: OperationTable, onRun: (operationId: string) => void): OperationTable {
   const entries = Object.entries(table).map(([operationId, handler]) => [
     operationId,

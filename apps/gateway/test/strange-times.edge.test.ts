@@ -14,7 +14,7 @@ const times = [
   "0000-01-01T00:00:00+23:59",
 ];
 
-/** What else a request has, or lacks, so that its time counts. */
+/** Further fields that a request needs for its time to count. */
 const beside: Readonly<Record<string, object>> = { createOrder: { type: "limit", timeInForce: "gtd" } };
 
 const document = openapi();

@@ -101,7 +101,7 @@ describe("the breaker of an upstream", () => {
     expect(upstream.received).toHaveLength(30);
   });
 
-  /** It is open until a moment before its time is over, which is now. */
+  /** Opens the breaker, and advances the time to the moment at which it tries again. */
   async function openAndWait(): Promise<void> {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     upstream.answer = fails;

@@ -6,7 +6,7 @@ const accountId = "acc_1";
 
 let waiters: Waiters;
 let isListening: boolean;
-/** What a read finds: a page is enough when it has something. */
+/** The page of a read. A page is enough when it has an item. */
 let found: string[];
 let reads: number;
 let isOther: boolean;

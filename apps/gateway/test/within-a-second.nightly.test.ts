@@ -129,7 +129,7 @@ describe("within a second of what happens", () => {
     const createdAt = performance.now();
     expect((await waiting).data).toHaveLength(1);
     expect(performance.now() - createdAt).toBeLessThan(1_000);
-    // What one of them waited is not how long it took.
+    // The time that a request waited is not part of its duration.
     const requests = (): Promise<{ data: { operationId: string; durationMs: number }[] }> =>
       followed("request-logs?operationId=listEvents", secret) as never;
     await waitFor(async () => (await requests()).data.length >= 3);

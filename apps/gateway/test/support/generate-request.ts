@@ -6,9 +6,8 @@ import { fittingLeaf } from "./requests/fitting-leaf.ts";
 import { requestSchemaOf, type Resolve, type Schema } from "./requests/request-schema.ts";
 
 /**
- * Requests to one operation, made from its schemas: most parts fit, and here and there one does not, so that about half
- * of the requests are wrong in one place or in several. They hold no text that Postgres could not store: no schema says
- * anything of that.
+ * Requests to one operation, made from its schemas. Most parts fit, but about half of the requests are wrong in one
+ * place or more. They hold no text that Postgres could not store, because no schema mentions that.
  */
 export function generateRequest(document: OpenApiDocument, operation: OperationPolicy): fc.Arbitrary<Ask> {
   const { path, method } = operation;
@@ -165,7 +164,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Leaves what may stand in a query unencoded, but for what divides it. */
+/** Leaves characters that are allowed in a query unencoded, except its separators. */
 function encodeLoosely(text: string): string {
   return encodeURI(text.toWellFormed()).replaceAll(/[&=#]/g, encodeURIComponent);
 }

@@ -4,7 +4,7 @@ export type SlowKind = "headers" | "body" | "silent";
 
 export type SlowClient = {
   kind: SlowKind;
-  /** What the gateway said before it closed the connection. */
+  /** The gateway's response before it closed the connection. */
   received(): string;
   /** Resolves with the time the connection was open, in ms. */
   closed: Promise<number>;

@@ -2,7 +2,7 @@ export type Spelling = {
   name: string;
   /** The request target, made from the path as the document has it; raw bytes as Latin-1. */
   spell(path: string): string;
-  /** What a caller with a good key gets. */
+  /** The status for a caller with a valid key. */
   status: 400 | 404;
 };
 

@@ -83,7 +83,7 @@ function isText({ schema: { type } }: Place): boolean {
   return type === "string";
 }
 
-/** Applies the rules of JSON Schema to a text without the validator. Lengths count code points. */
+/** Applies the rules of JSON Schema to a string without the validator. Lengths count code points. */
 function fitsText({ pattern = "", minLength = 0, maxLength = Infinity }: Schema, text: string): boolean {
   const length = lengthOf(text);
   return length >= minLength && length <= maxLength && new RegExp(pattern, "u").test(text);

@@ -37,7 +37,7 @@ export function createSampleKey({ platform, accountId }: Owner, permission: "rea
   });
 }
 
-/** Those who own the account, or somebody new, count as owners. */
+/** Makes the account's owners, or a new owner, old enough to count as owners. */
 export async function ageOwner({ platform, accountId, database }: Owner): Promise<void> {
   if (!database) {
     return;
