@@ -8,7 +8,7 @@ import type { SentAttempt } from "./sending/deliver.ts";
 export type AttemptDeps = {
   queue: Pick<DeliveryQueue, "postpone">;
   recorder: Pick<OutcomeRecorder, "add">;
-  /** One attempt; rejects when the delivery could not be attempted at all. */
+  /** Makes one attempt; rejects when the delivery could not be attempted at all. */
   deliver(delivery: DueDelivery): Promise<SentAttempt>;
   logger: Logger;
   metrics: Pick<DispatcherMetrics, "attemptStarted" | "attemptDone" | "attemptAbandoned">;
@@ -22,7 +22,7 @@ const unsignedTexts: OutageTexts = {
   ends: "no delivery has failed to be signed for a minute",
 };
 
-/** What cannot be attempted at all is null, tried again later, and then handed to `onLost`. */
+/** Returns null for a delivery that cannot be attempted at all. It is tried again later, and `onLost` gets it. */
 export function createAttempt(
   deps: AttemptDeps,
   onLost: (delivery: DueDelivery) => void,

@@ -3,7 +3,7 @@ import type { DeliveryQueue } from "@gateway/platform/events";
 import type { MailQueue } from "@gateway/platform/mails";
 import { startMaintenance } from "@gateway/process";
 
-/** What waits for people, as it was a minute ago at most. NaN: the database did not answer. */
+/** Webhooks and mails that wait, at most a minute old. NaN: the database did not respond. */
 export type Backlog = {
   /** Webhooks that are failed and hold deliveries until their owners enable them. */
   failedWebhookCount: number;
@@ -60,7 +60,7 @@ async function measure({ queue, mails }: Pick<BacklogWatchDeps, "queue" | "mails
   return { failedWebhookCount, waitingMailCount: waitingCount, oldestMailMs: oldestMs };
 }
 
-/** Told when there are twice as many as were told last, and when there are none any more. */
+/** Reports a count when it is at least twice the last reported one, and when it is zero again. */
 function createNews({ more, over }: { more(count: number): void; over(): void }): (count: number) => void {
   let toldCount = 0;
   return (count) => {

@@ -51,7 +51,7 @@ describe("the account is told in words that help", () => {
       `To: ${webhook.accountId}@example.com\nSubject: [sandbox] Deliveries to your webhook at localhost:${receiver.port} are failing`,
     );
     // The world's clock stands still; what is written is as much earlier as the attempt took, 5 s at most.
-    expect(warning).toMatch(/Failing since: 2025-12-31T23:59:5\d\.\d{3}Z\nLast answer: status 503/);
+    expect(warning).toMatch(/Failing since: 2025-12-31T23:59:5\d\.\d{3}Z\nLast response: status 503/);
     expect(alert).toContain(`POST /api/v1/webhooks/${webhook.id}/enable`);
     for (const text of [warning, alert]) {
       expect(text).toContain(`Host: localhost:${receiver.port}`);

@@ -36,7 +36,7 @@ test("two workers share what is due: each item is run once, by one of them", asy
   workers.forEach((worker) => worker.signal("SIGUSR2"));
   await waitFor(async () => {
     const items = await world.items();
-    // What failed falls due again after a while, which passes when nothing else is left, and is shorter than a lease.
+    // A failed item falls due again after a while, which is shorter than a lease. It passes when no other item is left.
     await (items.length > 0 && items.every(({ lease }) => lease === null) && clock.advance(1_000));
     return items.length === 0;
   }, wait);

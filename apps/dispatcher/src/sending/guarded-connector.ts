@@ -107,7 +107,7 @@ function isAllowedPeer(address: string | undefined, host: string, { allowedHosts
 
 function startTls(call: Dial): Socket {
   const { host, options } = call;
-  // Names on the wire and in certificates have no dot at the end; an address is no name for SNI (RFC 6066, 3).
+  // Names on the wire and in certificates have no dot at the end. An address is not a name for SNI (RFC 6066, 3).
   const name = host.replace(/\.$/, "");
   return connectTls({
     ...addressOf(call),
@@ -127,7 +127,7 @@ function portOf(target: buildConnector.Options): number {
   return target.port ? Number(target.port) : target.protocol === "https:" ? 443 : 80;
 }
 
-/** In the place of DNS: the addresses that were checked, and no others. */
+/** Replaces DNS by the addresses that were checked. */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_host, { all }, callback) => {
