@@ -14,7 +14,7 @@ export type AttemptDeps = {
   metrics: Pick<DispatcherMetrics, "attemptStarted" | "attemptDone" | "attemptAbandoned">;
 };
 
-/** Each of these deliveries comes again in half a minute. */
+/** Interval of log lines while deliveries cannot be signed. Each of these is tried again in half a minute. */
 const unsignedLineMs = 60_000;
 const unsignedTexts: OutageTexts = {
   begins: "a delivery cannot be signed; it is tried again in half a minute",

@@ -28,7 +28,7 @@ const unknown: Backlog = { failedWebhookCount: Number.NaN, waitingMailCount: Num
 /** A mail that is tried again may be late by a few minutes. */
 const lateMailMs = 5 * 60_000;
 
-/** Counts once a minute, so that no scrape costs a walk over webhooks that were abandoned. */
+/** Counts once a minute, so that no scrape walks over abandoned webhooks. */
 export async function startBacklogWatch({
   queue,
   mails,

@@ -109,7 +109,7 @@ export function checkMail(read: Partial<Pick<DispatcherSettingValues, "LIVEMODE"
     : [];
 }
 
-/** Links that sign people in are mailed. */
+/** Encryption is required, because mails hold links that sign people in. */
 function checkMailIsEncrypted({ SMTP_URL: url }: Partial<Pick<DispatcherSettingValues, "SMTP_URL">>): string[] {
   if (!url) {
     return [];

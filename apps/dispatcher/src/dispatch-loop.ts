@@ -25,7 +25,7 @@ export type DispatchLoopDeps = AttemptDeps & {
   /** Whether all notifications committed more than a moment ago have been received. */
   isHearing(): boolean;
   metrics: Pick<DispatcherMetrics, "claimDone">;
-  /** Maximum of attempts that are in flight or not recorded. */
+  /** Maximum number of attempts that are in flight or not recorded. */
   slots: number;
 };
 

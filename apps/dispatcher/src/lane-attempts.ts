@@ -14,7 +14,7 @@ export type LaneAttempts = {
 };
 
 export type LaneAttemptsDeps = {
-  /** Maximum of attempts that are in flight or not recorded: the number that a kill may repeat. */
+  /** Maximum number of attempts that are in flight or not recorded: the number that a kill may repeat. */
   slots: number;
   /** Makes one attempt. Null: it could not be made. Must not reject. */
   attempt(delivery: DueDelivery): Promise<FinishedAttempt | null>;

@@ -14,7 +14,7 @@ export type LaneReads = {
 
 /** Deliveries read ahead for each attempt in flight, so that a free slot does not wait for the next read. */
 const readAhead = 4;
-/** Maximum of bytes in bodies that are read and not sent. Above it, each queue reads one at a time. */
+/** Maximum size of bodies that are read and not sent. Above it, each queue reads one at a time. */
 const maxReadyBytes = 64 * 1024 * 1024;
 
 export function createLaneReads(): LaneReads {

@@ -5,7 +5,9 @@ export type Open = { startedAt: number; isUnproven: boolean };
 export type Lane = {
   turn: QueueTurn;
   isProven: boolean;
-  /** Maximum of concurrent attempts: one at first, double after each quick success, one again after a slow attempt. */
+  /**
+   * Maximum number of concurrent attempts: one at first, doubled by each quick success, one again after a slow attempt.
+   */
   concurrency: number;
   ready: DueDelivery[];
   /** Attempts that have begun and are not closed, by delivery. */

@@ -65,7 +65,7 @@ export function createOutcomeRecorder(deps: OutcomeRecorderDeps): OutcomeRecorde
   };
 }
 
-/** False when the database may take it later. */
+/** False when the database may accept the outcomes later. */
 async function write(attempts: readonly FinishedAttempt[], deps: OutcomeRecorderDeps): Promise<boolean> {
   try {
     finish(attempts, await deps.queue.record(deps.dispatcherId(), attempts), deps);
@@ -97,7 +97,7 @@ function finish(
   }
 }
 
-/** One outcome that cannot be written must not keep the others from it: each half is tried alone. */
+/** One outcome that cannot be written must not block the others, so each half is tried alone. */
 async function refuse(
   attempts: readonly FinishedAttempt[],
   error: unknown,

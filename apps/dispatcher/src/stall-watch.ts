@@ -7,7 +7,7 @@ export type StallWatch = {
 };
 
 export type WorkMeasures = {
-  /** This dispatcher knows of deliveries that are due and that it may send. */
+  /** Whether this dispatcher knows of due deliveries that it may send. */
   isDue: boolean;
   /** Attempts since the start, and those in flight or not recorded. */
   begunCount: number;

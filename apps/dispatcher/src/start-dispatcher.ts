@@ -51,7 +51,7 @@ const recordMs = 2_500;
 /** A claim may bring back dozens of bodies of nearly a megabyte. */
 const queryTimeoutMs = 3_000;
 
-/** Works when it resolves. Rejects, with nothing left running, when something is in the way. */
+/** Resolves when the dispatcher works. A rejection leaves nothing running. */
 export function startDispatcher(
   config: DispatcherConfig,
   overrides: DispatcherOverrides = {},

@@ -28,7 +28,7 @@ const okay: Answer = (res) => res.writeHead(200).end();
 const never: Answer = () => {};
 const late: Answer = (res) => setTimeout(() => res.writeHead(200).end(), 4_900);
 
-/** Each endpoint answers at once and never, in turn. */
+/** Each endpoint responds at once and never, in turn. */
 function createAlternating(): Answer {
   const counts = new Map<string, number>();
   return (res, request, req) => {

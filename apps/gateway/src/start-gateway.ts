@@ -48,10 +48,10 @@ export type GatewayOverrides = {
   clock?: Clock;
   logger?: Logger;
   operationTable?: OperationTable;
-  /** How long a request waits for a connection and for a query; as `openDatabase` has it unless given. */
+  /** Limits of the wait for a connection and for a query; those of `openDatabase` unless given. */
   databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
   rateLimitWindowSeconds?: number;
-  /** A busy machine makes the store look away; a test of exact counts waits for it. */
+  /** On a busy machine the store may seem to be away, so a test of exact counts waits longer. */
   limitStorePatienceMs?: number;
   /** Resolves the hosts of webhooks at their registration. */
   lookupAddresses?: LookupAddresses;
@@ -63,7 +63,7 @@ export type GatewayOverrides = {
   unloggedAccountId?: string;
   /** External systems: simulated in the sandbox, from `PORTS` in production. */
   createPorts?: CreatePorts;
-  /** How often the identity provider's keys are read again. */
+  /** Interval of reading the identity provider's keys again. */
   keySetRefreshMs?: number;
   upstreamResetMs?: number;
   /** Time for which credentials and origins are believed without a notification: a minute unless given. */
@@ -81,7 +81,7 @@ const keySetRefreshMs = 5 * 60_000;
 
 const preparedByMode = new Map<boolean, readonly PreparedOperation[]>();
 
-/** Compiled once in a process, whose gateways share it: tests start many. */
+/** Compiled once for all gateways of a process, because tests start many. */
 function preparedOperations(livemode: boolean): readonly PreparedOperation[] {
   const known = preparedByMode.get(livemode);
   if (known) {
@@ -98,7 +98,10 @@ export function compileDocument({ livemode }: Pick<GatewayConfig, "livemode">): 
   preparedOperations(livemode);
 }
 
-/** Listens when it resolves: migrated, every schema compiled. Rejects with nothing left running. */
+/**
+ * Resolves when the gateway listens, the database is migrated, and every schema is compiled. A rejection leaves nothing
+ * running.
+ */
 export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
   return startWithClosers((closers) => start(config, overrides, closers));
 }
@@ -169,7 +172,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   return { ...running, directPorts: portsBeside };
 }
 
-/** `metrics` is first asked when an upstream has answered, or a price was asked for. */
+/** `metrics` is first called after a response of an upstream or a read of a price. */
 async function openPlatform({ config, overrides, closers, database, clock }: Ground, metrics: () => GatewayMetrics) {
   const cipher = createCipher(config.encryptionKeys);
   const common = {
@@ -285,7 +288,7 @@ function openAccessTokens({ config: { authProvider }, overrides, closers, clock 
  * same at each.
  */
 function directAddresses({ directPorts }: GatewayConfig, deps: GatewayDeps): NonNullable<ServersOptions["beside"]> {
-  // Its type names no other keys.
+  // The type has no other keys.
   const ports = Object.entries(directPorts) as [Service, number][];
   return Object.fromEntries(
     ports.map(([service, port]) => [service, { port, handler: createGatewayHandler(deps, [service]) }]),

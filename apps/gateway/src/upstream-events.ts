@@ -10,7 +10,7 @@ import { problemBody } from "./pipeline/respond.ts";
 
 export const upstreamEventsPath = "/upstream/v1/events";
 
-/** Less than the maximum of an event, because its envelope is added. */
+/** Less than the maximum size of an event, because its envelope is added. */
 const maxBodyBytes = 900_000;
 
 export type UpstreamEventsDeps = {
@@ -63,7 +63,7 @@ async function take(req: IncomingMessage, door: Door): Promise<{ id: string; isN
   if (!(await door.platform.accounts.get(event.accountId))) {
     throw new Problem("NOT_FOUND", "There is no such account.");
   }
-  // The map has the event types of the document alone.
+  // The map has only event types of the document.
   const type = event.type as EventType;
   const { eventId, isNew } = await door.platform.inAccount(
     event.accountId,

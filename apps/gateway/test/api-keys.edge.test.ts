@@ -84,7 +84,7 @@ test("a secret is shown once: no later answer has it", async () => {
 });
 
 test("the list has the keys of the account alone, newest first, the ended ones too", async () => {
-  // Two makers of ids: within a millisecond neither knows of the other.
+  // Two generators make the ids, so their order is undefined within a millisecond.
   clock.advance(1);
   const { id } = await created();
   await revoke(id);

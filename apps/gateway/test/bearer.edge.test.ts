@@ -13,7 +13,7 @@ const reading: Ask = { target: "/api/v1/wallets" };
 const writing: Ask = { method: "POST", target: "/api/v1/wallets", body: { name: "A", currency: "EUR" } };
 const managing: Ask = { target: "/api/v1/api-keys" };
 
-/** The start of a second: the edges of a token's life are exact there. */
+/** The start of a second, where the limits of a token's life are exact. */
 const startMs = Date.UTC(2026, 5, 1);
 const nowSeconds = startMs / 1000;
 

@@ -67,7 +67,7 @@ describe("a gateway with two connections", () => {
     isHeld = false;
     await lock.release();
     await Promise.all(callers);
-    // One look decides: in the next one a query of the gateway's own may be in flight.
+    // One look must show both, because in the next one a query of the gateway's own may be in flight.
     const free = await waitFor(async () => {
       const measured = await measure();
       return measured[1] === 0 && measured[2] === 0 && measured;

@@ -104,7 +104,7 @@ describe("events", () => {
       expect(recorded.length > 0).toBe(operation.emits.length > 0);
     });
 
-    /** Test events are recorded by asking for one; nothing has happened. */
+    /** Leaves out test events, which are recorded on request. */
     function listRealEvents(): Promise<{ id: string; type: string }[]> {
       return gateway.database.kysely
         .selectFrom("events")
@@ -117,7 +117,8 @@ describe("events", () => {
 });
 
 /**
- * Creates wallets as the real operation does, and then fails, or records what it must not, when the name asks for it.
+ * Creates wallets like the real operation, and then fails, or records an event that it must not, when the name asks for
+ * it.
  */
 const withSaboteurs: OperationTable = {
   ...operationTable,

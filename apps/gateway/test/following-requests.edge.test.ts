@@ -43,7 +43,7 @@ async function follow(query: string, as: As = { key }): Promise<Followed> {
 
 const idOf = (answer: Answer): string => String(answer.headers["x-request-id"]);
 
-/** A request, and its id. */
+/** Sends a request, and returns its id. */
 const read = async (target: string, as: As = { key }): Promise<string> =>
   idOf(await gateway.call({ target: `/api/v1/${target}`, ...as }));
 
@@ -177,7 +177,7 @@ describe("who follows requests", () => {
     await waitFor(async () => (await countWaiting(gateway)) === 1);
     await sandglass.expectRunning();
     await sandglass.stop();
-    // Had the time of the sandglass ended, it would be the other that was left.
+    // If the wait of the sandglass had expired, the other request would still wait.
     expect(await countWaiting(gateway)).toBe(0);
   });
 
@@ -203,7 +203,7 @@ describe("who follows requests", () => {
     const { meta } = await follow("limit=1");
     const last = await read("account");
     await whenStored(last);
-    // It has a number before the others.
+    // Its number precedes those of the others.
     expect(idsOf(await follow(`source=api&after=${meta.after}`))).toEqual([last]);
     // Ids that differ from its own, whichever letter that ends with.
     const [begin, end] = [last.slice(0, -5), last.endsWith("z") ? "y" : "z"];

@@ -86,7 +86,7 @@ describe("what is told", () => {
     const empty = await follow(`after=${page.meta.after}`);
     expect(empty.data).toEqual([]);
     const { id } = await owner.createWallet();
-    // The place before the empty answer is as good as the one of it.
+    // The place before the empty response and the place of that response are equally valid.
     for (const after of [page.meta.after, empty.meta.after]) {
       expect((await follow(`after=${after}`)).data).toMatchObject([{ data: { object: { id } } }]);
     }
@@ -164,7 +164,7 @@ async function takeBack(): Promise<void> {
   await sql`delete from follow_numbers where account_id = ${owner.account.id}`.execute(kysely);
 }
 
-/** Their ids, in their order. */
+/** Returns the ids of the events in their order. */
 async function createEvents(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => createTypeId("evt"));
   await sql`
@@ -404,7 +404,7 @@ test("a program that stops answers those who wait at once, with the place to go 
       "gateway_waiting_requests 1",
     ),
   );
-  // A stop waits 2 s for requests that do not end, and then cuts them.
+  // A stop waits 2 s for requests that do not end, and then cuts their connections.
   const [page] = await Promise.all([waiting, stopping.stop()]);
   expect(page).toMatchObject({ data: [], meta: { after: expect.any(String) } });
 });

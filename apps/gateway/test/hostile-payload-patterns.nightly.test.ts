@@ -13,7 +13,7 @@ import { createRequestRules } from "./support/requests/request-rules.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const runs = 5;
-/** A busy machine adds to every run for a while, so a bound that is missed is measured again. */
+/** A busy machine may slow every run for a while, so a missed bound is measured again. */
 const mostRuns = 50;
 const mostCpuMs = 20;
 const bodyBytes = 50_000;

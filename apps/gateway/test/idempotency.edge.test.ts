@@ -307,8 +307,8 @@ describe("Idempotency-Key", () => {
 });
 
 /**
- * A busy machine may leave no connection, or keep the first request so long that a duplicate is not held back until it
- * ends. Both answers ask the caller to send the same request again.
+ * Sends the request again while a busy machine leaves no connection, or keeps the first request longer than a duplicate
+ * waits. Both responses ask the caller to repeat the request.
  */
 async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
   let answer = await send();

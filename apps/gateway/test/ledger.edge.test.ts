@@ -121,7 +121,7 @@ test("a wallet is closed 20 times while 20 debits and credits come: never with a
   expect(closed).toContain(true);
 });
 
-/** Answers whether one of the twenty closed it; it is closed in the end. */
+/** Returns whether one of the twenty requests closed it. It is closed in the end. */
 async function closeWhileBooking(funds: number): Promise<boolean> {
   const [wallet, other] = [await fund(funds), await fund(1_000)];
   const close = () => client.call("POST", `/wallets/${wallet.walletId}/close`);
@@ -154,7 +154,10 @@ async function closeWhileBooking(funds: number): Promise<boolean> {
   return closed === 1;
 }
 
-/** On a busy machine some wait for their turn longer than the product lets them; they have done nothing then. */
+/**
+ * Repeats a request that waited for its turn longer than the product allows, as on a busy machine. Such a request has
+ * no effect.
+ */
 async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await ask();
   return answer.status === 503 ? patiently(ask) : answer;

@@ -104,7 +104,7 @@ describe("a list by time", () => {
 
     test("has its items in the order of their times, each once, whatever the page size", async () => {
       expect(all.length).toBeGreaterThanOrEqual(made);
-      // A page of one item for each of hundreds shows no more.
+      // Pages of one item would prove no more for lists of hundreds.
       for (const limit of all.length > 40 ? [7, 100] : [1, 4, 100]) {
         const listed = await read(path, `&createdAfter=${times[0]}`, limit);
         expect(listed.map(placeOf)).toEqual(all.map(placeOf).toSorted().toReversed());
@@ -154,8 +154,8 @@ describe("a list by time", () => {
   });
 
   /**
-   * The document's format says what a moment is (request-properties.test.ts); one list shows that the database reads it
-   * so.
+   * request-properties.test.ts shows which times the document's format allows. One list shows that the database reads
+   * them alike.
    */
   test.each(["0000-01-01T00:00:00Z", "2016-12-31T23:59:60Z", "2016-12-31T15:59:60-08", "0001-01-01T00:00:00%2B23:59"])(
     "of /payments has all since %s, and nothing before",

@@ -179,7 +179,7 @@ describe("a mistake is answered with what to do, and links the page of its code"
     expect(`${error.message} ${JSON.stringify(error.details ?? [])}`).toMatch(says);
     expect(error.docsUrl).toBe(`${docsUrl}/errors/${error.code}`);
     expect(error.message).not.toMatch(/[?!.]\.$/);
-    // No regular expression is shown to anybody.
+    // A refusal never shows a regular expression.
     expect(answer.text).not.toMatch(/\(\?|\[[a-z0-9]-[a-z0-9]|\$"|\\\\[dxu]/i);
   });
 });

@@ -40,7 +40,7 @@ async function noticesTo(email: string): Promise<(Notice & { isLast: boolean })[
   return (await mailsTo(gateway, email)).flatMap((mail) => ("isLast" in mail ? mail : []));
 }
 
-/** The address of the user is proved, that of an invitation is not. */
+/** The user's address is confirmed. The address of the invitation is not. */
 async function joinAsOwner(email: string): Promise<void> {
   const invite = { accountId: account.id, email: `invited-${email}`, role: "owner" } as const;
   const person = await gateway.platform.transaction(({ accounts }) => accounts.people.invite(invite));

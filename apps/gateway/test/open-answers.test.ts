@@ -112,7 +112,7 @@ function extensionsOf(value: unknown, place = "body"): { place: string; value: u
   return Array.isArray(value) ? inside : [{ place, value: { ...value, addedLater: "new" } }, ...inside];
 }
 
-/** Tells maps, which callers fill as they like, and the object of an event of any type. */
+/** Recognizes maps, which callers fill freely, and the object of an event of any type. */
 function isMap(place: string): boolean {
   return /\.metadata$|^body\.data(\.\d+)?\.data\.object/.test(place);
 }

@@ -262,7 +262,7 @@ test("replace against fill against cancel, 20 of each at once: no fill is double
       expect(made.length).toBeLessThanOrEqual(1);
       expect(countCodes(answers)).toEqual({ ...(made.length && { 201: 1 }), INVALID_STATE: 20 - made.length });
       const next = made.map(({ json }) => (json as { data: OrderBody }).data.id);
-      // The venue ends the first, by one or the other; what follows of it is asked for.
+      // The venue ends the first order in one way or the other. Then the successor is ended too, if there is one.
       const isReplaced = end === "replaced" && next.length > 0;
       expect(await client.end(id, isReplaced ? "replaced" : "canceled", 1_000_000)).toBe("applied");
       for (const orderId of isReplaced ? next : []) {

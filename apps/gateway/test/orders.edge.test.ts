@@ -129,7 +129,7 @@ describe("refused, and nothing written", () => {
   test("a wallet that pays and is frozen; one to be filled that is closed", async () => {
     await client.call("POST", `/wallets/${client.quote}/freeze`);
     expect(codeOf(await client.send())).toBe("WALLET_NOT_ACTIVE");
-    // A frozen wallet takes what comes.
+    // A frozen wallet accepts incoming money.
     expect((await client.send({ side: "sell" })).status).toBe(201);
     const empty = await client.createWallet("USD", 0);
     await client.call("POST", `/wallets/${empty}/close`);

@@ -182,7 +182,7 @@ describe("from the threshold on", () => {
   }
   const nameVerified = (kycVerificationId: string, more: object = {}): Promise<string> =>
     nameCounterparty({ currency: "EUR", ending: "0000" }, { kycVerificationId, ...more });
-  /** Its payments do not count together with those to the other. */
+  /** Payments to this number do not count together with those to the other. */
   const otherNumber = { accountNumber: "DE45370400440532990000" };
 
   test.each([
@@ -198,7 +198,7 @@ describe("from the threshold on", () => {
     await (seconds && client.advance(seconds));
     expect(await pay(walletId, counterparty, threshold - 1)).toMatchObject({ status: "initiated" });
     expect(await pay(walletId, counterparty, threshold)).toMatchObject(end);
-    // With the first of them it comes to the threshold.
+    // Together with the first payment it reaches the threshold.
     expect(await pay(walletId, counterparty, 1)).toMatchObject(end);
   });
   type Case = { outcome?: "verified" | "rejected" | null; seconds?: number; forget?: boolean };

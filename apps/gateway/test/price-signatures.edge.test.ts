@@ -39,7 +39,7 @@ const other = useGateway(() => ({
   createPorts: lying.createPorts,
 }));
 beforeAll(async () => {
-  // Another process, whose sources say something else of the same time.
+  // Another process, whose sources report other prices for the same time.
   lying.said = (atMs) => fiveSaying("105", atMs);
   key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
 });

@@ -10,7 +10,7 @@ import { useGateway } from "./support/use-gateway.ts";
 
 type PriceRound = Schemas["PriceRound"];
 
-/** On the minute. Each test has a day of its own, so that none meets what another one pinned. */
+/** On the minute. Each test has its own day, so that none uses rounds pinned by another. */
 const clock = createTestClock(Date.UTC(2026, 2, 9, 12));
 const dayMs = 86_400_000;
 const roundIdOf = (atMs: number): number => Math.floor(atMs / 10_000);

@@ -40,7 +40,7 @@ const ownAccount = { currency: "EUR", mayBeNegative: true, externalId: null, met
 const counterparty = { name: "C", currency: "EUR", accountNumber: "DE89370400440532013000" } as const;
 const application = { name: "A", redirectUris: ["https://app.example.com/"], scopes: ["read"] } as const;
 const webhook = { url: "https://hooks.example.com", events: ["payment.settled"], description: null } as const;
-/** An entry has no id of its own: it is one of its ledger transaction and ledger account. */
+/** An entry has no id of its own, but that of its ledger transaction and ledger account. */
 type Item = { id: string } | { id?: undefined; ledgerTransactionId: string; ledgerAccountId: string };
 type Page = { data: Item[]; meta: { hasMore: boolean; nextCursor: string | null } };
 
@@ -99,7 +99,9 @@ const cursorOf = async (target: string, own: string): Promise<string> => {
   return String(meta.nextCursor);
 };
 
-/** One keeps its items in the order of their ids, one has items without an id, one reads partitions by time. */
+/**
+ * The first list is in the order of ids, the second has items without an id, and the third reads partitions by time.
+ */
 const kinds = lists.filter(({ operationId }) =>
   ["listWallets", "listLedgerEntries", "listRequestLogs"].includes(operationId),
 );
@@ -201,7 +203,7 @@ describe.each(kinds)("a cursor of $path", ({ path }) => {
   });
 
   test("of another deployment is refused, for its keys differ", async () => {
-    // So that it starts on these keys and accounts.
+    // Lets the copy start with these keys and accounts.
     await runStatement(gateway.databaseUrl, "update deployment set sealed_probe = null");
     const copy = await startTestGateway({
       logsNothing: true,

@@ -24,7 +24,7 @@ const secrets: Record<string, () => string> = {
   "a refresh token": () => `${random()}${random()}`,
   "a password": () => `Tr0ub4dor&${randomBytes(3).toString("hex")}!`,
   "a code of an authenticator": () => "914523",
-  // No rule can tell these from a name by their looks.
+  // No rule can distinguish these from a name.
   "a password that is a name with a number": () => `hunter${letters()}22`,
   "a password that is a word": () => `swordfish${letters()}`,
   "a password in upper case": () => `HUNTER_${letters().toUpperCase()}`,
@@ -169,7 +169,7 @@ test("of each parameter whose values the document does not list, only known valu
   expect(trimQuery(known)).toBe("symbols=BTC-USD,EUR-USD&code=RATE_LIMITED&operationId=listWallets&method=GET");
 });
 
-/** The names of query parameters that take more than a number, a time, an id or a word of a list. */
+/** Names of query parameters that accept more than a number, a time, an id or a listed word. */
 function openParameters(): string[] {
   const ids = /_\[0-7\]\[0-9a-hjkmnp-tv-z\]\{25\}\$$/;
   const words = /^\^\(\?:[a-z|]+\)|^\^\[1-5\]\(\?:xx/i;

@@ -13,7 +13,7 @@ const logger = createLogger({
   destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
 });
 
-/** Plays Postgres: keeps what is written, by the number of its batch, and can be away. */
+/** Plays Postgres: keeps written requests by the number of their batch, and can be away. */
 function createFakeWriters() {
   const fake = {
     batches: new Map<number, Pick<RequestBatch, "completeBeforeMs" | "lost"> & { ids: string[] }>(),
@@ -22,7 +22,7 @@ function createFakeWriters() {
     losesAnswer: false,
     error: new DatabaseUnavailableError("away") as Error,
     ended: 0,
-    /** How often the ends of silent writers were moved. */
+    /** Number of times that the ends of silent writers were moved. */
     covered: 0,
     /** Duration of a write, and the number of concurrent writes. */
     takesMs: 0,
@@ -45,7 +45,7 @@ function createFakeWriters() {
       fake.underWay -= 1;
       const before = fake.last;
       if (before === null || batch.number > before.batch) {
-        // Each request has a caller of its own, so each is counted apart, in the order of the callers' ids.
+        // Each request has its own caller, so each is counted separately, in the order of the callers' ids.
         const ids = batch.requests.counts().map(({ lastRequestId }) => lastRequestId);
         fake.batches.set(batch.number, { ...batch, ids: ids.toSorted() });
         fake.last = { batch: batch.number, completeBefore: new Date(batch.completeBeforeMs) };

@@ -11,7 +11,6 @@ const mostSeconds = 34_560_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** The real time. */
 let owner: WebhookClient;
 let other: WebhookClient;
 
@@ -181,7 +180,8 @@ describe("deliveries that wait", () => {
     await advance(owner, 30 + 5 * 60 + 60);
     expect((await waiting(owner))[0]).toMatchObject({ position: 1, waitMs: expect.closeTo(0, -4) });
     await dispatchAll(gateway, { outcome: "http_error" });
-    // The 5 minutes before the third were let pass with the others; the rest of the credit is spent on the 30 after it.
+    // The advance also covered the 5 minutes before the third attempt. The rest of the credit is spent on the 30
+    // minutes after it.
     const [last] = await waiting(owner);
     expect(last).toMatchObject({ position: 3, creditMs: 0 });
     expect(last?.waitMs).toBeGreaterThan(28 * minuteMs);

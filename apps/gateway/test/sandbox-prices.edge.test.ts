@@ -102,7 +102,7 @@ describe("a price", () => {
     await expectRefused({ symbol, price: "0" }, "price", /^must be from/);
     await expectRefused({ symbol, price: "999999999999999.00" }, "price", /^must be from/);
     await expectRefused({ symbol, price: "70000.001" }, "price", "must have at most 2 decimal places");
-    // A little within the bounds, which go with the price.
+    // Slightly within the bounds, which move with the price.
     await set({ price: (dollars(least) * 1.05).toFixed(2) });
     const tiny = await quote();
     expect(dollars(tiny.bid)).toBeLessThan(dollars(tiny.ask));

@@ -97,7 +97,7 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
     expectNoTrace(answer, gateway.logLines.slice(seen).join(""));
   });
 
-  /** Not the random parts, in any case of their letters. */
+  /** Searches for the random parts, in upper and lower case. */
   function expectNoTrace(answer: Answer, log: string): void {
     const said = [answer.text, JSON.stringify(answer.headers), log].join("\n").toLowerCase();
     expect(log).not.toBe("");

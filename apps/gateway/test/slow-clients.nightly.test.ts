@@ -18,7 +18,7 @@ const crowd: readonly [SlowKind, number][] = [
 const noiseFloorMs = 25;
 
 test("1,000 slow clients are closed within 30 s, each told why, and healthy clients hardly notice", async () => {
-  // Makes the account; the gateway under test has a process to itself.
+  // Creates the account. The gateway under test has a separate process.
   const helper = await startTestGateway({ databaseUrl: (await createTestDatabase()).url });
   const account = await helper.createAccount();
   const { secret: key } = await helper.createKey(account, "write");
@@ -82,7 +82,7 @@ function percentile99(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
 }
 
-/** How many of each kind got one whole answer in the envelope. */
+/** Number of clients of each kind that got one whole response in the envelope. */
 function countAnswered(clients: readonly SlowClient[]): Partial<Record<SlowKind, number>> {
   const counts: Partial<Record<SlowKind, number>> = {};
   for (const client of clients) {

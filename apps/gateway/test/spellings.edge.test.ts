@@ -14,7 +14,7 @@ import { endings, misspellings, queryTricks } from "./support/spellings.ts";
 import { useGateway } from "./support/use-gateway.ts";
 
 const methods = words`GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT PROPFIND QUERY get HACK`;
-/** Every path goes through the same router: a list, an id at the end, and an id inside. */
+/** Every path goes through the same router, so three kinds suffice: a list, an id at the end, and an id inside. */
 const kindsOfPath = [
   operations.listWallets,
   operations.getWallet,
@@ -35,7 +35,7 @@ describe("a path is served in one spelling only", () => {
   const freshClient = createFreshClients();
 
   const gateway = useGateway({
-    // A list of requests grows with each.
+    // Otherwise a list of requests would grow with each request.
     logsNothing: true,
     env: behindProxy,
     operationTable: watch(operationTable, (name) => handlersRun.push(name)),

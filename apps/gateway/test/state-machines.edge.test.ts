@@ -45,7 +45,7 @@ type Scenario = {
   also?: readonly EventType[];
 };
 
-/** Every transition of the document: one without a scenario does not compile. */
+/** Every transition of the document. A transition without a scenario does not compile. */
 const scenarios: Record<TransitionName, Scenario> = {
   "KycVerification.submit": byOperation("createKycVerification"),
   "KycVerification.refuse": byOperation("createKycVerification", {
@@ -216,7 +216,7 @@ function ended(type: "canceled" | "expired" | "replaced") {
   return ({ filledQuantity: filledQuantityMinor }: Schemas["Order"]) => ({ type, filledQuantityMinor });
 }
 
-/** The new order, of one that is opened before if it is not. */
+/** Replaces an order, which is opened first if it is not open yet. */
 async function replaceOrder(caller: Caller, id: string | null): Promise<{ id: string }> {
   const { status } = await caller.ask<{ status: string }>({ target: `/api/v1/orders/${id}` });
   if (status === "accepted") {
@@ -383,7 +383,7 @@ describe.each(Object.keys(machines) as MachineName[])("%s", (name) => {
   });
 });
 
-/** The names of the transitions that lead from nothing to the state. */
+/** Names of the transitions that lead from the creation to the state. */
 function shortestWay(transitions: StateMachine["transitions"], state: string | null): string[] {
   const found = new Map<string | null, string[]>([[null, []]]);
   for (const [reached, way] of found) {

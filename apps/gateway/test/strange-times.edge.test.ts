@@ -4,7 +4,7 @@ import { allOperations, withQuery } from "./support/document-request.ts";
 import { requestSchemaOf, type Schema } from "./support/requests/request-schema.ts";
 import { openSampleWorld, type SampleWorld } from "./support/sample-world.ts";
 
-/** RFC 3339 takes each; `Date` or Postgres does not. */
+/** Valid in RFC 3339, but not for `Date` or Postgres. */
 const times = [
   "2026-06-30T23:59:60Z",
   "2030-12-31T23:59:60.5Z",

@@ -92,7 +92,7 @@ describe("names of people", () => {
 
 describe("addresses of networks", () => {
   const currencyOf: Readonly<Record<string, "BTC" | "ETH">> = { bitcoin: "BTC", ethereum: "ETH" };
-  /** Above the least of the network, and below what needs an approval. */
+  /** Above the minimum of the network, and below the amount that needs an approval. */
   const amountOf: Readonly<Record<string, number>> = { bitcoin: 100_000, ethereum: 20_000_000 };
 
   test.each(tableOf("Addresses of networks"))("%s", async (network = "", ...addresses) => {

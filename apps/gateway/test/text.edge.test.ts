@@ -20,7 +20,7 @@ type Field = {
   target: string;
   write(value: string): string;
   read(data: never): unknown;
-  /** Strangers read it on our pages, so it must not hide anything. */
+  /** Strangers read it on our pages, so it must not hide characters. */
   isShownToStrangers?: true;
 };
 

@@ -40,7 +40,7 @@ const requests = (outcome: string): Promise<number | undefined> =>
 
 describe("the breaker of an upstream", () => {
   beforeEach(async () => {
-    // The window in which failures are counted is moved by an interval, which does not pass here.
+    // An interval moves the window in which failures are counted. It does not pass here.
     vi.useFakeTimers({ toFake: ["setInterval"] });
     gateway = await startTestGateway({ env: upstreamEnv(upstream.url, ["identity"]), upstreamResetMs: resetMs });
     vi.useRealTimers();

@@ -18,7 +18,7 @@ let client: OrderClient;
 
 beforeAll(async () => {
   upstream = await startTestUpstream();
-  // A breaker that saw some faults would ask no more; here it always tries.
+  // A breaker that saw some faults would stop sending requests. Here it always tries.
   const options = { keepsStill: true, upstreamResetMs: 1 };
   const env = { ...upstreamEnv(upstream.url, ["market-data"]), DATABASE_POOL: "2" };
   ({ gateway, clock } = await startGatewayAtNoon({ ...options, env: { ...env, UPSTREAM_TIMEOUT_MS: "20000" } }));
@@ -165,7 +165,7 @@ test("no connection to the database is held meanwhile: with two, forty who wait 
     while (waiting.length < 40) {
       expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
     }
-    // One after the other: for two connections forty at once would be a load of another kind.
+    // One after the other, because forty at once would be another kind of load for two connections.
     for (const answer of waiting) {
       answer();
       expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });

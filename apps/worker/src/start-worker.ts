@@ -34,7 +34,7 @@ export type RunningWorker = {
 /** An item that takes longer falls due again at the end of its lease. */
 const settleMs = 10_000;
 
-/** Works when it resolves. Rejects, with nothing left running, when something is in the way. */
+/** Resolves when the worker works. A rejection leaves nothing running. */
 export function startWorker(config: WorkerConfig, overrides: WorkerOverrides = {}): Promise<RunningWorker> {
   return startWithClosers(async (closers) => {
     const logger =

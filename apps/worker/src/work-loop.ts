@@ -17,7 +17,7 @@ export type WorkLoopDeps = {
   metrics: Pick<WorkerMetrics, "itemDone" | "alarmed">;
 };
 
-/** Does what is due, of any number of kinds at once. Any number of processes may do so. */
+/** Runs due work, of any number of kinds at once. Any number of processes may do so. */
 export function startWorkLoop(deps: WorkLoopDeps): ClaimLoop {
   const { queue } = deps.platform.work;
   return startClaimLoop<WorkItem>({

@@ -21,7 +21,7 @@ export function isMailOver({ kind, createdAt }: Pick<SealedUserMail, "kind" | "c
   return purpose !== undefined && createdAt.getTime() + mailLinkLifeMs[purpose] <= nowMs;
 }
 
-/** The link stands alone on its line. Nothing that a stranger can choose is quoted in a mail that they can cause. */
+/** The link is alone on its line. A mail that a stranger can cause quotes no text that they chose. */
 export function writeUserMail(
   mail: UserMail,
   { livemode, createdAt }: { livemode: boolean; createdAt: Date },

@@ -16,7 +16,7 @@ export type GuardedConnectorOptions = EgressRules & {
 };
 
 /**
- * Dials for undici. Every address of the name is checked, only those are dialled, and the one that answered is checked
+ * Dials for undici. Every address of the name is checked, only those are dialled, and the one that connected is checked
  * again. The certificate must be valid for the name. Every failure is a ConnectError, before a byte was sent.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
@@ -43,7 +43,7 @@ async function dial(target: buildConnector.Options, options: GuardedConnectorOpt
   return openSocket({ target, host, addresses: resolution.addresses, deadline, options });
 }
 
-/** A look-up cannot be called off, only not waited for. */
+/** A look-up cannot be canceled, so its result is ignored after the deadline. */
 async function before<Value>(deadline: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

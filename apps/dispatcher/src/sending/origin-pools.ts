@@ -9,7 +9,7 @@ export type OriginPools = {
 
 type Entry = { pool: Pool; users: number; lastUsedMs: number };
 
-/** For a second, or less if the receiver says so: one that closes as we write costs a second request. */
+/** Kept for a second, or less if the receiver says so. A connection that closes as we write costs a second request. */
 const keepAliveMs = 1_000;
 const keepAliveMaxMs = 30_000;
 const keepAliveMarginMs = 1_000;

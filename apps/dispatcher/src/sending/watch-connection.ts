@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 const interimStart = Buffer.from("HTTP/1.1 100");
 const headEnd = Buffer.from("\r\n\r\n");
-/** Maximum of bytes that undici reads of a response's headers. */
+/** Maximum number of bytes that undici reads of a response's headers. */
 const maxInterimBytes = 16 * 1024;
 
 const staleErrors = new WeakSet<object>();

@@ -15,7 +15,7 @@ export type TestReceiver = {
   url: string;
   port: number;
   received: Received[];
-  /** How many connections were made, whether or not a request came. */
+  /** Number of connections, whether or not a request came. */
   connections(): number;
   /** Sets the response to requests; 200 until it is called. */
   answerWith(answer: Answer): void;

@@ -34,7 +34,7 @@ export type World = {
   logLines: string[];
   createAccount(): Promise<string>;
   createWebhook(options: { url: string; accountId?: string; events?: string[] }): Promise<TestWebhook>;
-  /** Events with one delivery each, due at once; gives back the ids of the events, oldest first. */
+  /** Creates events with one delivery each, due at once; returns the ids of the events, oldest first. */
   send(webhook: TestWebhook, options?: { count?: number; atMs?: number; text?: string }): Promise<string[]>;
   roll(webhook: TestWebhook, options: { overlapEndsAtMs: number }): Promise<string>;
   setStatus(webhook: TestWebhook, status: "enabled" | "disabled"): Promise<void>;

@@ -3,13 +3,13 @@ import { type Clock } from "@gateway/kernel";
 import type { CryptoKey } from "jose";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** `text` is the key itself: the same name with another text is another key. */
+/** `text` is the key itself: the same name with a different text is a different key. */
 export type PublishedKey = { kid: string; text: string; key: CryptoKey };
 
 export interface KeySet {
   /** Null: the identity provider publishes no key of this name. A Problem: the provider is not available. */
   find(kid: string): Promise<PublishedKey | Problem | null>;
-  /** Whether the identity provider still publishes this very key, as far as we know. */
+  /** Whether the identity provider still publishes this very key, as far as this process knows. */
   isPublished(key: PublishedKey): boolean;
   stop(): Promise<void>;
 }

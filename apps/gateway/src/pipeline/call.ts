@@ -56,7 +56,7 @@ export type Call = {
   refusedHolder: CredentialHolder | null;
   rateLimit: RateLimitState | null;
   operation: OperationPolicy | null;
-  /** The operation whose validator let this request through: a handler runs for no other. */
+  /** The operation whose validator approved this request. No other handler may run. */
   approvedFor: OperationPolicy | null;
   /** The bytes as received, for the fingerprint, and parsed, for the validator. Null when there is none. */
   body: { bytes: Buffer; json: unknown } | null;
@@ -77,7 +77,7 @@ declare global {
   }
 }
 
-/** The one way in which a noted refusal is thrown. */
+/** Throws a refusal that an earlier stage noted. */
 export function throwNoted({ call }: Pick<Request, "call">, stage: keyof NotedRefusals): void {
   const problem = call.noted[stage];
   if (problem) {
@@ -85,7 +85,7 @@ export function throwNoted({ call }: Pick<Request, "call">, stage: keyof NotedRe
   }
 }
 
-/** The principal of a request that `requireCredential` let through. */
+/** The principal of a request that passed `requireCredential`. */
 export function principalOf(req: Request): Principal {
   if (!req.call.principal) {
     throw new Error("A stage that needs a principal ran before requireCredential.");

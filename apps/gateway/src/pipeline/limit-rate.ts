@@ -12,7 +12,10 @@ import type { Request, RequestHandler } from "express";
 import { sourceOf } from "./call-source.ts";
 import { throwNoted } from "./call.ts";
 
-/** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
+/**
+ * Without a valid credential the client's address is counted, at the lowest tier, which also limits the guessing of
+ * keys.
+ */
 export const anonymousLimit = tierLimits.explorer;
 
 /**

@@ -17,7 +17,7 @@ export type RunOperationDeps = DeploymentDeps &
   WaitForMoreDeps &
   RespondDeps & { platform: Platform; checkResponse: CheckResponse };
 
-/** An operation whose types were checked where the table was built; here all operations are alike. */
+/** A handler of any operation. Its types were checked where the table was built. */
 export type AnyOperationHandler = ((call: AnyCall) => Promise<{
   status: number;
   data: unknown;

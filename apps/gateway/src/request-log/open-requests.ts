@@ -2,7 +2,7 @@ import { timeOfId } from "@gateway/kernel";
 
 /** Requests that came right after one another, and how many of them are in flight. */
 export type Cohort = {
-  /** When the first of them came: in the time of its id, and in that of `performance.now()`. */
+  /** Time at which the first of them came, by the clock of its id and by `performance.now()`. */
   startedMs: number;
   beganAtMs: number;
   open: number;

@@ -34,7 +34,7 @@ export interface RequestLogWriter {
   stop(): Promise<void>;
 }
 
-/** Maximum of requests that wait to be written; more are only counted. At 400 bytes each it is 8 MB. */
+/** Maximum number of requests that wait to be written; more are only counted. At 400 bytes each it is 8 MB. */
 export const mostBuffered = 20_000;
 /** Interval of the writer's sign of life while there are no requests. */
 const markEveryMs = 500;

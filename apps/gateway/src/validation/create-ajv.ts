@@ -4,13 +4,13 @@ import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import { isDateTime } from "./date-time-format.ts";
 
 /**
- * OpenAPI 3.1 schemas are JSON Schema 2020-12; other words are passed over. Each component is compiled at its first
- * use, under the pointer that the document's `$ref`s give. A mistake throws where it is compiled.
+ * OpenAPI 3.1 schemas are JSON Schema 2020-12; unknown keywords are ignored. Each component is compiled at its first
+ * use, under the pointer that the document's `$ref`s give. A mistake throws at its compilation.
  */
 export function createAjv(document: OpenApiDocument, options: Options = {}): Ajv2020 {
   // Without `strictNumbers`, 1e999 is a number.
   const ajv = new Ajv2020({ strict: false, strictNumbers: true, validateSchema: false, logger: refusing, ...options });
-  // "fast" takes the 30th of February for a date.
+  // "fast" accepts the 30th of February.
   addFormats.default(ajv, { mode: "full" });
   ajv.addFormat("date-time", { type: "string", validate: isDateTime });
   for (const [name, schema] of Object.entries(document.components["schemas"] ?? {})) {

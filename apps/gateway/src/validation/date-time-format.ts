@@ -1,6 +1,6 @@
 import addFormats from "ajv-formats";
 
-/** "fast" takes the 30th of February for a date. */
+/** "fast" accepts the 30th of February. */
 const { validate: validateAny } = addFormats.default.get("date-time", "full") as { validate(text: string): boolean };
 
 /** `2026-03-09T14:05:07.123Z`, as we write each moment, on a day that the month has in every year. */

@@ -3,7 +3,7 @@ import type { AnySchemaObject, ErrorObject } from "ajv";
 import type { ProblemDetail } from "@gateway/contract";
 import { suggest } from "./suggest.ts";
 
-/** Maximum of details in a response: 10,000 unknown keys must not come back as 10,000 lines. */
+/** Maximum number of details in a response: 10,000 unknown keys must not come back as 10,000 lines. */
 export const maxIssues = 20;
 
 /**
@@ -96,7 +96,7 @@ function issueOf({ keyword, message, params, parentSchema, data }: ErrorObject):
     case "maxItems":
       return `must have at most ${count(limit, "entry", "entries")}`;
     case "pattern":
-      // Each pattern has its sentence: the linter demands it.
+      // The linter requires a sentence for each pattern.
       return String(parentSchema?.["x-issue"] ?? "is not written as it must be");
     case "format":
       return formatIssues[String(params["format"])] ?? `must be a valid ${String(params["format"])}`;

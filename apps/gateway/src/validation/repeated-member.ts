@@ -31,7 +31,7 @@ export function findRepeatedMember(json: string): string | null {
   return null;
 }
 
-/** Behind the closing quote of the string that begins at `start`. */
+/** The index after the closing quote of the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   let index = start + 1;
   while (json[index] !== '"') {

@@ -14,7 +14,7 @@ export type UncheckedRequest = {
   body: unknown;
 };
 
-/** `query` holds converted values and defaults; it means something only when there are no issues. */
+/** `query` holds converted values and defaults. It is valid only when there are no issues. */
 export type CheckedRequest = { issues: readonly ProblemDetail[]; query: Record<string, unknown> };
 
 export type RequestCheck = (request: UncheckedRequest) => CheckedRequest;
@@ -89,7 +89,7 @@ function createTextReader({ name, in: place, type }: Parameter): TextReader {
   );
 }
 
-/** Takes out of the query what no schema can judge, so that the other parameters are still checked. */
+/** Takes parameters that no schema can check out of the query, so that the others are still checked. */
 function readQuery(query: Record<string, unknown>, readers: ReadonlyMap<string, TextReader>): ProblemDetail[] {
   const issues: ProblemDetail[] = [];
   for (const [name, given] of Object.entries(query)) {

@@ -14,7 +14,7 @@ export function findMeant(given: string, candidates: readonly string[]): string 
   return meant !== undefined && distance(folded, nearest) <= Math.max(1, Math.floor(folded.length / 4)) ? meant : null;
 }
 
-/** Letter case and the marks between words are what people guess. */
+/** Ignores letter case and separators, which people guess. */
 function fold(text: string): string {
   return text.toLowerCase().replaceAll(/[-_. ]/g, "");
 }

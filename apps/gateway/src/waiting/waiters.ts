@@ -27,7 +27,7 @@ export interface Waiters {
   /**
    * Resolves with the last page of `read`: when it is enough, the time has passed, or the caller has disconnected or
    * changed. The caller is checked again before the response. Refuses with 429 when the account already has the maximum
-   * of waiting requests.
+   * number of waiting requests.
    */
   until<Page>(wait: Wait<Page>): Promise<Page>;
   wake(channel: string, accountId: string): void;
@@ -142,7 +142,9 @@ function wakeThose(waiters: readonly Waiter[]): void {
 }
 
 type Places = {
-  /** Returns the function that removes the waiter. Refuses with 429 when the account has the maximum of waiters. */
+  /**
+   * Returns the function that removes the waiter. Refuses with 429 when the account has the maximum number of waiters.
+   */
   enter(waiter: Waiter): () => void;
   of(accountId: string): Waiter[];
   all(): Waiter[];

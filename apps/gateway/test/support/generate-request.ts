@@ -34,9 +34,7 @@ function withOddTexts(known: Record<string, fc.Arbitrary<string>>): Record<strin
   return Object.fromEntries(Object.entries(known).map(([name, text]) => [name, fc.oneof(text, text, oddText)]));
 }
 
-/**
- * Some of the parameters, now and then one twice, one that the document does not know, and texts that are not encoded.
- */
+/** Some of the parameters. Now and then one is repeated, one is not in the document, or a string is not encoded. */
 function queryOf(known: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
   const knownPairs = Object.entries(known).map(([name, text]) => fc.tuple(fc.constant(name), text));
   const unknownPair = fc.tuple(oddName, oddText);
@@ -54,7 +52,7 @@ function queryOf(known: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<stri
     );
 }
 
-/** Some that JavaScript's objects know. */
+/** Names, some of which every JavaScript object has. */
 const oddName = fc.oneof(
   fc.constantFrom("surplus", "__proto__", "constructor", "toString"),
   fc.string({ unit: "grapheme", maxLength: 5 }),

@@ -22,7 +22,10 @@ type ApiSpec = Parameters<typeof OpenApiValidator.middleware>[0]["apiSpec"];
 /** Sends one request to our stages and to express-openapi-validator. */
 export type LibraryJudge = { askBoth(request: Ask): Promise<[ours: Answer, library: Answer]>; stop(): Promise<void> };
 
-/** Faults by which the library approves what we refuse. A row fails when the library is mended, and is removed then. */
+/**
+ * Faults by which the library approves requests that we refuse. A row fails when the library is fixed, and is then
+ * removed.
+ */
 export const knownFaults = [
   {
     fault: "a text that JavaScript takes for a number is one",

@@ -34,7 +34,7 @@ export function createPriceWorld(): PriceWorld {
   return world;
 }
 
-/** One source a price; the same price of all five when there is one. */
+/** The same price from all five sources. */
 export function fiveSaying(price: string, atMs: number): SourcePrice[] {
   return sourcesSaying([price, price, price, price, price], atMs);
 }

@@ -14,7 +14,7 @@ import { freshAddress, type Makers, type Owner } from "./samples/sample-owner.ts
 
 export type SampleRequest = { method: string; target: string; body?: object };
 
-/** Each service says how its nouns are made. */
+/** Each service defines how its nouns are made. */
 const services = [
   accountsSamples,
   custodySamples,
@@ -79,7 +79,7 @@ async function replaceIds(text: string, owner: Owner, { operationId }: Operation
   return replaced;
 }
 
-/** The document's examples play on one day. */
+/** Time since the one day on which the document's examples happen. */
 function sinceDocument(): number {
   return Date.now() - Date.parse("2026-03-09T12:00:00Z");
 }

@@ -7,7 +7,7 @@ export type Spelling = {
 };
 
 /**
- * Ways in which a client, a proxy or an attacker could write a path so that some reader takes it for the document's.
+ * Ways to write a path, by a client, a proxy or an attacker, that some reader could mistake for the document's path.
  */
 export const misspellings: readonly Spelling[] = [
   { name: "all capitals", spell: (path) => path.toUpperCase(), status: 404 },

@@ -13,7 +13,7 @@ type SandglassOptions = {
   accountId: string;
   /** Sends a request that waits for 25 s. */
   begin(): Promise<unknown>;
-  /** Makes happen what it waits for. */
+  /** Causes the event that it waits for. */
   end(): Promise<unknown>;
 };
 

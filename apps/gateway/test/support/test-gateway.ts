@@ -25,7 +25,7 @@ export type TestGateway = {
   databaseUrl: string;
   database: PlatformDatabase;
   platform: Platform;
-  /** Everything that was logged, one JSON text a line. */
+  /** All log lines, one JSON document each. */
   logLines: string[];
   /** An account that no limit stops, unless a tier or a limit is given. */
   createAccount(options?: { tier?: Tier; requestsPerMinute?: number | null }): Promise<Account>;
@@ -165,7 +165,7 @@ export const createSilentPorts: CreatePorts = (planFacts, readMarket) => ({
   kycEngine: { check: async () => {} },
 });
 
-/** Tests ask no name server: a host that is not up yet may be registered. */
+/** Tests use no name server. A webhook may have a host that cannot be resolved yet. */
 function findNoAddress(host: string): Promise<string[]> {
   return Promise.reject(new Error(`Tests resolve no names, not even ${host}.`));
 }

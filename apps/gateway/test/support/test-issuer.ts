@@ -16,9 +16,9 @@ import type { TestGateway } from "./test-gateway.ts";
 
 export type TestIssuer = {
   authProvider: AuthProvider;
-  /** Signs with it; published from the start. */
+  /** The key that signs; published from the start. */
   key: TestSigningKey;
-  /** Replaces what is published. */
+  /** Replaces the published keys. */
   publish(keys: readonly object[]): void;
   /** Handles requests for the keys in another way; null restores the usual one. */
   answerWith(handler: RequestListener | null): void;

@@ -31,7 +31,7 @@ export const accountsSamples: ServiceSamples = {
 };
 
 export function createSampleKey({ platform, accountId }: Owner, permission: "read" | "write"): Promise<{ id: string }> {
-  // Made by an owner: in production what a key of an operator asks for needs one approval more.
+  // Made by an owner: in production a request by an operator's key needs one approval more.
   return keysMadeBy(platform, "per_01kern7ck2exsrtpkeg8qrsn0h").create({
     ...{ accountId, name: "Sample", permission, expiresAt: null },
   });

@@ -27,7 +27,7 @@ export type ServiceSamples = {
   makeRoom?(operation: OperationPolicy, owner: Owner): Promise<void>;
 };
 
-/** An account invites each address once. */
+/** A new address each time, because an account invites each address once. */
 export function freshAddress(): string {
   return `${randomBytes(6).toString("hex")}@example.com`;
 }
