@@ -8,13 +8,13 @@ import type { SentAttempt } from "./sending/deliver.ts";
 export type AttemptDeps = {
   queue: Pick<DeliveryQueue, "postpone">;
   recorder: Pick<OutcomeRecorder, "add">;
-  /** One attempt; rejects when the delivery could not be attempted at all. */
+  /** Makes one attempt; rejects when the delivery could not be attempted at all. */
   deliver(delivery: DueDelivery): Promise<SentAttempt>;
   logger: Logger;
   metrics: Pick<DispatcherMetrics, "attemptStarted" | "attemptDone" | "attemptAbandoned">;
 };
 
-/** Each of these deliveries comes again in half a minute. */
+/** Interval of log lines while deliveries cannot be signed. Each of these is tried again in half a minute. */
 const unsignedLineMs = 60_000;
 const unsignedTexts: OutageTexts = {
   begins: "a delivery cannot be signed; it is tried again in half a minute",
@@ -22,7 +22,7 @@ const unsignedTexts: OutageTexts = {
   ends: "no delivery has failed to be signed for a minute",
 };
 
-/** What cannot be attempted at all is null, tried again later, and then handed to `onLost`. */
+/** Returns null for a delivery that cannot be attempted at all. It is tried again later, and `onLost` gets it. */
 export function createAttempt(
   deps: AttemptDeps,
   onLost: (delivery: DueDelivery) => void,

@@ -3,7 +3,7 @@ import type { DeliveryQueue } from "@gateway/platform/events";
 import type { MailQueue } from "@gateway/platform/mails";
 import { startMaintenance } from "@gateway/process";
 
-/** What waits for people, as it was a minute ago at most. NaN: the database did not answer. */
+/** Webhooks and mails that wait, at most a minute old. NaN: the database did not respond. */
 export type Backlog = {
   /** Webhooks that are failed and hold deliveries until their owners enable them. */
   failedWebhookCount: number;
@@ -28,7 +28,7 @@ const unknown: Backlog = { failedWebhookCount: Number.NaN, waitingMailCount: Num
 /** A mail that is tried again may be late by a few minutes. */
 const lateMailMs = 5 * 60_000;
 
-/** Counts once a minute, so that no scrape costs a walk over webhooks that were abandoned. */
+/** Counts once a minute, so that no scrape walks over abandoned webhooks. */
 export async function startBacklogWatch({
   queue,
   mails,
@@ -60,7 +60,7 @@ async function measure({ queue, mails }: Pick<BacklogWatchDeps, "queue" | "mails
   return { failedWebhookCount, waitingMailCount: waitingCount, oldestMailMs: oldestMs };
 }
 
-/** Told when there are twice as many as were told last, and when there are none any more. */
+/** Reports a count when it is at least twice the last reported one, and when it is zero again. */
 function createNews({ more, over }: { more(count: number): void; over(): void }): (count: number) => void {
   let toldCount = 0;
   return (count) => {

@@ -83,7 +83,7 @@ export function readDispatcherConfig(env: Readonly<Record<string, string | undef
   });
 }
 
-/** What production refuses, and settings that do not go together. */
+/** Faults that production refuses, and settings that do not fit together. */
 export function checkDispatcherSettings(read: Partial<DispatcherSettingValues>): string[] {
   const faults =
     read.SMTP_URL && !read.MAIL_FROM ? ["MAIL_FROM is needed with SMTP_URL: the address that mails come from"] : [];
@@ -109,7 +109,7 @@ export function checkMail(read: Partial<Pick<DispatcherSettingValues, "LIVEMODE"
     : [];
 }
 
-/** Links that sign people in are mailed. */
+/** Encryption is required, because mails hold links that sign people in. */
 function checkMailIsEncrypted({ SMTP_URL: url }: Partial<Pick<DispatcherSettingValues, "SMTP_URL">>): string[] {
   if (!url) {
     return [];

@@ -7,14 +7,14 @@ import type { DispatcherMetrics } from "./metrics.ts";
 import type { WorkMeasures } from "./stall-watch.ts";
 
 export type DispatchLoop = {
-  /** `whk_…`: more in its queue; `whk_… changed`: another URL, secret or status; nothing: anything. */
+  /** `whk_…`: more in its queue; `whk_… changed`: a new URL, secret or status; empty: any queue may have more. */
   hear(notification: string): void;
   lanes: Pick<Lanes, "measure">;
   measure(): WorkMeasures;
   /** An outcome was written, or will never be. */
   close: Lanes["close"];
   dispatcherId(): string;
-  /** Begins no more, and waits for what is under way, at most `deadlineMs`. Never rejects. */
+  /** Begins no attempt after that, and waits for those in flight, at most `deadlineMs`. Never rejects. */
   stop(deadlineMs: number): Promise<void>;
   /** Hands back the queues, when all outcomes are written. Never rejects. */
   leave(): Promise<void>;
@@ -22,28 +22,28 @@ export type DispatchLoop = {
 
 export type DispatchLoopDeps = AttemptDeps & {
   queue: DeliveryQueue;
-  /** Every notification that was committed more than a moment ago has been heard. */
+  /** Whether all notifications committed more than a moment ago have been received. */
   isHearing(): boolean;
   metrics: Pick<DispatcherMetrics, "claimDone">;
-  /** How many attempts are under way or not recorded at most. */
+  /** Maximum number of attempts that are in flight or not recorded. */
   slots: number;
 };
 
 const renewMs = 1_500;
-/** An attempt that begins so long after the last renewal ends within the lease. */
+/** An attempt that begins within this time after the last renewal ends within the lease. */
 const mayBeginMs = dispatcherLeaseMs - 5_000;
-/** The net under the notifications; without them it is all there is. */
+/** A sweep finds deliveries whose notification was lost. Without notifications it is the only way to find any. */
 const sweepMs = 10_000;
 const deafSweepMs = 1_000;
 const pollMs = 1_000;
-/** Between two claims that find no room for what is due. */
+/** Pause between two claims that have no room for the due deliveries. */
 const pauseMs = 20;
-/** Between two lines that tell who holds the slots while receivers that hang have all they may. */
+/** Pause between two log lines that name the accounts holding the slots while unhealthy receivers fill their share. */
 const crowdLineMs = 60_000;
 
 const leaveMs = 4_000;
 
-/** What the loop remembers from one turn to the next. Times are those of `performance.now()`. */
+/** State of the loop between turns. Times are those of `performance.now()`. */
 type Loop = DispatchLoopDeps & {
   lanes: Lanes;
   signal: WakeSignal;
@@ -54,10 +54,10 @@ type Loop = DispatchLoopDeps & {
   hasLeft: boolean;
   isSweepDue: boolean;
   sweptAt: number;
-  /** How many queues it holds beyond its share. */
+  /** Number of queues that it holds beyond its share. */
   excess: number;
   begunCount: number;
-  /** What the last claim left to others or to later, and whether that was for want of slots. */
+  /** Number of queues that the last claim left unclaimed, and whether it lacked slots for them. */
   unclaimedCount: number;
   isCrowded: boolean;
   crowdToldAt: number;
@@ -65,13 +65,14 @@ type Loop = DispatchLoopDeps & {
   hasNews: boolean;
   /** Queues that were written to, and are not held here. */
   notified: Set<string>;
-  /** Queues that others hold, and so hear of themselves; forgotten with the next renewal. */
+  /** Queues that other dispatchers hold and are notified of; forgotten at the next renewal. */
   elsewhere: Set<string>;
 };
 
 /**
- * Takes turns at queues, reads them, and hands what it read to its lanes. One statement after the other; sleeps when no
- * queue wants one, until it is woken, the next falls due, or it polls. The loop never ends by itself.
+ * Takes turns at queues, reads them, and hands the deliveries to its lanes, one statement after the other. It sleeps
+ * when no queue needs a statement, until it is woken, the next delivery falls due, or it polls. The loop never ends by
+ * itself.
  */
 export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
   const loop = createLoop(deps);
@@ -248,7 +249,7 @@ async function claim(loop: Loop): Promise<boolean> {
   lanes.add(turns);
   turns.forEach(({ webhookId }) => notified.delete(webhookId));
   if (leftCount === 0) {
-    // Nobody's is left, so the others hold these.
+    // No queue is left unclaimed, so other dispatchers hold these.
     heard.filter((webhookId) => notified.delete(webhookId)).forEach((webhookId) => loop.elsewhere.add(webhookId));
   }
   const unprovenCount = turns.filter(({ isProven }) => !isProven).length;

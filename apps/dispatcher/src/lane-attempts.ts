@@ -14,24 +14,28 @@ export type LaneAttempts = {
 };
 
 export type LaneAttemptsDeps = {
-  /** How many attempts are under way or not recorded at most: what a kill may repeat. */
+  /** Maximum number of attempts that are in flight or not recorded: the number that a kill may repeat. */
   slots: number;
-  /** One attempt. Null: it could not be made. Must not reject. */
+  /** Makes one attempt. Null: it could not be made. Must not reject. */
   attempt(delivery: DueDelivery): Promise<FinishedAttempt | null>;
-  /** The turns are sure to go on for the length of an attempt. */
+  /** Whether the turns last for the length of an attempt. */
   maySend(): boolean;
   /** Something may be read or released. */
   onChange(): void;
 };
 
-/** Kept for proven receivers with nothing under way, which then wait for no outcome of the busy ones to be written. */
+/**
+ * Share kept for healthy receivers with no attempt in flight, so that they do not wait for outcomes of busy receivers.
+ */
 const unservedShare = 0.125;
 
 export function createLaneAttempts(deps: LaneAttemptsDeps, held: LaneSlots, reads: LaneReads): LaneAttempts {
   const forServed = deps.slots - Math.floor(deps.slots * unservedShare);
-  /** In the order of their turns; a lane goes to the end when it was served. */
+  /** Lanes in the order of their turns. A lane goes to the end when it was served. */
   const runnable = new Set<Lane>();
-  /** Likewise, but proven with nothing in flight: they come first, or a quiet receiver waits behind a busy one. */
+  /**
+   * Healthy lanes with no attempt in flight. They come first, so that a quiet receiver does not wait behind a busy one.
+   */
   const unserved = new Set<Lane>();
   const running = new Set<Promise<void>>();
   let isStopping = false;

@@ -1,20 +1,20 @@
 import type { DueDelivery, ReadRequest } from "@gateway/platform/events";
 import type { Lane } from "./lane.ts";
 
-/** What is read of the queues and not sent yet. */
+/** Deliveries that were read from the queues and not sent yet. */
 export type LaneReads = {
   isWanted(lane: Lane): boolean;
   ask(lane: Lane): ReadRequest;
-  /** False when the webhook changed meanwhile: then what was read is void. */
+  /** False when the webhook changed during the read, which makes its rows void. */
   add(lane: Lane, request: ReadRequest, rows: readonly DueDelivery[]): boolean;
   take(lane: Lane): DueDelivery | undefined;
-  /** They come again, if this queue is read again. */
+  /** Drops its deliveries, which come again if this queue is read again. */
   drop(lane: Lane): void;
 };
 
-/** Read ahead of each attempt under way, so that a slot that is free does not wait for the next read. */
+/** Deliveries read ahead for each attempt in flight, so that a free slot does not wait for the next read. */
 const readAhead = 4;
-/** Of bodies that are read and not sent; above it, each queue reads one at a time. */
+/** Maximum size of bodies that are read and not sent. Above it, each queue reads one at a time. */
 const maxReadyBytes = 64 * 1024 * 1024;
 
 export function createLaneReads(): LaneReads {

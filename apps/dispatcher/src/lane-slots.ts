@@ -2,9 +2,9 @@ import type { DueDelivery } from "@gateway/platform/events";
 import { accountShareOf, createCounts } from "@gateway/process";
 import { isUnproven, judge, type Lane, type Open } from "./lane.ts";
 
-/** Who holds the slots of this dispatcher: an attempt holds one from its beginning until its outcome is written. */
+/** The slots of this dispatcher. An attempt holds one from its beginning until its outcome is written. */
 export type LaneSlots = {
-  /** What one account, and all receivers that are not proven, may hold. */
+  /** Slots that one account may hold, and those that all unhealthy receivers together may hold. */
   perAccount: number;
   perUnproven: number;
   openCount(): number;
@@ -17,9 +17,9 @@ export type LaneSlots = {
   isOverShare(lane: Lane): boolean;
 };
 
-/** Of the slots, what receivers that are not proven may hold together. */
+/** Share of the slots that unhealthy receivers may hold together. */
 const unprovenShare = 0.5;
-/** An attempt that takes longer makes the receiver unproven, whatever it answers. */
+/** An attempt that takes longer makes the receiver unhealthy, whatever its response. */
 export const slowMs = 1_000;
 
 export function createLaneSlots(slots: number): LaneSlots {

@@ -5,23 +5,25 @@ export type Open = { startedAt: number; isUnproven: boolean };
 export type Lane = {
   turn: QueueTurn;
   isProven: boolean;
-  /** How many attempts at once: one at first, more with each quick success, one again after a slow attempt. */
+  /**
+   * Maximum number of concurrent attempts: one at first, doubled by each quick success, one again after a slow attempt.
+   */
   concurrency: number;
   ready: DueDelivery[];
-  /** By delivery: begun and not closed. */
+  /** Attempts that have begun and are not closed, by delivery. */
   open: Map<string, Open>;
-  /** Closed since the read that is under way was asked for: it may have seen them pending. */
+  /** Deliveries closed since the read in flight was requested. The read may have seen them pending. */
   closed: Set<string>;
-  /** Begun and without an outcome yet. */
+  /** Attempts that have begun and have no outcome yet. */
   underWay: Set<Open>;
   /** There may be more than was read. */
   hasMore: boolean;
   isReading: boolean;
-  /** Where the next read begins; null at the beginning. */
+  /** Place where the next read begins; null at the beginning. */
   after: QueuePlace | null;
-  /** Written to since the read that is under way was asked for. */
+  /** Whether the queue was written to since the read in flight was requested. */
   isTouched: boolean;
-  /** The webhook changed since the read that is under way was asked for. */
+  /** Whether the webhook changed since the read in flight was requested. */
   isReadVoid: boolean;
   hasRetries: boolean;
   isEnding: boolean;

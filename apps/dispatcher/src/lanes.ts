@@ -5,25 +5,27 @@ import { createLaneReads, type LaneReads } from "./lane-reads.ts";
 import { createLaneSlots, type LaneSlots } from "./lane-slots.ts";
 import { isActive, isUnproven, newLane, touch, type Lane } from "./lane.ts";
 
-/** The queues that this dispatcher holds, what it has read of them, and what is in flight. In memory alone. */
+/**
+ * The queues that this dispatcher holds, the deliveries read from them, and the attempts in flight. In memory alone.
+ */
 export type Lanes = {
-  /** What is worth claiming now. Queues with nothing in them are only kept for what may come, and count for nothing. */
+  /** Room for claims now. Queues with nothing in them are only kept for the next event, and take no room. */
   limits(): Pick<ClaimRequest, "room" | "unprovenRoom" | "perAccount" | "heldByAccount">;
   count(): number;
   has(webhookId: string): boolean;
   add(turns: readonly QueueTurn[]): void;
-  /** Something was written to this queue; or its webhook is another now, so that what was read of it is void. */
+  /** Something was written to this queue. `isChanged`: the webhook changed, so the deliveries read are void. */
   touch(webhookId: string, options?: { isChanged?: boolean }): void;
   touchAll(): void;
-  /** What to read next, of every queue that runs low. */
+  /** Next reads, for every queue with few deliveries left. */
   takeReads(): ReadRequest[];
   addRead(requests: readonly ReadRequest[], deliveries: readonly DueDelivery[]): void;
   giveBack(requests: readonly ReadRequest[]): void;
-  /** Its outcome is written, or never will be: it may come again. */
+  /** The outcome is written, or never will be. The delivery may come again. */
   close(delivery: ClosedDelivery, options: { isRetried: boolean }): void;
-  /** Turns that are over: nothing is left, or others wait. They are held no more. */
+  /** Ends turns of queues that are empty, or whose turn others wait for. They are no longer held. */
   takeEnded(options: EndOptions): EndedTurn[];
-  /** Forgets all of them: they were lost. What is under way goes on. */
+  /** Forgets all queues, because they were lost. Attempts in flight continue. */
   drop(): void;
   begin(): void;
   beginNoMore(): void;
@@ -35,19 +37,19 @@ type ClosedDelivery = Pick<DueDelivery, "id" | "webhookId" | "fence">;
 type EndOptions = { all?: boolean; isCrowded?: boolean; excess?: number };
 
 export type LaneMeasures = {
-  /** Attempts that are under way or not recorded. */
+  /** Attempts that are in flight or not recorded. */
   openCount: number;
-  /** Of them, those of receivers that are not proven, and of how many queues. */
+  /** Those of unhealthy receivers among them, and the number of their queues. */
   unprovenCount: number;
   unprovenLaneCount: number;
-  /** Queues that may have something due, and nothing of it under way. */
+  /** Queues that may have due deliveries, and have no attempt in flight. */
   waitingLaneCount: number;
   topAccounts: [accountId: string, openCount: number][];
 };
 
 /** How long a queue is served while others wait for a turn. */
 const turnMs = 100;
-/** A queue that has nothing due is kept so long: the next event then costs no claim. */
+/** Time for which a queue without due deliveries is kept. The next event then needs no claim. */
 const lingerMs = 1_000;
 
 type State = {

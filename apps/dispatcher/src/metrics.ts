@@ -8,12 +8,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 export interface DispatcherMetrics {
   attemptStarted(): void;
   attemptDone(attempt: { outcome: AttemptOutcome; durationMs: number; firstAttemptLatencyMs: number | null }): void;
-  /** It was not made: nothing could be signed. */
+  /** The attempt was not made, because it could not be signed. */
   attemptAbandoned(): void;
   claimDone(durationMs: number): void;
   mailDone(outcome: "sent" | "failed"): void;
   watch(sources: MetricsSources): void;
-  /** Prometheus text exposition format 0.0.4. Asks the database about the queue, at most once a second. */
+  /** Prometheus text exposition format 0.0.4. Queries the database about the queue at most once a second. */
   render(): Promise<string>;
   contentType: string;
 }

@@ -6,26 +6,29 @@ import { backoffMs, within } from "@gateway/process";
 
 export type OutcomeRecorder = {
   add(attempt: FinishedAttempt): void;
-  /** Resolves when all is written or given up, at the latest after `deadlineMs`. */
+  /** Resolves when everything is written or given up, at the latest after `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>;
 };
 
 export type OutcomeRecorderDeps = {
   queue: Pick<DeliveryQueue, "record">;
   logger: Logger;
-  /** Whose turns they were made in. */
+  /** The dispatcher in whose turns the attempts were made. */
   dispatcherId(): string;
-  /** It is written, or never will be. */
+  /** The outcome is written, or never will be. */
   onDone(attempt: FinishedAttempt, status: RecordedDelivery["status"] | "lost"): void;
 };
 
 const maxBatch = 200;
-/** One commit for what ends within this time. */
+/** Outcomes within this time share one commit. */
 const gatherMs = 2;
-/** So many need not wait for more: a larger batch would hardly cost less for each. */
+/** A batch of this size does not wait for more, because a larger one would hardly cost less for each outcome. */
 const fullBatch = 64;
 
-/** In batches, tried again while the database is away. One that it refuses is logged and holds up no other. */
+/**
+ * Writes outcomes in batches, and tries again while the database is away. A refused outcome is logged and does not hold
+ * up the others.
+ */
 export function createOutcomeRecorder(deps: OutcomeRecorderDeps): OutcomeRecorder {
   let waiting: FinishedAttempt[] = [];
   let running: Promise<void> | null = null;
@@ -62,7 +65,7 @@ export function createOutcomeRecorder(deps: OutcomeRecorderDeps): OutcomeRecorde
   };
 }
 
-/** False when the database may take it later. */
+/** False when the database may accept the outcomes later. */
 async function write(attempts: readonly FinishedAttempt[], deps: OutcomeRecorderDeps): Promise<boolean> {
   try {
     finish(attempts, await deps.queue.record(deps.dispatcherId(), attempts), deps);
@@ -94,7 +97,7 @@ function finish(
   }
 }
 
-/** One outcome that cannot be written must not keep the others from it: each half is tried alone. */
+/** One outcome that cannot be written must not block the others, so each half is tried alone. */
 async function refuse(
   attempts: readonly FinishedAttempt[],
   error: unknown,

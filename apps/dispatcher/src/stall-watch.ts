@@ -1,24 +1,27 @@
 import type { Logger } from "@gateway/kernel";
 
 export type StallWatch = {
-  /** For how long deliveries have been due with nothing under way; 0 when they are sent, or none is due. */
+  /** Time for which deliveries have been due with no attempt in flight; 0 when they are sent, or none is due. */
   stalledMs(): number;
   stop(): void;
 };
 
 export type WorkMeasures = {
-  /** This dispatcher knows of deliveries that are due and that it may send. */
+  /** Whether this dispatcher knows of due deliveries that it may send. */
   isDue: boolean;
-  /** Attempts since the start; those that are under way or not recorded. */
+  /** Attempts since the start, and those in flight or not recorded. */
   begunCount: number;
   openCount: number;
 };
 
 const lookMs = 1_000;
-/** Longer than a claim and a read take that end with the time that a query has. */
+/** Longer than a claim and a read that end at the query timeout. */
 const notableMs = 5_000;
 
-/** For a database that is slow says nothing; told once, and once when it is over. */
+/**
+ * Reports deliveries that are due and not sent, because a slow database is not reported otherwise. Logs one line when
+ * it begins and one when it ends.
+ */
 export function startStallWatch({ measure, logger }: { measure(): WorkMeasures; logger: Logger }): StallWatch {
   let begunBefore = 0;
   let since: number | null = null;

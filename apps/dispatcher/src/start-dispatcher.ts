@@ -26,22 +26,22 @@ export type DispatcherOverrides = {
   clock?: Clock;
   logger?: Logger;
   lookup?: LookupAddresses;
-  /** From 0 to 1: where in their tolerance retries lie. */
+  /** A number from 0 to 1 that places retries within their tolerance. */
   random?: () => number;
-  /** Told where each mail went, for a person at a terminal; the log has it in any case. */
+  /** Called with the place where each mail went, for a person at a terminal. The log has it in any case. */
   onMail?: (where: string) => void;
-  /** Sends to `http:` addresses too: for measurements. No setting leads here. */
+  /** Sends to `http:` addresses too, for measurements. No setting sets it. */
   allowsPlainHttp?: boolean;
-  /** What the database has to keep: the product's limits unless given. */
+  /** Limits of the database: the product's unless given. */
   databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
-  /** How long an attempt may take: 5 s unless given. */
+  /** Limit of an attempt: 5 s unless given. */
   timeoutMs?: number;
   backlogEveryMs?: number;
 };
 
 export type RunningDispatcher = {
   metricsPort: number;
-  /** Claims nothing more, finishes and records what is under way, and lets go of the database; within 15 s. */
+  /** Claims nothing more, finishes and records attempts in flight, and closes the database; within 15 s. */
   stop(): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ const recordMs = 2_500;
 /** A claim may bring back dozens of bodies of nearly a megabyte. */
 const queryTimeoutMs = 3_000;
 
-/** Works when it resolves. Rejects, with nothing left running, when something is in the way. */
+/** Resolves when the dispatcher works. A rejection leaves nothing running. */
 export function startDispatcher(
   config: DispatcherConfig,
   overrides: DispatcherOverrides = {},
@@ -99,7 +99,7 @@ async function createSending(
   };
 }
 
-/** The public authorities that Node brings, and in development others beside them. */
+/** The public authorities that Node has, and in development the configured ones. */
 async function trustAuthorities(extraCaFiles: readonly string[]): Promise<SecureContext> {
   const extra = await Promise.all(extraCaFiles.map((file) => readFile(file, "utf8")));
   return createSecureContext({ ca: [...rootCertificates, ...extra], minVersion: "TLSv1.2" });
@@ -115,7 +115,7 @@ type WorkDeps = {
   backlogEveryMs?: number;
 };
 
-/** What is started last stops first: no more is claimed, then attempts end, then their outcomes are written. */
+/** Parts stop in the reverse order of their start: claims end, then attempts, then the writing of their outcomes. */
 async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Closers): Promise<number> {
   const { clock, logger, database, sending, random = Math.random, onMail = () => {}, backlogEveryMs } = deps;
   const queue = createDeliveryQueue(database.kysely, {

@@ -15,7 +15,7 @@ const greatest = 9_007_199_254_740_991;
 const postings = 50;
 const eventRules = createEventRules({ webhookAllowedHosts: [] });
 
-/** What the check of the event has shown it to have. */
+/** Fields of an event that its check has shown to exist. */
 type Change = { walletId: string; version: number };
 
 let world: World;
@@ -28,8 +28,8 @@ beforeEach(async () => {
   world = await createWorld();
   receiver = await startReceiver(await world.authority.issue());
   webhook = await world.createWebhook({ url: receiver.url, events: ["wallet.balance_changed"] });
-  // Of its own, with connections enough for postings to meet. On a busy machine the last of them waits long for its
-  // turn at the wallet.
+  // A pool of its own, with connections enough for postings to collide. On a busy machine the last of them waits long
+  // for its turn at the wallet.
   const patience = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 };
   database = openDatabase<Schema>({ url: world.databaseUrl, maxConnections: 16, ...patience });
   platform = createPlatform(database, {

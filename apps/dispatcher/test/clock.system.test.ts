@@ -27,7 +27,7 @@ test("a dispatcher whose machine's clock is 60 s ahead takes nothing from anothe
   await waitFor(() => receiver.received.length === webhookCount);
   onTestFinished(shiftMachineClock(60_000));
   const { metricsPort } = await world.startDispatcher({ timeoutMs: patientMs });
-  // It looks for what it may take, several times, while all queues are the first one's.
+  // It tries several claims while the first dispatcher holds all queues.
   const claims = async () => (await readMetric(metricsPort, "dispatcher_claim_duration_seconds_count")).get("") ?? 0;
   await waitFor(async () => (await claims()) >= 3);
   opened.resolve();

@@ -29,7 +29,7 @@ test("one account floods dead endpoints: it holds a fifth of the slots, and what
   for (let index = 0; index < 10; index += 1) {
     await world.send(await world.createWebhook({ url: dead.url, accountId: floods }), { count: 100 });
   }
-  // No attempt at a dead endpoint ends: whatever waited for one would wait for ever.
+  // No attempt at a dead endpoint ends, so a delivery that waited for one would wait forever.
   await world.startDispatcher({ env: { DISPATCHER_SLOTS: "20" }, timeoutMs: patientMs });
   await waitFor(() => dead.connections() === 4);
   const others = await Promise.all([1, 2, 3].map(() => world.createWebhook({ url: receiver.url })));

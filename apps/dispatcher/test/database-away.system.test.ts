@@ -40,7 +40,7 @@ test("the database goes away during attempts: their outcomes are kept and record
   await waitFor(() => world.logLines.some((line) => line.includes("outcomes were not recorded")));
   expect((await fetch(`http://127.0.0.1:${dispatcher.metricsPort}/readyz`)).status).toBe(503);
   expect((await fetch(`http://127.0.0.1:${dispatcher.metricsPort}/metrics`)).status).toBe(200);
-  // Far enough into the outage that they have been tried in vain after each of the growing waits.
+  // Late enough in the outage that they have failed after each of the growing waits.
   await waitFor(() => world.logLines.filter((line) => line.includes("outcomes were not recorded")).length >= 5);
   proxy.restore();
   await waitFor(async () => (await world.deliveries()).every((row) => row.status === "delivered"));

@@ -53,7 +53,7 @@ describe("what was stored before is judged again at every connect: blocked, and 
     const lookups: string[] = [];
     const lookup = async (host: string): Promise<string[]> => {
       lookups.push(host);
-      // Were it asked a second time, for dialling, the answer would be another.
+      // A second look-up, for dialling, would return a different address.
       return lookups.length === 1 ? ["127.0.0.1"] : ["127.0.0.2"];
     };
     await world.startDispatcher({ lookup });

@@ -28,7 +28,7 @@ const okay: Answer = (res) => res.writeHead(200).end();
 const never: Answer = () => {};
 const late: Answer = (res) => setTimeout(() => res.writeHead(200).end(), 4_900);
 
-/** Each endpoint answers at once and never, in turn. */
+/** Each endpoint responds at once and never, in turn. */
 function createAlternating(): Answer {
   const counts = new Map<string, number>();
   return (res, request, req) => {
@@ -50,7 +50,7 @@ async function createWebhooks(path: string, accounts: number, perAccount: number
   return webhooks;
 }
 
-/** As after good days: their receivers answered, and quickly. */
+/** Makes all receivers healthy, as after quick successes. */
 async function proveAll(): Promise<void> {
   await sql`update webhook_queues set is_proven = true, served_at = gateway_now()`.execute(world.database.kysely);
 }
@@ -108,7 +108,7 @@ describe.each(crowds)("%s each and 15 events each", (_crowd, accounts, perAccoun
     await delay(1_000);
     const p95 = await quietP95Ms(quiet, rounds);
     console.log(`p95 ${Math.round(p95)} ms, before ${Math.round(calmMs)} ms`);
-    // What a busy machine takes without the others, it takes with them, several times over.
+    // On a busy machine the delay without the others occurs with them too, several times over.
     expect(p95).toBeLessThan(1_000 + 5 * calmMs);
   });
 });

@@ -228,7 +228,7 @@ function flood(write: () => unknown, res: { on(event: "close", listener: () => v
   res.on("close", () => clearInterval(timer));
 }
 
-/** Enough for a request to be read and a body to begin; those that this is about never end. */
+/** Enough for a request to be read and a body to begin. The responses tested with it never end. */
 const shortMs = 1_000;
 
 describe("an attempt ends, whatever the receiver does", () => {

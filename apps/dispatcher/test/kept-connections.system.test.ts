@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What a connection does with each request on it, by the number of the connection and of the request, from 1 on. */
+/** Behaviour of a connection at each request, by the number of the connection and of the request, which begin at 1. */
 type Behaviour = (socket: Socket, at: { connection: number; request: number }) => void;
 
 type Run = { outcomes: string[]; requests: number; connections: number };

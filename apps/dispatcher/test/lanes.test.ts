@@ -39,7 +39,7 @@ function turnOf(name: string, { accountId = `acc_${name}`, isProven = true } = {
   return { webhookId: name, accountId, fence: 1, isProven };
 }
 
-/** Answers every read as a queue with `left` deliveries would. */
+/** Fills every read like a queue with `left` deliveries. */
 function feed(left: Map<string, number>): void {
   for (let requests = lanes.takeReads(); requests.length > 0; requests = lanes.takeReads()) {
     lanes.addRead(

@@ -50,8 +50,8 @@ describe("the account is told in words that help", () => {
     expect(warning).toContain(
       `To: ${webhook.accountId}@example.com\nSubject: [sandbox] Deliveries to your webhook at localhost:${receiver.port} are failing`,
     );
-    // The world's clock stands still; what is written is as much earlier as the attempt took, 5 s at most.
-    expect(warning).toMatch(/Failing since: 2025-12-31T23:59:5\d\.\d{3}Z\nLast answer: status 503/);
+    // The world's clock does not move, so the recorded time is too early by the duration of the attempt, 5 s at most.
+    expect(warning).toMatch(/Failing since: 2025-12-31T23:59:5\d\.\d{3}Z\nLast response: status 503/);
     expect(alert).toContain(`POST /api/v1/webhooks/${webhook.id}/enable`);
     for (const text of [warning, alert]) {
       expect(text).toContain(`Host: localhost:${receiver.port}`);
@@ -82,7 +82,7 @@ describe("with a mail server", () => {
     server.refuse(2);
     await world.startDispatcher({ env: server.env });
     await failTimes(3);
-    // The clock was moved past the first waits while the attempts failed; from here on it moves a minute at a time.
+    // The clock was moved past the first waits while the attempts failed. From here it moves a minute at a time.
     await waitFor(async () => {
       await clock.advance(60_000);
       return isSent(1);

@@ -93,7 +93,7 @@ test("SIGTERM under load: exit 0, what was begun is recorded, the rest is due fo
   expect(receiver.received.length).toBeLessThan(deliveries.length);
 });
 
-/** A dispatcher that stops gives up hearing of what falls due before it waits for what is in flight. */
+/** Whether a stopping dispatcher has closed its listener, which it does before it waits for attempts in flight. */
 async function isDeaf(): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and application_name = 'dispatcher-listener'

@@ -35,9 +35,9 @@ afterEach(async () => {
 });
 
 /**
- * A wait begins with the end of its attempt, and what is written of that is as much earlier as writing it took in
- * truth, for the world's clock stands still. In the middle of their tolerance retries are not early by that, however
- * busy the machine.
+ * A wait begins with the end of its attempt. The world's clock does not move, so that end is recorded too early by the
+ * time that writing it takes. Retries are placed in the middle of their tolerance, so that this does not make them
+ * early, however busy the machine.
  */
 function startDispatcher(): Promise<RunningDispatcher> {
   return world.startDispatcher({ random: () => 0.5 });
@@ -45,9 +45,9 @@ function startDispatcher(): Promise<RunningDispatcher> {
 
 const hooks = () => receiver.received.filter((request) => request.path === "/hooks");
 
-/** The canary is written now; once it is delivered, the dispatcher has looked at all that is due now. */
+/** The canary is written now. Once it is delivered, the dispatcher has looked at everything that is due now. */
 async function lookAround(): Promise<void> {
-  // What fell due because the clock was moved makes no sound.
+  // Moving the clock sends no notification.
   await sql`select pg_notify('deliveries_due', '')`.execute(world.database.kysely);
   const [id] = await world.send(canary);
   await waitFor(async () =>
@@ -56,7 +56,7 @@ async function lookAround(): Promise<void> {
   await waitFor(isNothingDue);
 }
 
-/** Attempts that were due are recorded; what a webhook that is not enabled holds stays. */
+/** Whether due attempts are recorded. A webhook that is not enabled holds its deliveries. */
 async function isNothingDue(): Promise<boolean> {
   const rows = await world.deliveries(webhook);
   return (
@@ -65,7 +65,10 @@ async function isNothingDue(): Promise<boolean> {
   );
 }
 
-/** Nothing comes a millisecond before the wait is over; the attempt has come when a tenth more of it has passed. */
+/**
+ * Nothing arrives a millisecond before the wait ends. The attempt has arrived when another tenth of the wait has
+ * passed.
+ */
 async function expectRetryAfter(waitMs: number, count: number): Promise<void> {
   await clock.advance(waitMs - 1);
   await lookAround();
@@ -75,7 +78,7 @@ async function expectRetryAfter(waitMs: number, count: number): Promise<void> {
   expect(hooks()).toHaveLength(count);
 }
 
-/** Only the webhook under test answers so; the canary is always well. */
+/** Only the webhook under test responds so; the canary always succeeds. */
 function answerHooks(...list: number[]): void {
   const answer = statuses(...list);
   receiver.answerWith((res, request, req) => {
@@ -132,7 +135,7 @@ test("each attempt names the request that caused the event, and none where none 
   expect(hooks()[2]?.requestId).toBeNull();
 });
 
-/** What happens meanwhile is sent afterwards. */
+/** Events recorded during the standstill are sent afterwards. */
 async function setStandstill(work: () => Promise<void>): Promise<void> {
   await world.setStatus(webhook, "disabled");
   await work();
@@ -174,7 +177,7 @@ async function expectHeldUntilEnabled(between: () => Promise<void>): Promise<voi
   answerHooks(200);
   await world.setStatus(webhook, "enabled");
   await waitFor(() => hooks().length === 18);
-  // Oldest first, five in flight together: what arrives has at most four before it that are still on their way.
+  // Oldest first, five in flight together: at most four earlier ones are still in flight when one arrives.
   const order = hooks()
     .slice(6)
     .map((request) => held.indexOf(request.id));

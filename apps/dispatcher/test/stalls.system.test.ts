@@ -20,7 +20,7 @@ test("deliveries are due and the database does not hand them out: a line and a g
   await waitFor(() => receiver.received.length === 1);
   expect(await stalledSeconds()).toBe(0);
 
-  // Each read waits for this until its time is over, as one with a wrong plan does.
+  // Each read waits for this lock until its timeout, like one with a wrong plan.
   const lock = await holdLock(world.databaseUrl, "lock table webhooks in access exclusive mode");
   await world.send(webhook, { count: 10 });
   await waitFor(() => begun().length > 0, { timeoutMs: 90_000 });

@@ -67,7 +67,7 @@ describe("mails to users", () => {
     await world.startDispatcher({ env: server.env });
     await mails.queue("new@example.com", reset);
     await waitFor(() => server.refusals() === 0);
-    // The next try may be put off from a moment before the clock moves, or after it.
+    // The time of the next attempt may count from before the clock moves, or after it.
     await waitFor(async () => {
       await clock.advance(hourMs);
       return areDone(1);

@@ -37,7 +37,7 @@ export type GatewayDeps = CrossOriginDeps &
     trustedProxies: readonly string[];
   };
 
-/** One stage of the pipeline. The name says what of the operation decides it, too: `require-permission write`. */
+/** One stage of the pipeline. The name also says which rule of the operation decides it: `require-permission write`. */
 export type Stage = { name: string; create(deps: MountedDeps): RequestHandler };
 
 type MountedDeps = GatewayDeps & { findPath: FindPath };
@@ -70,7 +70,7 @@ function freshSignInStage(seconds: number): Stage {
   return { name: `require-fresh-sign-in ${seconds} s`, create: (deps) => requireFreshSignIn(seconds, deps) };
 }
 
-/** With `services`, the app has the routes of these services alone. The last stage refuses the rest. */
+/** With `services`, the app has only the routes of these services. The last stage refuses all other paths. */
 export function createGatewayApp(deps: GatewayDeps, services: readonly Service[] | null = null): Express {
   const mounted = deps.policies.filter(({ service }) => services === null || services.some((one) => one === service));
   const app = prepareExpress(express());
@@ -105,12 +105,13 @@ export function createGatewayHandler(deps: GatewayDeps, services: readonly Servi
   return createExpressListener(createGatewayApp(deps, services));
 }
 
-/** Under the path in Express's spelling (`/wallets/:walletId`). */
+/** Operations by their path in Express's spelling (`/wallets/:walletId`). */
 function groupByPath(policies: readonly OperationPolicy[]): Map<string, OperationPolicy[]> {
   return Map.groupBy(policies, ({ path }) => path.replaceAll(/\{(\w+)\}/g, ":$1"));
 }
 
 function handlerOf(table: OperationTable, operation: OperationPolicy): AnyOperationHandler {
-  // The table's type has proved that this handler is of this operation; the validator proves its input at each request.
+  // The table's type proves that this handler belongs to this operation. The validator checks its input at each
+  // request.
   return table[operation.operationId as keyof OperationTable] as unknown as AnyOperationHandler;
 }

@@ -73,7 +73,7 @@ export const gatewaySettings = {
   WEBHOOK_ALLOWED_HOSTS: webhookAllowedHostsSetting,
   AUTH_URL: originSetting({
     description: "Public address of the identity provider: the issuer of the access tokens that are believed",
-    default: "no access tokens are taken",
+    default: "no access tokens are accepted",
   }),
   API_URL: originSetting({
     description:
@@ -103,7 +103,7 @@ export const gatewaySettings = {
 
 export type GatewaySettingValues = SettingValues<typeof gatewaySettings>;
 
-/** Whose access tokens are believed. */
+/** The identity provider whose access tokens are believed. */
 export type AuthProvider = {
   authUrl: string;
   apiUrl: string;
@@ -116,9 +116,9 @@ export type GatewayConfig = LogConfig &
     port: number;
     metricsPort: number;
     host: string;
-    /** Whose paths are mounted at `port`; null: all that there are. */
+    /** Services whose paths are mounted at `port`; null for all services. */
     services: readonly Service[] | null;
-    /** The direct addresses of this process, beside `port`: each has the paths of one service. */
+    /** Ports of the direct addresses of this process, in addition to `port`. Each serves the paths of one service. */
     directPorts: Readonly<Partial<Record<Service, number>>>;
     livemode: boolean;
     databaseUrl: string;
@@ -130,10 +130,10 @@ export type GatewayConfig = LogConfig &
     webhookAllowedHosts: readonly string[];
     /** Without a slash at the end. Null: refusals link no pages. */
     docsUrl: string | null;
-    /** Null: no access token is taken. */
+    /** Null: access tokens are refused. */
     authProvider: AuthProvider | null;
     requestLogDays: number;
-    /** Null: there is nothing outside, or it is simulated. */
+    /** Null: external systems are simulated, or there are none. */
     portsModule: PortsModule | null;
   };
 
@@ -151,7 +151,7 @@ export function readGatewayConfig(env: Readonly<Record<string, string | undefine
   return gatewayConfigOf(values, { ...requiredSettingsOf(values), env });
 }
 
-/** Tokens and the keys that they are checked with travel encrypted, or anybody on the way makes his own. */
+/** Tokens and the keys that verify them travel encrypted. Otherwise anyone on the path could forge tokens. */
 export function checkAuthProvider(read: Partial<GatewaySettingValues>): string[] {
   const missing: string[] = [];
   if (read.API_URL === null && read.AUTH_URL) {
@@ -169,7 +169,7 @@ export function checkAuthProvider(read: Partial<GatewaySettingValues>): string[]
   return [...missing, ...plain.map((name) => `${name} must begin with https:// in production (LIVEMODE=true)`)];
 }
 
-/** `env` is what a module of `PORTS` finds its own settings in. */
+/** `env` holds the settings that the module of `PORTS` reads itself. */
 export function gatewayConfigOf(
   values: GatewaySettingValues,
   { databaseUrl, encryptionKeys, env }: RequiredSettings & { env: Readonly<Record<string, string | undefined>> },

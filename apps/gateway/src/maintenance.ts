@@ -21,7 +21,9 @@ export type GatewayMaintenanceDeps = {
   logger: Logger;
 };
 
-/** Writes last uses, also at the end; removes what expired; seals the audit log; makes partitions first. */
+/**
+ * Creates partitions first. Then writes last uses, which a stop does too, deletes expired rows and seals the audit log.
+ */
 export function startGatewayMaintenance({
   credentialUsage,
   idempotency,

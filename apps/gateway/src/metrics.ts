@@ -31,7 +31,9 @@ export type GatewayMetricsDeps = {
   upstreamsFingerprint: string;
 };
 
-/** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
+/**
+ * All values are read at each scrape. Labels take their values from the document, so the number of series is bounded.
+ */
 export function createGatewayMetrics(deps: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -11,21 +11,22 @@ import type { RequestLogWriter } from "./request-log/request-log-writer.ts";
 export interface GatewayObserver {
   requestBegun(call: Call): void;
   requestDone(req: Request, res: Response): void;
-  /** Bytes came that are no request; the error's text may quote them, so only its code is logged. */
+  /** The bytes received were not a request. The error's text may quote them, so only its code is logged. */
   unreadableRequest(requestId: string, problem: Problem, error: NodeJS.ErrnoException): void;
   /** The shared rate limit store did not count a request. */
   limitStoreFailed(error: unknown): void;
-  /** The identity provider's keys could not be read; those that are known still count. */
+  /** The identity provider's keys could not be read; known keys still count. */
   keySetNotRead(error: unknown): void;
-  /** What an upstream answered was sent, and will not be sent again to the same key: the upstream will be asked. */
+  /** An upstream's response was sent but not stored. The same key will reach the upstream again. */
   answerNotStored(operationId: string, error: unknown): void;
-  /** An answer did not fit the document, and was sent all the same. */
+  /** A response did not fit the document, and was sent all the same. */
   responseMismatched(operationId: string, mismatch: Error): void;
 }
 
 /**
- * One log line and one measurement a request, without URL, header or body, because secrets end up there. Unknown paths
- * share one label, so that no caller can grow the metrics. `requestLog` null: there is none.
+ * One log line and one measurement a request, without URL, header or body, because these may hold secrets. Unknown
+ * paths share one label, so that no caller can grow the metrics. `requestLog` null: requests are not logged for
+ * accounts.
  */
 export function createGatewayObserver({
   logger,
@@ -56,7 +57,7 @@ export function createGatewayObserver({
     requestBegun: (call) => requestLog?.begin(call),
     requestDone: (req, res) => {
       const { call } = req;
-      // Nothing was slow while the request waited for something to happen.
+      // Excludes the time in which the request waited for an event.
       const durationMs = performance.now() - call.startedAtMs - call.waitedMs;
       metrics.requestDone(call.operation?.operationId ?? "none", res.statusCode, durationMs / 1000);
       if (isOfUnknown(req)) {
@@ -106,7 +107,7 @@ function lineOf({ call, method }: Request, res: Response, durationMs: number): o
   };
 }
 
-/** Its credential could not be looked up, so it may be anybody's. */
+/** Whether a credential was sent that could not be looked up, so its account is unknown. */
 function isOfUnknown({ call, headers }: Request): boolean {
   if (call.principal || call.refusedHolder || call.noted["require-credential"]) {
     return false;
@@ -115,7 +116,7 @@ function isOfUnknown({ call, headers }: Request): boolean {
   return isCredentialSent && isUnavailable(call.problem?.cause);
 }
 
-/** Who called, in ids: the text of a credential is never logged. */
+/** Ids of the caller. The secret of a credential is never logged. */
 function namesOf({ accountId, credential }: Principal): object {
   return credential.kind === "apiKey"
     ? { accountId, apiKeyId: credential.apiKeyId }

@@ -3,10 +3,10 @@ import type { Logger } from "@gateway/kernel";
 import type { Seals } from "@gateway/platform/ledger";
 import { startMaintenance, type Maintenance } from "@gateway/process";
 
-/** Two rounds are within the second in which the document says that a ledger transaction is sealed. */
+/** Two rounds fit into the second within which the document promises a seal. */
 const intervalMs = 500;
 
-/** While the database is away there is nothing to seal, and others say so. */
+/** An unavailable database is not logged here, because other parts report it. */
 export function sealLedger({ seals, logger }: { seals: Pick<Seals, "sealAll">; logger: Logger }): Maintenance {
   return startMaintenance({
     tidy: async () => {

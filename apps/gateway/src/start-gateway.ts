@@ -48,27 +48,27 @@ export type GatewayOverrides = {
   clock?: Clock;
   logger?: Logger;
   operationTable?: OperationTable;
-  /** How long a request waits for a connection and for a query; as `openDatabase` has it unless given. */
+  /** Limits of the wait for a connection and for a query; those of `openDatabase` unless given. */
   databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
   rateLimitWindowSeconds?: number;
-  /** A busy machine makes the store look away; a test of exact counts waits for it. */
+  /** On a busy machine the store may seem to be away, so a test of exact counts waits longer. */
   limitStorePatienceMs?: number;
   /** Resolves the hosts of webhooks at their registration. */
   lookupAddresses?: LookupAddresses;
-  /** Neither tidies nor seals nor logs: only requests change the database, so a test can tell what they did. */
+  /** Neither tidies nor seals nor logs. Only requests change the database, so a test can assert their effects. */
   keepsStill?: boolean;
   /** Keeps no request log. */
   logsNothing?: boolean;
-  /** Whose requests are not logged: what the log costs is measured against that. */
+  /** The account whose requests are not logged, to measure the cost of the log. */
   unloggedAccountId?: string;
-  /** Simulated in the sandbox, of `PORTS` in production. */
+  /** External systems: simulated in the sandbox, from `PORTS` in production. */
   createPorts?: CreatePorts;
-  /** How often the identity provider's keys are read again. */
+  /** Interval of reading the identity provider's keys again. */
   keySetRefreshMs?: number;
   upstreamResetMs?: number;
-  /** How long credentials and origins are believed without word of a change: a minute unless given. */
+  /** Time for which credentials and origins are believed without a notification: a minute unless given. */
   credentialNetMs?: number;
-  /** Requests that wait look again now and then, unless it is false. */
+  /** Waiting requests look again now and then, unless it is false. */
   waitersHaveNet?: boolean;
 };
 
@@ -81,7 +81,7 @@ const keySetRefreshMs = 5 * 60_000;
 
 const preparedByMode = new Map<boolean, readonly PreparedOperation[]>();
 
-/** Compiled once in a process, whose gateways share it: tests start many. */
+/** Compiled once for all gateways of a process, because tests start many. */
 function preparedOperations(livemode: boolean): readonly PreparedOperation[] {
   const known = preparedByMode.get(livemode);
   if (known) {
@@ -93,17 +93,20 @@ function preparedOperations(livemode: boolean): readonly PreparedOperation[] {
   return prepared;
 }
 
-/** What a gateway that starts in this process later would compile then. */
+/** Compiles the schemas now, for a gateway that starts in this process later. */
 export function compileDocument({ livemode }: Pick<GatewayConfig, "livemode">): void {
   preparedOperations(livemode);
 }
 
-/** Listens when it resolves: migrated, every schema compiled. Rejects with nothing left running. */
+/**
+ * Resolves when the gateway listens, the database is migrated, and every schema is compiled. A rejection leaves nothing
+ * running.
+ */
 export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
   return startWithClosers((closers) => start(config, overrides, closers));
 }
 
-/** What all else stands on. */
+/** The parts that all others depend on. */
 type Ground = {
   config: GatewayConfig;
   overrides: GatewayOverrides;
@@ -169,7 +172,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   return { ...running, directPorts: portsBeside };
 }
 
-/** `metrics` is first asked when an upstream has answered, or a price was asked for. */
+/** `metrics` is first called after a response of an upstream or a read of a price. */
 async function openPlatform({ config, overrides, closers, database, clock }: Ground, metrics: () => GatewayMetrics) {
   const cipher = createCipher(config.encryptionKeys);
   const common = {
@@ -198,7 +201,7 @@ async function openPlatform({ config, overrides, closers, database, clock }: Gro
   return { upstreams, platform: createPlatform(database, { ...common, createPorts, onUndecidedRound }) };
 }
 
-/** Those who wait and the caches hear of changes on one connection. */
+/** Waiting requests and the caches receive changes on one connection. */
 async function listen({ overrides, closers, database, logger }: Ground, { accounts, following }: Platform) {
   const hasNet = overrides.waitersHaveNet ?? true;
   const waiters = createWaiters({ following, isListening: () => credentials.isListening(), hasNet });
@@ -252,8 +255,8 @@ function createPipelineDeps(ground: Ground, observer: GatewayObserver) {
     livemode,
     docsUrl,
     trustedProxies,
-    // The keys are read after the schemas are compiled: that keeps this process busy, and an answer with the keys would
-    // come too late.
+    // The keys are read after the schemas are compiled. Compilation blocks this process, and the response with the keys
+    // would come too late.
     accessTokens: openAccessTokens(ground, observer),
     authUrl: authProvider?.authUrl ?? null,
     policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && livemode)),
@@ -261,7 +264,7 @@ function createPipelineDeps(ground: Ground, observer: GatewayObserver) {
     requestChecks,
     atEndOfTurn: createEndOfTurn(),
     checkResponse: createResponseCheck({ ...answers, livemode }),
-    // What somebody else answers is held against the document each time.
+    // Responses of external services are always validated against the document.
     holdAnswer: createResponseCheck({ ...answers, livemode: false }),
   };
 }
@@ -280,16 +283,21 @@ function openAccessTokens({ config: { authProvider }, overrides, closers, clock 
   return createAccessTokenVerifier({ issuer: authProvider.authUrl, audience: authProvider.apiUrl, keys, clock });
 }
 
-/** They share all that a request is checked and counted with: the same caller, limit and idempotency key at each. */
+/**
+ * The direct addresses share everything that checks and counts a request: caller, limit and idempotency key are the
+ * same at each.
+ */
 function directAddresses({ directPorts }: GatewayConfig, deps: GatewayDeps): NonNullable<ServersOptions["beside"]> {
-  // Its type names no other keys.
+  // The type has no other keys.
   const ports = Object.entries(directPorts) as [Service, number][];
   return Object.fromEntries(
     ports.map(([service, port]) => [service, { port, handler: createGatewayHandler(deps, [service]) }]),
   );
 }
 
-/** As far as they are configured here. Where the console is the platform knows itself. */
+/**
+ * Origins of the identity provider, the API and the documentation, when configured. The platform knows the console's.
+ */
 function ownOriginsOf({ authProvider, docsUrl }: GatewayConfig): string[] {
   const own = [authProvider?.authUrl, authProvider?.apiUrl, docsUrl];
   return own.flatMap((url) => (url === undefined || url === null ? [] : [new URL(url).origin]));

@@ -6,7 +6,7 @@ import type { GatewayObserver } from "./observer.ts";
 import { anonymousLimit } from "./pipeline/limit-rate.ts";
 import { headersOf, problemBody } from "./pipeline/respond.ts";
 
-/** What never became a request is counted by address and answered in the envelope like everything else. */
+/** Bytes that did not become a request are counted by address. Their refusal has the usual envelope. */
 export function answerUnreadableRequest(deps: {
   rateLimiter: RateLimiter;
   observer: GatewayObserver;

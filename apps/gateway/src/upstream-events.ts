@@ -10,7 +10,7 @@ import { problemBody } from "./pipeline/respond.ts";
 
 export const upstreamEventsPath = "/upstream/v1/events";
 
-/** Below what an event may have, for its envelope comes to it. */
+/** Less than the maximum size of an event, because its envelope is added. */
 const maxBodyBytes = 900_000;
 
 export type UpstreamEventsDeps = {
@@ -21,7 +21,7 @@ export type UpstreamEventsDeps = {
   logger: Logger;
 };
 
-/** On the operators' port. What is signed and fits the document becomes an event of the account, once. */
+/** Serves the operators' port. A signed report that fits the document becomes an event of the account, once. */
 export function createUpstreamEvents(deps: UpstreamEventsDeps): RequestListener {
   const nextRequestId = createRequestIds(deps.clock);
   const ownerOf = eventOwners();
@@ -63,7 +63,7 @@ async function take(req: IncomingMessage, door: Door): Promise<{ id: string; isN
   if (!(await door.platform.accounts.get(event.accountId))) {
     throw new Problem("NOT_FOUND", "There is no such account.");
   }
-  // The map has the event types of the document alone.
+  // The map has only event types of the document.
   const type = event.type as EventType;
   const { eventId, isNew } = await door.platform.inAccount(
     event.accountId,
@@ -90,13 +90,13 @@ function answer(res: ServerResponse, status: number, body: string): void {
       "Content-Type": "application/json; charset=utf-8",
       "Cache-Control": "no-store",
       "Content-Length": Buffer.byteLength(body),
-      // What is left of a body that was not read would be taken for the next request.
+      // The rest of an unread body would be read as the next request.
       ...(status === problemCodes.PAYLOAD_TOO_LARGE.status && { Connection: "close" }),
     })
     .end(body);
 }
 
-/** Which service each type of event is of: x-service. */
+/** The service that owns each type of event: x-service. */
 function eventOwners(): ReadonlyMap<string, string> {
   const { webhooks = {} } = openapi();
   return new Map(Object.entries(webhooks).map(([type, item]) => [type, String(item["x-service"])]));

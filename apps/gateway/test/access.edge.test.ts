@@ -50,9 +50,7 @@ function describeEnvironment(classes: readonly OperationClass[], livemode: boole
   });
 
   describe.each(classes)("$name: $operation.operationId", ({ operation }) => {
-    /**
-     * Asks once. A refusal leaves nothing behind and uses nothing up, so refused requests share a sample, as reads do.
-     */
+    /** Sends one request. A refusal has no effect, so refused requests share a sample, as reads do. */
     const expectStatus = async (headers: Ask["headers"], status: number | undefined): Promise<void> => {
       const isRefused = status !== undefined && status >= 400;
       const request = await (isRefused || operation.method === "get" ? sharedSample : sample)(operation);

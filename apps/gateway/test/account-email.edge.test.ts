@@ -23,7 +23,7 @@ const update = (body: object, by: ApiClient = client): Promise<Answer> => by.cal
 const asked = async (email: string, by?: ApiClient): Promise<Schemas["Account"]> => dataOf(await update({ email }, by));
 const read = (): Promise<Schemas["Account"]> => client.get("/account");
 const mails = (email: string) => mailsTo(gateway, email);
-/** Without what a read says of the limit beside. */
+/** The account without the state of its limit, which only a read returns. */
 const readStored = async (): Promise<Schemas["Account"]> => {
   const { rateLimit, ...account } = await read();
   return { ...account, rateLimit: { requestsPerMinute: rateLimit.requestsPerMinute } };

@@ -11,7 +11,7 @@ const rename = (name: string) => client.ask("PATCH", "/account", { name });
 
 describe("the name of an account", () => {
   test("is its address until it is given one, and nothing else of it changes then", async () => {
-    // How much of the limit is used is said to who asks for the account.
+    // Only a read returns how much of the limit is used.
     const { rateLimit, ...before } = await read();
     expect(before.name).toBe(client.account.email);
     expect(rateLimit).toEqual({ requestsPerMinute: 1_000_000, used: expect.any(Number), resetsAt: expect.any(String) });

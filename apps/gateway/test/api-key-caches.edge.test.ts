@@ -150,7 +150,7 @@ describe("the last use of a key", () => {
         from: { address: `10.0.0.${(gatewayNumber + number) % 8}`, userAgent: null },
       }));
     const { apiKeys } = gateway.platform.accounts;
-    // Each in an order of its own.
+    // Each write has the keys in an order of its own.
     const writes = Array.from({ length: 8 }, (_, number) =>
       apiKeys.recordUse(number % 2 === 0 ? usesOf(number) : usesOf(number).toReversed()),
     );

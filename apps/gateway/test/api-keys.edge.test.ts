@@ -38,7 +38,7 @@ const statusWith = async (key: string): Promise<number> =>
   (await gateway.call({ target: "/api/v1/account", key, headers: freshClient() })).status;
 const statusesWith = (...keys: Own[]) => Promise.all(keys.map(({ secret }) => statusWith(secret)));
 
-/** The answer to a change may overtake the notification that makes the cache forget the key. */
+/** The response to a change may overtake the notification that makes the cache forget the key. */
 const isRefusedSoon = (key: string): Promise<void> => expectHeard(async () => (await statusWith(key)) === 401);
 
 async function expectInVain(ask: () => Promise<Answer>, expected: object): Promise<void> {
@@ -84,7 +84,7 @@ test("a secret is shown once: no later answer has it", async () => {
 });
 
 test("the list has the keys of the account alone, newest first, the ended ones too", async () => {
-  // Two makers of ids: within a millisecond neither knows of the other.
+  // Two generators make the ids, so their order is undefined within a millisecond.
   clock.advance(1);
   const { id } = await created();
   await revoke(id);
@@ -113,7 +113,7 @@ describe("expiresAt", () => {
     },
   );
 
-  // What is no time at all, the document says.
+  // The document refuses values that are not times.
   test.each(["2026-03-09T12:00:00Z", "2026-03-09T14:00:00+02:00", "1970-01-01T00:00:00Z", "0000-01-01T00:00:00Z"])(
     "%s, which has passed, is refused, and no key is made",
     (expiresAt) => expectInVain(() => create({ expiresAt }), invalid("expiresAt")),

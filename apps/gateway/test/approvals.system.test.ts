@@ -170,7 +170,7 @@ describe("many at once", () => {
         rejected: status === "rejected" ? 1 : 0,
       });
       expect(decisions).toHaveLength(approved + rejected);
-      // What is approved may be canceled until it is sent.
+      // An approved transfer may be canceled until it is sent.
       const { status: end, submittedAt } = await client.transfer(id);
       expect(canceled).toBe(end === "canceled" ? 1 : 0);
       expect(end).toBe(endOf[status] ?? (canceled ? "canceled" : "initiated"));

@@ -11,7 +11,7 @@ type ChangingOperation = {
   [Id in OperationId]: (typeof operations)[Id]["method"] extends "get" ? never : Id;
 }[OperationId];
 
-/** What each operation that changes something leaves in the audit log; one that is missing here does not compile. */
+/** The audit event of each changing operation. An operation that is missing here does not compile. */
 const recorded: Record<ChangingOperation, string> = {
   updateAccount: "account.updated",
   createApiKey: "api_key.created",
@@ -82,7 +82,7 @@ type Event = {
 
 let account: Account;
 let key: { id: string; secret: string };
-/** One for all, for an account has a limited number of applications. */
+/** One for all tests, because an account has a limited number of applications. */
 let grant: TestGrant;
 
 const issuer = useIssuer();
@@ -107,10 +107,10 @@ const since = async (id: string | undefined): Promise<Event[]> => {
   );
 };
 
-// What only people do is recorded of a person: approvals.edge.test.ts and transfer-policy.edge.test.ts.
+// Operations for people are covered by approvals.edge.test.ts and transfer-policy.edge.test.ts.
 const changing = allOperations.filter(({ method, personRequired }) => method !== "get" && !personRequired);
 
-/** Enabling what is enabled changes nothing, nor does the name that it has. */
+/** Changes the resource first: enabling an enabled webhook changes nothing, nor does setting the current name. */
 const isPrepared: Partial<Record<string, (target: string) => Promise<unknown>>> = {
   updateAccount: () => gateway.platform.accounts.rename({ id: account.id, name: "Another" }),
   enableWebhook: (target) => gateway.platform.events.webhooks.disable(ownOf(target)),

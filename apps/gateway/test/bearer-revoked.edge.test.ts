@@ -16,7 +16,7 @@ import {
 const reading: Ask = { target: "/api/v1/account" };
 const managing: Ask = { target: "/api/v1/api-keys" };
 
-/** Two gateways have a grant in their caches, and a change that ends it is made past both. */
+/** Two gateways have a grant in their caches. The change that ends it is made through neither. */
 describe("two gateways", () => {
   let issuer: TestIssuer;
   let writer: TestGateway;

@@ -13,7 +13,7 @@ const reading: Ask = { target: "/api/v1/wallets" };
 const writing: Ask = { method: "POST", target: "/api/v1/wallets", body: { name: "A", currency: "EUR" } };
 const managing: Ask = { target: "/api/v1/api-keys" };
 
-/** The start of a second: the edges of a token's life are exact there. */
+/** The start of a second, where the limits of a token's life are exact. */
 const startMs = Date.UTC(2026, 5, 1);
 const nowSeconds = startMs / 1000;
 
@@ -49,7 +49,8 @@ describe("what an access token may do", () => {
     permission: string,
   ];
   /**
-   * By hand: the person's role, the grant's permission, the token's scopes, the application's, and what comes of them.
+   * Written by hand: the person's role, the grant's permission, the token's scopes, the application's, and the
+   * resulting permission.
    */
   const table: Row[] = [
     ["viewer", "admin", null, all, "read"],

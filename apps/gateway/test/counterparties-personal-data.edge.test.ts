@@ -10,7 +10,7 @@ import { useGateway } from "./support/use-gateway.ts";
 const counterparties = "/api/v1/counterparties";
 const planted = { name: "Grüße Planted-Hopper", currency: "EUR", accountNumber: "DE89370400440532013000" };
 const mistyped = "DE89370400440532013001";
-/** Without the country and the four characters that are shown. */
+/** Parts of the texts without the country and the four characters that are shown. */
 const parts = [planted.name, planted.name.slice(7), planted.accountNumber, "3704004405320", mistyped];
 
 describe("the name and the account number of a counterparty", () => {

@@ -29,7 +29,7 @@ test.each([
   expect(await list()).toEqual([counterparty]);
 });
 
-/** account-number.test.ts of the platform has all that is no account number. */
+/** account-number.test.ts of the platform has all invalid account numbers. */
 test.each([
   [{ ...euros, accountNumber: "DE89370400440532013001" }, "accountNumber", /^must have the check digits of its IBAN/],
   [{ ...euros, currency: "GBP" }, "accountNumber", /^must be a sort code and an account number when the/],

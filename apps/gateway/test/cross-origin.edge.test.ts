@@ -7,7 +7,7 @@ import { bearer, createTestGrant, mintToken, type TestGrant } from "./support/te
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const target = "/api/v1/wallets";
-/** Of the redirect URI that a test grant's application has. */
+/** Origin of the redirect URI that a test grant's application has. */
 const origin = "https://app.example.com";
 
 let grant: TestGrant;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 let clients = 0;
-/** Each from an address of its own, so that no test uses up another's limit. */
+/** Each preflight has its own address, so that no test uses up another's limit. */
 const preflight = (from: string, headers: Record<string, string> = {}): Promise<Answer> => {
   clients += 1;
   return gateway.call({

@@ -4,7 +4,7 @@ import { operationTable } from "../src/operations/index.ts";
 import { refused } from "./support/answers.ts";
 import { useGateway } from "./support/use-gateway.ts";
 
-/** How often createWallet asks the database beside its work, a short query at a time. */
+/** Number of short queries that createWallet makes one after the other, in addition to its work. */
 let queryCount = 0;
 
 const createWallet: typeof operationTable.createWallet = async (call) => {
@@ -51,10 +51,10 @@ describe("a gateway with two connections", () => {
   test("its metrics say how many connections it may open, uses, and would need", async () => {
     queryCount = 0;
     await waitFor(async () => (await measure()).join() === "2,0,0");
-    // All wallets of the account hang on this row.
+    // Creating any wallet of the account waits for this row.
     const lock = await holdLock(gateway.databaseUrl, "select from accounts for update");
     let isHeld = true;
-    // Those that wait are refused after a second or two, and come again.
+    // Waiting callers are refused after a second or two, and come again.
     const callers = Array.from({ length: 5 }, async (_, index) => {
       do {
         await create(`Waits ${index}`);
@@ -67,7 +67,7 @@ describe("a gateway with two connections", () => {
     isHeld = false;
     await lock.release();
     await Promise.all(callers);
-    // One look decides: in the next one a query of the gateway's own may be in flight.
+    // One look must show both, because in the next one a query of the gateway's own may be in flight.
     const free = await waitFor(async () => {
       const measured = await measure();
       return measured[1] === 0 && measured[2] === 0 && measured;

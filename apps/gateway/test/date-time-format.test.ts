@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isDateTime } from "../src/validation/date-time-format.ts";
 
-// What judged before, and judges what is not written as we write.
+// The previous check, which still checks times in other spellings than ours.
 const { validate: isDateTimeByLibrary } = addFormats.default.get("date-time", "full") as {
   validate(text: string): boolean;
 };

@@ -32,13 +32,13 @@ function newFact(): DepositFact {
   const where = { network: "bitcoin", transactionHash, outputIndex: 0, address, currency: "BTC" } as const;
   return { ...where, type: "seen", amountMinor: 700, confirmations: 3, sequence: 1 };
 }
-/** As an adapter does. */
+/** Sends a fact like an adapter. */
 function tell(fact: object, factId = `${JSON.stringify(fact)}`): Promise<string> {
   return gateway.platform.inAccount(client.account.id, ({ work }) =>
     work.inbox.receive({ port: "chain", factId, accountId: client.account.id, fact: { ...fact } }),
   );
 }
-/** Entries add up to nothing in each currency, and those of the wallet to what it holds. */
+/** Entries add up to nothing in each currency, and those of the wallet to its balance. */
 async function checkBooks(): Promise<void> {
   const { rows } = await sql<{ sum: string }>`
     select sum(case direction when 'credit' then amount else -amount end) as sum from ledger_entries

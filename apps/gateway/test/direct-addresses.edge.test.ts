@@ -56,11 +56,11 @@ describe("a direct address", () => {
     method: method.toUpperCase(),
     target: path.replaceAll(/\{\w+\}/g, "x"),
   });
-  /** A text that no path is near. */
+  /** A path that resembles no known path. */
   const unknown = { target: "/api/v1/kxzqvwjkxzqvwj/kxzqvwj/kxzqvwj" };
 
   describe.each(services)("of %s", (service) => {
-    // pipeline.test.ts shows that each address has exactly the routes of its service: one of them is asked here.
+    // pipeline.test.ts shows that each address has exactly the routes of its service: one of them is called here.
     test("refuses like the gateway: byte for byte but for request id, time and count", async () => {
       for (const operation of allOperations.filter((one) => one.service === service).slice(0, 1)) {
         for (const headers of [{}, { "X-API-Key": "gk_test_wrong" }, { Authorization: "Bearer x" }]) {
@@ -155,7 +155,7 @@ describe("a direct address", () => {
     const before = await countOf();
     await gateway.call({ target: wallets, key });
     await gateway.call({ port: portOf("ledger"), target: wallets, key });
-    // Counted when the connection is done with the answer.
+    // Counted when the connection is done with the response.
     expect(await waitFor(async () => (await countOf()) === before + 2)).toBe(true);
   });
 
@@ -203,7 +203,7 @@ describe("a gateway of some services", () => {
 
 type Target = { port: number; target: string };
 
-/** Nine: the gateway's own, and of each service its own with a list of it, where it has one. */
+/** Nine addresses: the gateway's own, and one for each service, with a list of the service if it has one. */
 function addressesOf({ port, directPorts }: TestGateway): Target[] {
   const lists = Object.values<OperationPolicy>(operations).filter(
     ({ method, path }) => method === "get" && !path.includes("{"),

@@ -19,7 +19,7 @@ describe("events", () => {
   const issuer = useIssuer({ authUrl: "https://auth.example.com" });
   const gateway = useGateway({ clock, operationTable: withSaboteurs, issuer });
   beforeEach(async () => {
-    // Tokens are of the machine's time: on a busy machine the first would be of a future that the gateway refuses.
+    // Tokens have the machine's time. On a busy machine the first would come from a future that the gateway refuses.
     clock.set(Math.max(clock.now(), Date.now()));
     owner = await createWebhookClient(gateway);
     other = await createWebhookClient(gateway);
@@ -83,7 +83,7 @@ describe("events", () => {
     },
   );
 
-  // Which of them are recorded when, the sweep of the state machines says.
+  // The sweep of the state machines shows which of them are recorded when.
   describe("what an operation records is among what its x-emits says", () => {
     const changing = allOperations.filter(({ method, sandboxOnly }) => method !== "get" && !sandboxOnly);
 
@@ -91,7 +91,7 @@ describe("events", () => {
       const { account } = owner;
       const { platform, database } = gateway;
       const { secret } = await gateway.createKey(account, "admin");
-      // Who owns the account when a sample is made has owned it for long.
+      // A user who owned the account for long before the sample is made.
       const signIn = await signInAtConsole(gateway, { issuer, account });
       const request = await sampleRequest(operation, { platform, database, accountId: account.id });
       const before = new Set((await listRealEvents()).map(({ id }) => id));
@@ -99,12 +99,12 @@ describe("events", () => {
       const answer = await gateway.call({ ...request, headers });
       expect(answer.status).toBeLessThan(300);
       const recorded = (await listRealEvents()).filter(({ id }) => !before.has(id));
-      // What moves the money of two wallets is an event of each.
+      // A change that moves the money of two wallets is an event of each.
       expect(operation.emits).toEqual(expect.arrayContaining([...new Set(recorded.map(({ type }) => type))]));
       expect(recorded.length > 0).toBe(operation.emits.length > 0);
     });
 
-    /** Test events are recorded by asking for one; nothing has happened. */
+    /** Leaves out test events, which are recorded on request. */
     function listRealEvents(): Promise<{ id: string; type: string }[]> {
       return gateway.database.kysely
         .selectFrom("events")
@@ -117,7 +117,8 @@ describe("events", () => {
 });
 
 /**
- * Creates wallets as the real operation does, and then fails, or records what it must not, when the name asks for it.
+ * Creates wallets like the real operation, and then fails, or records an event that it must not, when the name asks for
+ * it.
  */
 const withSaboteurs: OperationTable = {
   ...operationTable,

@@ -35,7 +35,7 @@ test.each(creations)(
 async function creationOf(operation: OperationPolicy, { account, key }: ApiClient) {
   const { platform, database } = gateway;
   const { method, target, body } = await sampleRequest(operation, { platform, database, accountId: account.id });
-  // On a busy machine some wait longer than anybody may wait for a lock: they are told to ask again.
+  // On a busy machine some requests exceed the maximum wait for a lock, and the refusal asks them to try again.
   const insist = async (): Promise<Answer> => {
     const answer = await gateway.call({ method, target, key, body: { ...body, externalId: "mine" } });
     return answer.status === 503 ? insist() : answer;

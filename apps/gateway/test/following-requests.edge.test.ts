@@ -43,7 +43,7 @@ async function follow(query: string, as: As = { key }): Promise<Followed> {
 
 const idOf = (answer: Answer): string => String(answer.headers["x-request-id"]);
 
-/** A request, and its id. */
+/** Sends a request, and returns its id. */
 const read = async (target: string, as: As = { key }): Promise<string> =>
   idOf(await gateway.call({ target: `/api/v1/${target}`, ...as }));
 
@@ -68,7 +68,7 @@ async function startSandglass(): Promise<Sandglass> {
   });
 }
 
-/** Notifications of credentials that were sent until now have been heard, and cause no further look-up. */
+/** All notifications of credentials sent so far have been received, and cause no further look-up. */
 async function whenHeard(): Promise<void> {
   const other = await gateway.createAccount();
   const { id, secret } = await gateway.createKey(other, "read");
@@ -177,7 +177,7 @@ describe("who follows requests", () => {
     await waitFor(async () => (await countWaiting(gateway)) === 1);
     await sandglass.expectRunning();
     await sandglass.stop();
-    // Had the time of the sandglass ended, it would be the other that was left.
+    // If the wait of the sandglass had expired, the other request would still wait.
     expect(await countWaiting(gateway)).toBe(0);
   });
 
@@ -203,9 +203,9 @@ describe("who follows requests", () => {
     const { meta } = await follow("limit=1");
     const last = await read("account");
     await whenStored(last);
-    // It has a number before the others.
+    // Its number precedes those of the others.
     expect(idsOf(await follow(`source=api&after=${meta.after}`))).toEqual([last]);
-    // Others than its own, whatever that ends with.
+    // Ids that differ from its own, whichever letter that ends with.
     const [begin, end] = [last.slice(0, -5), last.endsWith("z") ? "y" : "z"];
     await sql`
       insert into request_logs (id, account_id, method, path, status, duration_us, caller_kind, caller_id, source, is_replayed, is_answered, repeats, operation_id)
@@ -223,7 +223,7 @@ describe("who follows requests", () => {
     }
     expect([...seen, ...idsOf(page)]).toEqual([last]);
     expect(pages).toBe(3);
-    // One who waits is not told that there is nothing while there is more to look at, nor waits meanwhile.
+    // A waiting request gets no empty response while there are more rows to examine, and does not wait meanwhile.
     const sandglass = await startSandglass();
     expect((await follow(`source=api&waitSeconds=25&after=${meta.after}`)).data).toHaveLength(1);
     await sandglass.expectRunning();

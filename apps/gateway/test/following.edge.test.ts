@@ -21,7 +21,8 @@ const dayMs = 86_400_000;
 const most = maxWaitersOfAccount.api;
 
 const issuer = useIssuer();
-// What is answered before its time was heard of. The limit is that of an hour, which no busy machine sees the end of.
+// Without a net, a response before its time proves a notification. The limit's window of an hour does not end during a
+// test, even on a busy machine.
 const gateway = useGateway({ issuer, waitersHaveNet: false, rateLimitWindowSeconds: 3_600 });
 const owner = useEach(() => createWebhookClient(gateway));
 
@@ -33,7 +34,7 @@ async function follow(query: string, client = owner): Promise<Followed> {
 
 const placeNow = async (): Promise<string> => (await follow("limit=1")).meta.after;
 
-/** Once its transaction is under way, not seen by others before `end`. */
+/** Inserts an event in a transaction of its own. Others do not see the event before `end`. */
 async function beginEvent(
   accountId = owner.account.id,
 ): Promise<{ id: string; end(how: "commit" | "rollback"): Promise<void> }> {
@@ -85,7 +86,7 @@ describe("what is told", () => {
     const empty = await follow(`after=${page.meta.after}`);
     expect(empty.data).toEqual([]);
     const { id } = await owner.createWallet();
-    // The place before the empty answer is as good as the one of it.
+    // The place before the empty response and the place of that response are equally valid.
     for (const after of [page.meta.after, empty.meta.after]) {
       expect((await follow(`after=${after}`)).data).toMatchObject([{ data: { object: { id } } }]);
     }
@@ -147,14 +148,14 @@ describe("what is told", () => {
   );
 });
 
-/** As after a start of Postgres, here or elsewhere. */
+/** Pretends that Postgres was started again, here or elsewhere. */
 async function pretendStart(): Promise<void> {
   await sql`update follow_numbers set server = 'another' where account_id = ${owner.account.id}`.execute(
     gateway.database.kysely,
   );
 }
 
-/** As in a backup that has the events, and was made before the first of them was followed. */
+/** Restores a backup that has the events, and was made before the first of them was followed. */
 async function takeBack(): Promise<void> {
   const { kysely } = gateway.database;
   await sql`update events set follow_epoch = null, follow_number = null where account_id = ${owner.account.id}`.execute(
@@ -163,7 +164,7 @@ async function takeBack(): Promise<void> {
   await sql`delete from follow_numbers where account_id = ${owner.account.id}`.execute(kysely);
 }
 
-/** Their ids, in their order. */
+/** Returns the ids of the events in their order. */
 async function createEvents(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => createTypeId("evt"));
   await sql`
@@ -320,7 +321,7 @@ describe("who waits", () => {
 });
 
 describe("who loses their credential while they wait gets nothing, before the time is over", () => {
-  /** What the revocation tells all processes, and an event, come together: the answer must not have it. */
+  /** The notification of the revocation and an event come together. The response must not contain the event. */
   async function endAnswer(ask: () => Promise<Answer>, revoke: () => Promise<unknown>): Promise<Answer> {
     const sandglass = await startSandglass();
     const waiting = ask();
@@ -403,7 +404,7 @@ test("a program that stops answers those who wait at once, with the place to go 
       "gateway_waiting_requests 1",
     ),
   );
-  // A stop waits 2 s for requests that do not end, and then cuts them.
+  // A stop waits 2 s for requests that do not end, and then cuts their connections.
   const [page] = await Promise.all([waiting, stopping.stop()]);
   expect(page).toMatchObject({ data: [], meta: { after: expect.any(String) } });
 });

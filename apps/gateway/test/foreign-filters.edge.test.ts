@@ -8,7 +8,7 @@ const issuer = useIssuer();
 const gateway = useGateway({ issuer, keepsStill: true });
 let owner: CustodyClient;
 let stranger: CustodyClient;
-/** What the owner has, by what filters are called. */
+/** The owner's values, by the names of filters. */
 let known: Record<string, string>;
 
 beforeAll(async () => {

@@ -13,11 +13,11 @@ import { createRequestRules } from "./support/requests/request-rules.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
 const runs = 5;
-/** A busy machine adds to every run for a while, so a bound that is missed is measured again. */
+/** A busy machine may slow every run for a while, so a missed bound is measured again. */
 const mostRuns = 50;
 const mostCpuMs = 20;
 const bodyBytes = 50_000;
-/** As much as fits into the 16 KiB of headers. 50 kB there are refused unread, with 431. */
+/** The maximum that fits into the 16 KiB of headers. 50 kB there are refused unread, with 431. */
 const headerBytes = 15_000;
 
 describe("text made for backtracking, at every place of the document", () => {
@@ -58,7 +58,9 @@ const counterparty = { name: "C", currency: "EUR" };
 const transfer = { walletId: createTypeId("wal"), amount: 1 };
 const bookEntry = { network: "ethereum", name: "A" };
 
-/** Places that more than the document judges: headers, targets, and texts that are as long as the document allows. */
+/**
+ * Places that are not checked by the document alone: headers, targets, and strings of the greatest documented length.
+ */
 const throughHttp: readonly [name: string, length: number, request: (text: string) => Ask][] = [
   ["Idempotency-Key", headerBytes, (text) => withHeader("Idempotency-Key", text)],
   ["Content-Type", headerBytes, (text) => withHeader("Content-Type", text)],
@@ -131,7 +133,7 @@ describe("text made for backtracking, through HTTP", () => {
   });
 });
 
-/** Repeats the work, and tells the least processor time that it took. */
+/** Repeats the work, and returns the least processor time that it took. */
 async function measure<Result>(work: () => Promise<Result>): Promise<{ results: Result[]; cpuMs: number }> {
   const results: Result[] = [];
   const costs: number[] = [];

@@ -22,7 +22,7 @@ describe("hostile payloads", () => {
   });
 });
 
-/** An answer stays small however much was wrong: at most 20 details, each with a field name that is cut. */
+/** A response stays small however much was wrong: at most 20 details, each with a field name that is cut. */
 function expectShort({ json: body, text }: Answer): void {
   const { error } = body as { error: { details?: unknown[] } };
   expect(error.details?.length ?? 0).toBeLessThanOrEqual(20);

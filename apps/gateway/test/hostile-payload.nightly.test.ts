@@ -12,7 +12,7 @@ describe("hostile payloads", () => {
   const gateway = useGateway();
   beforeAll(async () => {
     key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
-    // Code is compiled when it first runs, and that is not measured here.
+    // A warm-up, because code is compiled when it first runs, and that is not measured here.
     const refused = { method: "POST", target: "/api/v1/wallets", body: { name: "W", currency: "EUR", other: 1 }, key };
     await Promise.all(Array.from({ length: 50 }, () => gateway.call(refused)));
   });

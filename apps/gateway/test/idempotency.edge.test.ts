@@ -141,7 +141,7 @@ describe("Idempotency-Key", () => {
     const name = randomUUID();
     const stranger = await gateway.createAccount();
     const strangerKey = (await gateway.createKey(stranger, "write")).secret;
-    // One after the other: the second would find the answer of the first, if accounts shared their keys.
+    // One after the other. If accounts shared their keys, the second would find the response of the first.
     const [ours, theirs] = [await post({ name }), await post({ name, key: strangerKey })];
     expect([ours.status, theirs.status, isReplay(ours), isReplay(theirs)]).toEqual([201, 201, false, false]);
     expect(idOf(theirs)).not.toBe(idOf(ours));
@@ -240,7 +240,7 @@ describe("Idempotency-Key", () => {
     const created = await post({ name, target: "/api/v1/api-keys", body: { name: "Shown once", permission: "read" } });
     const { data, meta } = created.json as { data: { secret: string }; meta: { requestId: string } };
     const { secret } = data;
-    // As it stands in the answer: the id alone is in the audit log.
+    // Spelled as in the response, because the audit log has the id alone.
     const ofAnswer = `"requestId":"${meta.requestId}"`;
     expect(created.text).toContain(ofAnswer);
     const dump = await dumpDatabase(gateway.database);
@@ -307,8 +307,8 @@ describe("Idempotency-Key", () => {
 });
 
 /**
- * A busy machine may leave no connection, or keep the first request so long that a duplicate is not held back until it
- * ends. Both answers ask the caller to send the same request again.
+ * Sends the request again while a busy machine leaves no connection, or keeps the first request longer than a duplicate
+ * waits. Both responses ask the caller to repeat the request.
  */
 async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
   let answer = await send();

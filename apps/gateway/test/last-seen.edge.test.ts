@@ -125,7 +125,7 @@ describe("the people of an application", () => {
     [1000, 1000],
     [1001, 1000],
   ])("of %i consents are counted %i", async (consents, counted) => {
-    // In Postgres, for there are many; each of an account of its own.
+    // Inserted by SQL, because there are many. Each has its own account.
     const other = sql`${grant.accountId} || '-' || n`;
     const numbers = sql`generate_series(2, ${consents}::int) n`;
     const { kysely } = gateway.database;

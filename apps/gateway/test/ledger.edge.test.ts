@@ -8,7 +8,7 @@ import type { Answer } from "./support/http-client.ts";
 import { useGateway } from "./support/use-gateway.ts";
 
 type Transaction = Schemas["LedgerTransaction"];
-/** A wallet, and the id of what it has available. */
+/** A wallet, and the id of the ledger account of its available money. */
 type Funded = { walletId: string; available: string };
 
 const greatest = 9_007_199_254_740_991;
@@ -121,13 +121,13 @@ test("a wallet is closed 20 times while 20 debits and credits come: never with a
   expect(closed).toContain(true);
 });
 
-/** Answers whether one of the twenty closed it; it is closed in the end. */
+/** Returns whether one of the twenty requests closed it. It is closed in the end. */
 async function closeWhileBooking(funds: number): Promise<boolean> {
   const [wallet, other] = [await fund(funds), await fund(1_000)];
   const close = () => client.call("POST", `/wallets/${wallet.walletId}/close`);
   const debit = () => book(wallet.available, other.available, 10);
   const credit = () => book(other.available, wallet.available, 10);
-  // Each answer is held against the document, its code too.
+  // Each response is validated against the document, including its code.
   const outcomes = await atOnce(20, async (index) => {
     const [closing, booking] = await Promise.all([patiently(close), patiently(index % 2 === 0 ? debit : credit)]);
     return { closing: outcomeOf(closing), booking: outcomeOf(booking), isCredit: index % 2 === 1 };
@@ -154,7 +154,10 @@ async function closeWhileBooking(funds: number): Promise<boolean> {
   return closed === 1;
 }
 
-/** On a busy machine some wait for their turn longer than the product lets them; they have done nothing then. */
+/**
+ * Repeats a request that waited for its turn longer than the product allows, as on a busy machine. Such a request has
+ * no effect.
+ */
 async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await ask();
   return answer.status === 503 ? patiently(ask) : answer;

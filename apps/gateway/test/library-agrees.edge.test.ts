@@ -8,7 +8,7 @@ import {
   type LibraryJudge,
 } from "./support/library-judge.ts";
 
-/** One operation for each kind of request that the document has. The nightly suite takes all. */
+/** One operation for each kind of request that the document has. The nightly suite covers all operations. */
 const oneOfEachKind: readonly OperationId[] = [
   "getWallet", // an id in the path
   "removePerson", // true or false in the query

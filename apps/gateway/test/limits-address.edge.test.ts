@@ -5,7 +5,7 @@ import type { Answer } from "./support/http-client.ts";
 import { useGateway } from "./support/use-gateway.ts";
 import { atOnce } from "./support/answers.ts";
 
-/** Behind a trusted proxy the address is the one that the proxy names: so many clients from one machine. */
+/** A trusted proxy names the address of the client, so one machine can play many clients. */
 describe("the limit of an address", () => {
   const gateway = useGateway({ env: { TRUSTED_PROXIES: "127.0.0.1" }, rateLimitWindowSeconds: 3_600 });
   const direct = useGateway({ rateLimitWindowSeconds: 3_600 });

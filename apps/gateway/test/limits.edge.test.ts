@@ -7,7 +7,7 @@ import { useGateway } from "./support/use-gateway.ts";
 import { atOnce } from "./support/answers.ts";
 
 const wallets = "/api/v1/wallets";
-/** No window ends in the midst of a test, however busy the machine. */
+/** No window ends during a test, however busy the machine. */
 const windowSeconds = 3_600;
 
 describe("the limit of an account", () => {
@@ -18,7 +18,7 @@ describe("the limit of an account", () => {
 
   test("of 200 requests at once exactly 10 pass on Explorer, and the others are told when to come back", async () => {
     const key = await keyOf({ tier: "explorer" });
-    // The first one makes the key known, so that the others wait for no connection to the database.
+    // After the first request the key is cached, so the others do not wait for a database connection.
     const first = await gateway.call({ target: wallets, key });
     const others = await atOnce(199, () => gateway.call({ target: wallets, key }));
     const answers = [first, ...others];
@@ -75,7 +75,7 @@ describe("the limit of an account", () => {
 describe("the window", () => {
   const clock = createTestClock();
   const gateway = useGateway({ clock });
-  // Windows are measured by the time that has passed, whatever the time of day.
+  // Windows are measured by elapsed time, whatever the time of day.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["performance"] });
   });

@@ -30,7 +30,7 @@ describe("a list by time", () => {
     await shuffleTimes();
   });
 
-  /** What is listed by time is made here, some of each. */
+  /** Creates some of each resource that is listed by time. */
   async function fill(): Promise<void> {
     const { ledger, orchestra } = gateway.platform;
     const own = { accountId, currency: "EUR", mayBeNegative: true, externalId: null, metadata: {} } as const;
@@ -54,7 +54,8 @@ describe("a list by time", () => {
   }
 
   /**
-   * In another order than that of ids, and some at the same moment; but for audit events, whose ids have their time.
+   * Gives resources times in another order than that of their ids, and some the same time. Audit events stay, because
+   * their ids have their time.
    */
   async function shuffleTimes(): Promise<void> {
     const tables = [
@@ -103,7 +104,7 @@ describe("a list by time", () => {
 
     test("has its items in the order of their times, each once, whatever the page size", async () => {
       expect(all.length).toBeGreaterThanOrEqual(made);
-      // A page of one item for each of hundreds shows no more.
+      // Pages of one item would prove no more for lists of hundreds.
       for (const limit of all.length > 40 ? [7, 100] : [1, 4, 100]) {
         const listed = await read(path, `&createdAfter=${times[0]}`, limit);
         expect(listed.map(placeOf)).toEqual(all.map(placeOf).toSorted().toReversed());
@@ -144,7 +145,7 @@ describe("a list by time", () => {
       const stranger = await gateway.createKey(await gateway.createAccount(), "admin");
       for (const query of ["?createdAfter=2020-01-01T00:00:00Z", ""]) {
         const { data } = (await ask(`${path}${query}`, stranger.secret)).json as Page;
-        // What the audit log has of a new account is its own.
+        // A new account has its own first entries in the audit log.
         const own = operationId === "listAuditEvents" ? data.length : 0;
         expect(data).toHaveLength(own);
         expect(data.filter((item) => all.some((other) => idOf(other) === idOf(item)))).toEqual([]);
@@ -153,8 +154,8 @@ describe("a list by time", () => {
   });
 
   /**
-   * The document's format says what a moment is (request-properties.test.ts); one list shows that the database reads it
-   * so.
+   * request-properties.test.ts shows which times the document's format allows. One list shows that the database reads
+   * them alike.
    */
   test.each(["0000-01-01T00:00:00Z", "2016-12-31T23:59:60Z", "2016-12-31T15:59:60-08", "0001-01-01T00:00:00%2B23:59"])(
     "of /payments has all since %s, and nothing before",

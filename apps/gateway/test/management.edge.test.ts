@@ -27,7 +27,7 @@ describe("the operator's port", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
     expect(await response.text()).toMatch(/^# TYPE gateway_requests_total counter$/m);
-    // 0 for a moment when the machine is so busy that the proof of it comes late.
+    // It is 0 for a moment when the confirmation comes late on a busy machine.
     await waitFor(async () => (await readMetric(gateway.metricsPort, "gateway_credential_listener_up")).get("") === 1);
   });
 

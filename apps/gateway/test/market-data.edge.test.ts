@@ -22,7 +22,6 @@ type Page<Item> = { data: Item[]; meta: { hasMore: boolean; nextCursor: string |
 const get = <Data>(path: string): Promise<Data> => client.ask("GET", path);
 const page = async <Item>(path: string): Promise<Page<Item>> => (await client.call("GET", path)).json as Page<Item>;
 
-/** All pages from one on. */
 async function walk<Item>(path: string): Promise<Item[][]> {
   const pages: Item[][] = [];
   let cursor: string | null = "";

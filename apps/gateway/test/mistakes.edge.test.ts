@@ -17,7 +17,7 @@ beforeAll(async () => {
   expired = await mintToken(issuer, grant, { nowMs: Date.now() - 2 * 3600 * 1000 });
 });
 
-/** What somebody types who reads the reference with half an eye, and what they must read then. */
+/** A mistake of a hasty reader of the reference, and the words that the refusal must have. */
 type Mistake = [name: string, ask: Ask & { withoutKey?: true }, says: RegExp];
 
 const wallets = "/api/v1/wallets";
@@ -179,7 +179,7 @@ describe("a mistake is answered with what to do, and links the page of its code"
     expect(`${error.message} ${JSON.stringify(error.details ?? [])}`).toMatch(says);
     expect(error.docsUrl).toBe(`${docsUrl}/errors/${error.code}`);
     expect(error.message).not.toMatch(/[?!.]\.$/);
-    // No regular expression is shown to anybody.
+    // A refusal never shows a regular expression.
     expect(answer.text).not.toMatch(/\(\?|\[[a-z0-9]-[a-z0-9]|\$"|\\\\[dxu]/i);
   });
 });

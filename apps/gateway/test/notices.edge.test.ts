@@ -40,7 +40,7 @@ async function noticesTo(email: string): Promise<(Notice & { isLast: boolean })[
   return (await mailsTo(gateway, email)).flatMap((mail) => ("isLast" in mail ? mail : []));
 }
 
-/** The address of the user is proved, that of an invitation is not. */
+/** The user's address is confirmed. The address of the invitation is not. */
 async function joinAsOwner(email: string): Promise<void> {
   const invite = { accountId: account.id, email: `invited-${email}`, role: "owner" } as const;
   const person = await gateway.platform.transaction(({ accounts }) => accounts.people.invite(invite));
@@ -183,7 +183,7 @@ describe("what decides who lets money out", () => {
 describe("however often it happens", () => {
   test("an address gets five of a kind in an hour, also of twenty at once; the fifth says so, and an hour later it goes on", async () => {
     const answers = await atOnce(20, () => createKey("admin"));
-    // One that waited too long for the others is refused, and done by asking again.
+    // A request that waited too long for the others is refused, and succeeds when sent again.
     expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(5);
     expect((await noticesTo(account.email)).map(({ isLast }) => isLast)).toEqual([false, false, false, false, true]);
     dataOf(await register(["https://app.example.com/cb"]), 201);
@@ -197,7 +197,7 @@ describe("however often it happens", () => {
   });
 });
 
-/** An owner who is only invited is none. */
+/** An invited owner does not count as an owner yet. */
 async function inviteAnOwner(): Promise<void> {
   const invite = { accountId: account.id, email: `waiting-${account.id}@example.com`, role: "owner" } as const;
   await gateway.platform.transaction(({ accounts }) => accounts.people.invite(invite));

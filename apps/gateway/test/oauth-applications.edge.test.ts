@@ -92,7 +92,7 @@ test("a deleted application is answered as it was, and is then like one that nev
   expect(await gateway.platform.accounts.oauthApplications.findClient(id)).toBeNull();
 });
 
-/** What may be a redirect URI, and what is not shown, redirect-uri.test.ts of the platform says. */
+/** redirect-uri.test.ts of the platform covers URIs, hidden-characters.test.ts of the engine names. */
 test.each<[object, ...string[]]>([
   [{ redirectUris: ["https://app.example.com", "https://b.example.com/#x"] }, "redirectUris.0", "redirectUris.1"],
   [{ redirectUris: ["https://app.example.com/", "http://app.example.com/"] }, "redirectUris.1"],

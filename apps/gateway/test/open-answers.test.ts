@@ -63,9 +63,9 @@ test.each(allOperations.filter(({ hasBody }) => hasBody))(
 type Media = { schema: { $ref: string }; examples?: Record<string, { $ref?: string; value?: unknown }> };
 type Content = { $ref?: string; content?: { "application/json": Media } };
 
-/** The documented answers of an operation: the success, and each refusal. */
+/** The documented responses of an operation: the success, and each refusal. */
 function examplesOf({ path, method }: OperationPolicy): { status: number; schema: string; value: unknown }[] {
-  // The linter has held the document against the OpenAPI schema.
+  // The linter has validated the document against the OpenAPI schema.
   const operation = paths[path]?.[method] as { responses: Record<string, Content> } | undefined;
   return Object.entries(operation?.responses ?? {}).flatMap(([status, response]) => {
     const { schema, examples = {} } = mediaOf(response);
@@ -96,7 +96,8 @@ function faultsOf(schema: string, value: unknown): string | null {
 }
 
 /**
- * Adds a field to each object in the value, one at a time. Its value is a text, because some objects are maps of texts.
+ * Adds a field to each object in the value, one at a time. Its value is a string, because some objects are maps of
+ * strings.
  */
 function extensionsOf(value: unknown, place = "body"): { place: string; value: unknown }[] {
   if (typeof value !== "object" || value === null) {
@@ -111,7 +112,7 @@ function extensionsOf(value: unknown, place = "body"): { place: string; value: u
   return Array.isArray(value) ? inside : [{ place, value: { ...value, addedLater: "new" } }, ...inside];
 }
 
-/** Tells maps, which callers fill as they like, and the object of an event of any type. */
+/** Recognizes maps, which callers fill freely, and the object of an event of any type. */
 function isMap(place: string): boolean {
   return /\.metadata$|^body\.data(\.\d+)?\.data\.object/.test(place);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Call } from "../src/pipeline/call.ts";
 import { createOpenRequests } from "../src/request-log/open-requests.ts";
 
-/** One that came so many ms after the first. */
+/** A call that came `afterMs` after the first. */
 function callAt(afterMs: number): Call {
   const createId = createTypeIds({ now: () => 1_000_000 + afterMs });
   return { requestId: createId("req"), startedAtMs: afterMs, cohort: null } as unknown as Call;

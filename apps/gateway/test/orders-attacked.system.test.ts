@@ -19,7 +19,7 @@ const usd = 100_000_000;
 const btc = 100_000_000;
 const whole = 10_000_000;
 
-/** What wallets hold is what orders that have not ended hold, and nobody lost or made anything. */
+/** Wallets hold the sum that open orders hold, and no money was lost or made. */
 async function expectConsistent(orders: readonly string[]): Promise<OrderBody[]> {
   const all = await Promise.all(orders.map((id) => client.get(id)));
   const fills = (await Promise.all(orders.map((id) => client.fills(id)))).flat();
@@ -173,7 +173,7 @@ describe("replace", () => {
     expect(await client.fill(id, { quantityMinor: 1_000_000, price: "60000.00" })).toBe("parked");
     expect(await client.end(first.id, "replaced", 5_000_000)).toBe("applied");
     expect(await client.get(first.id)).toMatchObject({ status: "replaced", replacedBy: id, held: 0 });
-    // What was told of it before is decided now: 5,000,000 are left of the total.
+    // The parked fill is applied now: 5,000,000 are left of the total.
     const taken = await client.get(id);
     expect(taken).toMatchObject({ status: "partially_filled", quantity: 5_000_000, filledQuantity: 1_000_000 });
     expect(taken.held).toBe(4_000_000 * 0.06 * 1.002);
@@ -262,7 +262,7 @@ test("replace against fill against cancel, 20 of each at once: no fill is double
       expect(made.length).toBeLessThanOrEqual(1);
       expect(countCodes(answers)).toEqual({ ...(made.length && { 201: 1 }), INVALID_STATE: 20 - made.length });
       const next = made.map(({ json }) => (json as { data: OrderBody }).data.id);
-      // The venue ends the first, by one or the other; what follows of it is asked for.
+      // The venue ends the first order in one way or the other. Then the successor is ended too, if there is one.
       const isReplaced = end === "replaced" && next.length > 0;
       expect(await client.end(id, isReplaced ? "replaced" : "canceled", 1_000_000)).toBe("applied");
       for (const orderId of isReplaced ? next : []) {

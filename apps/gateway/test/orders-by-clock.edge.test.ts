@@ -11,7 +11,7 @@ const whole = 10_000_000;
 const level = 100_000_000;
 const day = 86_400;
 
-/** The best prices at which an order was handed over. */
+/** The best prices at the time when an order was submitted. */
 async function bookAt(time: string) {
   return gateway.platform.marketData.prices.book({
     ...{ accountId: client.account.id, symbol: "BTC-USD", depth: 10 },
@@ -19,7 +19,7 @@ async function bookAt(time: string) {
   });
 }
 
-/** Whole dollars beside what there is now. */
+/** A price that differs from the current one by whole dollars. */
 async function priceBeside(dollars: number): Promise<string> {
   const [best] = (await bookAt(new Date(clock.now()).toISOString())).asks;
   return `${parseDecimal(String(best?.price), 2) / 100n + BigInt(dollars)}.00`;
@@ -35,7 +35,7 @@ describe("the simulated venue", () => {
     const [fill] = await client.fills(id);
     expect(fill).toMatchObject({ liquidity: "taker", price: best?.price, quantity: order.filledQuantity });
     expect((fill?.notional ?? 0) + (fill?.fee ?? 0)).toBeLessThanOrEqual(5_000_000);
-    // Less than one step more would have cost.
+    // One step more would have cost more than the amount.
     expect((fill?.notional ?? 0) + (fill?.fee ?? 0)).toBeGreaterThan(5_000_000 - 200);
   });
   const onAmount = (quoteAmount: number) => ({ quantity: undefined, limitPrice: undefined, quoteAmount });

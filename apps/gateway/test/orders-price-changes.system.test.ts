@@ -16,14 +16,14 @@ const bookAt = ({ account }: OrderClient, atMs: number) =>
   gateway.platform.marketData.prices.book({ accountId: account.id, symbol, atMs, depth: 1 });
 const nowOf = ({ account }: OrderClient): Promise<number> =>
   gateway.platform.marketData.accountNow({ accountId: account.id });
-/** A while after what happened before, and before what comes. */
+/** Changes the price half a second after the previous step, and half a second before the next. */
 const change = async (client: OrderClient, what: object): Promise<void> => {
   await clock.advance(500);
   expect(await client.call("POST", "/sandbox/prices", { symbol, ...what })).toMatchObject({ status: 200 });
   await clock.advance(500);
 };
 
-/** Whether what is shown at a moment is within an order's limit. */
+/** Whether the best price at a time is within an order's limit. */
 async function isCrossed(
   client: OrderClient,
   { side, limitPrice }: { side: string; limitPrice: string | null },
@@ -38,17 +38,17 @@ async function isCrossed(
   return best !== undefined && (side === "buy" ? offered <= limit : offered >= limit);
 }
 
-/** What the account said of trading, and from when on. */
+/** A change of the account's halt of trading, and its time. */
 type Halt = { fromMs: number; isHalted: boolean };
 
-/** When the account changed anything of the instrument last. */
+/** Time of the account's last change of the instrument. */
 async function sinceOf({ account }: OrderClient): Promise<number> {
   return (await gateway.platform.marketData.prices.changedAt({ accountId: account.id, symbol })) ?? 0;
 }
 
 /**
- * The first whole minute from when an order was placed until a moment at which it is traded, and what is shown has
- * crossed it.
+ * The first whole minute, from the placing of an order until `untilMs`, at which it is traded and the best price has
+ * crossed its limit.
  */
 async function firstCrossing(
   client: OrderClient,

@@ -129,7 +129,7 @@ describe("refused, and nothing written", () => {
   test("a wallet that pays and is frozen; one to be filled that is closed", async () => {
     await client.call("POST", `/wallets/${client.quote}/freeze`);
     expect(codeOf(await client.send())).toBe("WALLET_NOT_ACTIVE");
-    // A frozen wallet takes what comes.
+    // A frozen wallet accepts incoming money.
     expect((await client.send({ side: "sell" })).status).toBe(201);
     const empty = await client.createWallet("USD", 0);
     await client.call("POST", `/wallets/${empty}/close`);
@@ -153,7 +153,7 @@ describe("refused, and nothing written", () => {
     await override("BTC-USD", { stale_since: new Date(Date.now() - 60_000) });
     expect(codeOf(await client.send(marketSell))).toBe("PRICE_STALE");
     expect((await client.send()).status).toBe(201);
-    // Of others they are as they were.
+    // Other accounts are not affected.
     const other = await createOrderClient(gateway);
     expect((await other.send(marketSell)).status).toBe(201);
   });
@@ -165,7 +165,7 @@ describe("refused, and nothing written", () => {
     const [{ id }] = await client.ask<[{ id: string }]>("GET", "/orders?externalId=mine");
     await client.tell({ type: "rejected", orderId: id, code: "closed" });
     expect(codeOf(await client.send({ externalId: "mine" }))).toBe("EXTERNAL_ID_USED");
-    // Also when the first one holds all that there is.
+    // Holds even when the first one holds the whole balance.
     const all = { type: "market", quantity: undefined, limitPrice: undefined, quoteAmount: usd, externalId: "all" };
     const twice = await atOnce(4, () => client.send(all));
     expect(countCodes(twice)).toEqual({ 201: 1, EXTERNAL_ID_USED: 3 });

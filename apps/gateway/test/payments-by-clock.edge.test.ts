@@ -34,7 +34,7 @@ async function pay(walletId: string, counterpartyId: string, amount = 1_000, of 
 async function read<Data = Payment>(path: string, of = client): Promise<Data> {
   return dataOf(await of.call("GET", path));
 }
-/** In seconds after the payment was made. */
+/** Seconds since the payment was made. */
 const since = ({ createdAt }: Pick<Payment, "createdAt">, time: string | null): number | null =>
   time === null ? null : (Date.parse(time) - Date.parse(createdAt)) / 1000;
 
@@ -43,7 +43,7 @@ describe("the rail answers in its time, and one advance shows it", () => {
   const total = (fee: number) => 1_000 + fee;
   const hold = (fee: number) => `hold: debit available ${total(fee)}, credit held ${total(fee)}`;
   const release = (fee: number) => `release: debit held ${total(fee)}, credit available ${total(fee)}`;
-  // Each part of a posting comes out of what is held.
+  // Each part of a posting is debited from the held money.
   const payment = (fee: number) => `payment: debit held 1000, credit rail 1000, debit held ${fee}, credit fees ${fee}`;
 
   const changed = "wallet.balance_changed";
@@ -182,7 +182,7 @@ describe("from the threshold on", () => {
   }
   const nameVerified = (kycVerificationId: string, more: object = {}): Promise<string> =>
     nameCounterparty({ currency: "EUR", ending: "0000" }, { kycVerificationId, ...more });
-  /** Its payments do not count together with those to the other. */
+  /** Payments to this number do not count together with those to the other. */
   const otherNumber = { accountNumber: "DE45370400440532990000" };
 
   test.each([
@@ -198,7 +198,7 @@ describe("from the threshold on", () => {
     await (seconds && client.advance(seconds));
     expect(await pay(walletId, counterparty, threshold - 1)).toMatchObject({ status: "initiated" });
     expect(await pay(walletId, counterparty, threshold)).toMatchObject(end);
-    // With the first of them it comes to the threshold.
+    // Together with the first payment it reaches the threshold.
     expect(await pay(walletId, counterparty, 1)).toMatchObject(end);
   });
   type Case = { outcome?: "verified" | "rejected" | null; seconds?: number; forget?: boolean };

@@ -132,7 +132,7 @@ describe("a payment to a counterparty", () => {
     expect(made.filter(({ status }) => status === "initiated")).toHaveLength(1);
     const stopped = made.filter(({ failureCode }) => failureCode === "compliance_block");
     expect(stopped).toHaveLength(5);
-    // Nobody reads in the rule alone which payments made it so much.
+    // The rule alone does not show how the sum was reached, so the reason adds this payment and the sum.
     expect(new Set(stopped.map(({ failureReason }) => failureReason))).toEqual(
       new Set([
         "From 1,000.00 EUR in 24 hours to one account number on, a counterparty needs a valid verification. This payment of 999.99 EUR makes it 1,999.98 EUR.",

@@ -27,11 +27,11 @@ const second = useGateway(() => ({
   ...{ clock, issuer, env: behindProxy, keepsStill: true, databaseUrl: gateway.databaseUrl },
 }));
 
-/** What the person does, or the key. */
+/** The platform on behalf of the person or the key. */
 const by = (type: "person" | "apiKey", id: string): Platform =>
   gateway.platform.from({ actor: { type, id, applicationId: null }, clientAddress: null, requestId: null });
 
-/** Makes things in an account in the name of its maker. */
+/** Creates resources in an account on behalf of their maker. */
 function makerOf(accountId: string, platform: Platform) {
   const redirectUris = ["https://app.example.com/callback"];
   return {
@@ -61,13 +61,13 @@ const remove = (
     headers: { ...freshClient(), ...credential.headers },
   });
 
-/** What a request left in the audit log, newest first. */
+/** Audit events of a request, newest first. */
 async function auditOf(accountId: string, { headers }: Answer): Promise<AuditEvent[]> {
   const { items } = await gateway.platform.audit.list({ accountId, limit: 100 });
   return items.filter(({ requestId }) => requestId === headers["x-request-id"]);
 }
 
-/** What stands in the account of what was made, as somebody sees who looks for it. */
+/** State of the created resources, as a look-up shows it. */
 async function standingOf(accountId: string, { key, application, webhook, invitation }: MadeIds) {
   const { accounts, events } = gateway.platform;
   const own = (id: string | undefined) => ({ id: id ?? "", accountId });
@@ -94,7 +94,7 @@ const cases = fc.record({
 });
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never;
 
-/** All that the case says was made, by the person; and the ids of what an answer must list. */
+/** Creates the resources of the case on behalf of the person. `listed`: ids that the response must list. */
 async function makeAll(accountId: string, personId: string, one: Case): Promise<{ made: MadeIds; listed: MadeIds }> {
   const platform = by("person", personId);
   const make = makerOf(accountId, platform);
@@ -143,7 +143,7 @@ function idsOf({ apiKeys, oauthApplications, webhooks, invitations }: Created, o
   };
 }
 
-/** In the order in which they end. */
+/** Events by kind, in the order in which the resources end. */
 const endings = {
   key: "api_key.revoked",
   application: "application.deleted",
@@ -169,7 +169,7 @@ test("whoever removes whom, what they made is listed while it lives, ends when t
       const nowMs = clock.now();
       const credential = key ? { key: key.secret } : { headers: bearer(await mintToken(issuer, grant, { nowMs })) };
       const { made, listed } = await makeAll(accountId, person.personId, one);
-      // Neither is the person's: another's, and what a key of theirs has made.
+      // Resources that the person did not make: those of another maker, and those of the person's key.
       const bystanders = [
         makerOf(accountId, gateway.platform),
         makerOf(accountId, by("apiKey", made.key ?? ownKey?.id ?? person.personId.replace("per", "key"))),
@@ -186,7 +186,7 @@ test("whoever removes whom, what they made is listed while it lives, ends when t
       const isRevoked = one.revokeCreated === true;
       const lastingAdminKeys = [
         one.remover === "an admin key",
-        // The successor was made by nobody, as far as this test goes.
+        // The successor has no maker in this test.
         one.key === "rolled" && one.permission === "admin",
       ];
       const endsAdminKey = ownKey !== null || (listed.key !== undefined && one.permission === "admin");
@@ -310,7 +310,7 @@ test("of twenty who remove a person at once one does, and what they made ends on
   const make = makerOf(client.account.id, by("person", personId));
   const [key, adminKey, application] = [await make.key(), await make.key("admin"), await make.application()];
   const ask = () => remove(personId, { query: "?revokeCreated=true", key: client.key });
-  // On a busy machine some wait longer than anybody may wait for a lock: they are told to ask again.
+  // On a busy machine some requests exceed the maximum wait for a lock, and the refusal asks them to try again.
   const insist = async (): Promise<Answer> => {
     const answer = await ask();
     return answer.status === 503 ? insist() : answer;

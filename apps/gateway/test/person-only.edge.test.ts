@@ -11,13 +11,13 @@ import { useGateway, useIssuer } from "./support/use-gateway.ts";
 const startMs = Date.UTC(2026, 5, 1);
 const nowSeconds = startMs / 1000;
 
-/** One of those that only people may do; all of them are tried below. */
+/** One of the operations for people only; all of them are tried below. */
 const decide: Ask = {
   method: "POST",
   target: "/api/v1/address-book",
   body: { network: "ethereum", address: "0x52908400098527886e0f7030069857d2e4169ee7", name: "Supplier" },
 };
-/** What every caller may do. */
+/** An operation that every caller may use. */
 const other: Ask = { target: "/api/v1/account" };
 
 let account: Account;
@@ -42,7 +42,7 @@ describe("who may do what only people may", () => {
   const agesSeconds = [null, 0, 299, 300, 301, 3600, 86_400] as const;
   const factors = [{ amr: ["pwd"] }, { amr: ["hwk", "user", "mfa"], acr: "https://refeds.org/profile/mfa" }] as const;
 
-  /** Written once more, and otherwise than the pipeline is: null when they may. */
+  /** The rule, written again in other words than the pipeline's: null when the caller is allowed. */
   function judge(isConsole: boolean, role: Role, ageSeconds: number | null): string | null {
     if (!isConsole) {
       return "PERSON_REQUIRED";

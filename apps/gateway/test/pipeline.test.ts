@@ -98,7 +98,7 @@ test("a path in other letter case, or with a trailing slash, is another path", (
 });
 
 test("a service at an upstream has the same routes with the same stages", () => {
-  // No request is sent: only whether a service has an upstream is asked.
+  // No request is sent. Routes depend only on whether a service has an upstream.
   const upstreams = { of: () => ({}) } as unknown as Pick<Upstreams, "of">;
   expect(routesOf(createGatewayApp(bareDeps({ requestChecks, upstreams })))).toEqual(
     routesOf(createGatewayApp(bareDeps({ requestChecks }))),

@@ -6,7 +6,7 @@ import { useGatewayAtNoon } from "./support/use-gateway.ts";
 const { gateway } = useGatewayAtNoon();
 const client = useEach(() => createPortfolioClient(gateway));
 
-/** The same numbers each time: 0 to below `end`. */
+/** Draws the same numbers for the same seed, from 0 to below `end`. */
 function createDraw(seed: number): (end: number) => number {
   let state = seed;
   return (end) => {

@@ -7,7 +7,7 @@ import { useGatewayAtNoon } from "./support/use-gateway.ts";
 const { gateway } = useGatewayAtNoon();
 const client = useEach(() => createPortfolioClient(gateway));
 
-/** In cents: what the quantity is worth at a price, half to even is never met here. */
+/** Value of the quantity at a price, in cents. Half to even never occurs here. */
 const worth = (quantity: number, price: string | null, decimals: number): number =>
   Math.round((quantity / 10 ** decimals) * Number(price) * 100);
 

@@ -21,7 +21,7 @@ function multiply(document: OpenApiDocument, times: number): OpenApiDocument {
   const text = JSON.stringify(document);
   for (let copy = 2; copy <= times; copy += 1) {
     const renamed = text.replaceAll(/("#\/components\/schemas\/\w+|"operationId":"\w+)/g, `$1Of${copy}`);
-    // The same document, but for names.
+    // The same document, with other names.
     const { paths, components } = JSON.parse(renamed) as OpenApiDocument;
     for (const [path, item] of Object.entries(paths)) {
       document.paths[`/copy-${copy}${path}`] = item;

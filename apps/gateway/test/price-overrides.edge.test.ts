@@ -8,7 +8,6 @@ import { useGateway } from "./support/use-gateway.ts";
 type PriceRound = Schemas["PriceRound"];
 type Customer = { accountId: string; key: string };
 
-/** What an account of the sandbox makes of prices by `POST /sandbox/prices`, in the rounds of the oracle. */
 const clock = createTestClock(Date.UTC(2026, 2, 9, 12));
 const world = createPriceWorld();
 let own: Customer;

@@ -20,13 +20,13 @@ const lying = createPriceWorld();
 const get = async (path: string, of = gateway): Promise<Answer> => of.call({ target: `/api/v1/${path}`, key });
 const read = async <Data = PriceRound>(path: string, of = gateway): Promise<Data> => dataOf<Data>(await get(path, of));
 const readKeys = () => read<Schemas["PriceSigningKey"][]>("price-signing-keys");
-/** All that a round is but whether it is old by now. */
+/** The bytes of a round without `stale`, which changes with its age. */
 const bytesOf = ({ stale: _stale, ...round }: PriceRound): string => JSON.stringify(round);
 const countRounds = async (symbol: string): Promise<number> =>
   (await gateway.database.kysely.selectFrom("price_rounds").select("round_id").where("symbol", "=", symbol).execute())
     .length;
 
-/** As anybody would who has nothing of ours: what is signed is what was answered. */
+/** Verifies like a client that has only the published keys: the signed round is the one in the response. */
 async function verify({ signature, stale: _stale, ...round }: PriceRound, keys: Schemas["PriceSigningKey"][]) {
   const { payload, protectedHeader } = await compactVerify(signature, createLocalJWKSet({ keys }));
   expect(JSON.parse(new TextDecoder().decode(payload))).toEqual(round);
@@ -39,7 +39,7 @@ const other = useGateway(() => ({
   createPorts: lying.createPorts,
 }));
 beforeAll(async () => {
-  // Another process, whose sources say something else of the same time.
+  // Another process, whose sources report other prices for the same time.
   lying.said = (atMs) => fiveSaying("105", atMs);
   key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
 });

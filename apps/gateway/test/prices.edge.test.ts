@@ -10,7 +10,7 @@ import { useGateway } from "./support/use-gateway.ts";
 
 type PriceRound = Schemas["PriceRound"];
 
-/** On the minute. Each test has a day of its own, so that none meets what another one pinned. */
+/** On the minute. Each test has its own day, so that none uses rounds pinned by another. */
 const clock = createTestClock(Date.UTC(2026, 2, 9, 12));
 const dayMs = 86_400_000;
 const roundIdOf = (atMs: number): number => Math.floor(atMs / 10_000);
@@ -73,7 +73,7 @@ describe("sources that do not agree", () => {
       .execute();
     clock.advance(30_000);
     await read("prices?symbols=GBP-USD");
-    // Rounds from before its own are everybody's, and are known by now.
+    // Rounds before the account's own override are shared by all accounts, and are known by now.
     expect(await undecided()).toBe(counted);
   });
 

@@ -49,7 +49,7 @@ describe("an operation refuses with the codes of its x-problems", () => {
   }
 });
 
-/** Creates the wallet as the real operation does, and then refuses with the code that is its name. */
+/** Creates the wallet like the real operation, and then refuses with the code in its name. */
 const withRefusals: OperationTable = {
   ...operationTable,
   createWallet: async (call) => {

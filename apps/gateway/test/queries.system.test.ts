@@ -10,26 +10,28 @@ import { logRequests } from "./support/samples/request-log.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 import { useGateway } from "./support/use-gateway.ts";
 
-// Networks and what the market tells are the same for everybody, and not made one after the other.
+// Networks and market data are the same for all accounts, and are not created one after the other.
 const lists = allOperations.filter(
   ({ operationId, service }) =>
     operationId.startsWith("list") &&
     !["listNetworks", "listPositions"].includes(operationId) &&
     !["market-data", "oracle"].includes(service),
 );
-/** What `fill` makes for each list; one key more is the caller's, and three wallets what moves in is in. */
+/**
+ * Resources that `fill` makes for each list. One more key is the caller's, and three more wallets receive the deposits.
+ */
 const filled = 101;
 const sizes = new Map([
   ["listApiKeys", filled + 1],
   ["listWallets", filled + 3],
   ["listCounterparties", filled + 1],
-  // Of the wallets, and of the tests that the deliveries are of.
+  // Events of the wallets, and of the webhook tests.
   ["listEvents", 2 * filled + 3],
   // Three of each wallet, the clearing accounts of their four currencies, and two of the customer's own.
   ["listLedgerAccounts", 3 * (filled + 3) + 4 * 5 + 2],
   ["listLedgerEntries", 2 * filled],
-  // Each thing that is made, tests of webhooks included, the account, its key, two ledger accounts, and what other rows
-  // hang on.
+  // Each created resource, webhook tests included, the account, its key, two ledger accounts, and the parents of other
+  // rows.
   ["listAuditEvents", 6 * filled + maxOauthApplicationsOfAccount + maxWebhooksOfAccount + 8],
   ["listOauthApplications", maxOauthApplicationsOfAccount],
   ["listWebhooks", maxWebhooksOfAccount],
@@ -38,7 +40,7 @@ const ownAccount = { currency: "EUR", mayBeNegative: true, externalId: null, met
 const counterparty = { name: "C", currency: "EUR", accountNumber: "DE89370400440532013000" } as const;
 const application = { name: "A", redirectUris: ["https://app.example.com/"], scopes: ["read"] } as const;
 const webhook = { url: "https://hooks.example.com", events: ["payment.settled"], description: null } as const;
-/** An entry has no id of its own: it is one of its ledger transaction and ledger account. */
+/** An entry has no id of its own, but that of its ledger transaction and ledger account. */
 type Item = { id: string } | { id?: undefined; ledgerTransactionId: string; ledgerAccountId: string };
 type Page = { data: Item[]; meta: { hasMore: boolean; nextCursor: string | null } };
 
@@ -46,7 +48,7 @@ let account: Account;
 let key: string;
 let strangerKey: string;
 
-// What the gateway would seal by itself is sealed here, a transaction a turn.
+// Ledger transactions are sealed here, one at a time, instead of by the gateway.
 const gateway = useGateway({ keepsStill: true });
 beforeAll(async () => {
   account = await gateway.createAccount();
@@ -97,12 +99,14 @@ const cursorOf = async (target: string, own: string): Promise<string> => {
   return String(meta.nextCursor);
 };
 
-/** One keeps its items in the order of their ids, one has items without an id, one reads partitions by time. */
+/**
+ * The first list is in the order of ids, the second has items without an id, and the third reads partitions by time.
+ */
 const kinds = lists.filter(({ operationId }) =>
   ["listWallets", "listLedgerEntries", "listRequestLogs"].includes(operationId),
 );
 
-/** Each parameter of each operation is held against the document in `request-properties.test.ts`. */
+/** `request-properties.test.ts` checks each parameter of each operation against the document. */
 describe.each(kinds)("the query of $path", ({ path, operationId }) => {
   const size = sizes.get(operationId) ?? filled;
   const list = (query: string): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key });
@@ -199,7 +203,7 @@ describe.each(kinds)("a cursor of $path", ({ path }) => {
   });
 
   test("of another deployment is refused, for its keys differ", async () => {
-    // So that it starts on these keys and accounts.
+    // Lets the copy start with these keys and accounts.
     await runStatement(gateway.databaseUrl, "update deployment set sealed_probe = null");
     const copy = await startTestGateway({
       logsNothing: true,

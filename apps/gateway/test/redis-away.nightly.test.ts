@@ -22,7 +22,7 @@ describe.runIf(hasRedis).each(redisOutages)("Redis %s", (_name, createOutage) =>
     outage = (await createOutage()) as RedisOutage;
     gateway = await startTestGateway({ env: { REDIS_URL: outage.url } });
     const { secret: key } = await gateway.createKey(await gateway.createAccount(), "read");
-    // What runs for the first time is compiled first, which is not what is timed.
+    // Warms up, so that the compilation of code is not measured.
     await Promise.all(Array.from({ length: 20 }, () => gateway.call({ target: wallets, key })));
     const usualMs = await timeRounds(gateway, key);
     await outage.begin();
@@ -33,7 +33,7 @@ describe.runIf(hasRedis).each(redisOutages)("Redis %s", (_name, createOutage) =>
   });
 });
 
-/** In ms, the middle of each: when many ask at once, as at the moment of a failure, and one by one. */
+/** Median ms of each: many at once, as at the moment of a failure, and one by one. */
 async function timeRounds(gateway: TestGateway, key: string): Promise<{ atOnce: number; oneByOne: number }> {
   const timed = async (): Promise<{ answer: Answer; ms: number }> => {
     const startedAt = performance.now();

@@ -48,7 +48,7 @@ describe.runIf(hasRedis).each(redisOutages)("Redis %s", (_name, createOutage) =>
     await outage.end();
     await waitFor(async () => (await createKey()).status === 201);
     await waitFor(async () => (await rollKey()).status === 201);
-    // A busy machine may keep Redis from answering in time now and then, but not always.
+    // On a busy machine Redis may respond too late now and then, but not always.
     await waitFor(async () => {
       const failuresBefore = await countFailures(gateway);
       expect((await gateway.call({ target: wallets, key })).status).toBe(200);

@@ -12,7 +12,7 @@ describe.runIf(redis)("two gateways that share limits through Redis", () => {
   beforeAll(async () => {
     const { url: databaseUrl } = await createTestDatabase();
     const env = { REDIS_URL: (redis as RedisServer).url };
-    // Counts are exact while the store answers in time; how long it may take is not what is tested here.
+    // Counts are exact while the store responds in time. The time that it may take is not tested here.
     const options = { databaseUrl, env, limitStorePatienceMs: 60_000, rateLimitWindowSeconds: 3_600 };
     gateways = [await startTestGateway(options), await startTestGateway(options)];
   });

@@ -13,9 +13,9 @@ const json = { "Content-Type": "application/json" };
 const unsupported = refused("UNSUPPORTED_MEDIA_TYPE");
 
 /*
- * Every operation of a service is checked by the same stages (pipeline.test.ts), and each operation's schema by the property of
- * request-properties.test.ts. Here one operation a service shows, through a socket, that a refusal leaves nothing
- * behind.
+ * Every operation of a service is checked by the same stages (pipeline.test.ts). The property of
+ * request-properties.test.ts checks each operation's schema. Here one operation a service shows, through a socket, that
+ * a refusal leaves nothing behind.
  */
 let world: SampleWorld;
 beforeAll(async () => {
@@ -120,7 +120,7 @@ describe.each(firstOfEachService((operation) => idParametersOf(operation).length
   },
 );
 
-/** All ids are checked by one stage, and what it may not find belongs to the operation: each is asked once. */
+/** One stage checks all ids, but each operation decides which resources it finds, so each is called once. */
 describe.each(allOperations.filter((operation) => idParametersOf(operation).length > 0))(
   "$operationId",
   (operation) => {

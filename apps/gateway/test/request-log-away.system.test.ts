@@ -10,7 +10,7 @@ test("what known callers ask while Postgres does not answer is listed when it do
   try {
     const account = await gateway.createAccount();
     const { secret: key } = await gateway.createKey(account, "read");
-    // From here on the key is known without Postgres, for a few seconds.
+    // After this the key is cached for a few seconds, without Postgres.
     expect((await gateway.call({ target: "/api/v1/wallets", key })).status).toBe(200);
     await postgres.freeze();
     const answers = await Promise.all(

@@ -5,12 +5,12 @@ import { askEndlessly, isToldOf, readWholeLog, type SentRequest, type WholeLog }
 import { startGatewayProcess } from "./support/gateway-process.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
-/** Each with a database of its own, in which a gateway is killed, and the one that follows it. */
+/** Each round has its own database, in which a gateway is killed, and then its successor. */
 const rounds = 10;
 /** A process that is silent for 5 s counts as killed. */
 const untilToldMs = 6_000;
 
-/** From 0 to 1, the same again for the same seed. */
+/** Numbers from 0 to 1, the same for the same seed. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -42,7 +42,7 @@ test("after each of 20 kills at any moment every request is listed, or lies in a
     const sent = [...first, ...second];
     const afterSecond = await readWholeLog(reader.platform, account.id);
     expect(sent.filter((one) => !isToldOf(one, afterSecond))).toEqual([]);
-    // Nobody knows how long the first lived, so the second moved the end of its gap to 5 s after its own start.
+    // The end of the first life is unknown, so the second gateway moved the end of its gap to 5 s after its own start.
     const movedMs = (second[0]?.fromMs ?? Number.NaN) + 5_000 - (first.at(-1)?.toMs ?? Number.NaN);
     late.push(...gapsLongerThan(movedMs + 1_000 * slowness, sent, afterSecond));
     requests += sent.length;
@@ -51,7 +51,7 @@ test("after each of 20 kills at any moment every request is listed, or lies in a
   expect(late).toEqual([]);
 }, 900_000);
 
-/** What was asked of a gateway that lived for `afterMs`, when the log tells of its end. */
+/** Requests sent to a gateway that is killed after `afterMs`. Returns when the log reports the kill. */
 async function askUntilKilled({ reader, key, afterMs }: { reader: TestGateway; key: string; afterMs: number }) {
   const { program, port } = await startGatewayProcess({ databaseUrl: reader.databaseUrl });
   const asking = askEndlessly(port, key);
@@ -62,7 +62,7 @@ async function askUntilKilled({ reader, key, afterMs }: { reader: TestGateway; k
   return asking.sent;
 }
 
-/** Gaps that last for so much longer than what is missing in them. */
+/** Gaps that are longer by `ms` than the time of the requests missing in them. */
 function gapsLongerThan(ms: number, sent: readonly SentRequest[], { ids, gaps }: WholeLog): string[] {
   const missing = sent.filter(({ requestId }) => requestId === null || !ids.has(requestId));
   return gaps.flatMap(({ from, to }) => {

@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 /** Longer than a process may be silent before it counts as killed. */
 const silentMs = 6_000;
 
-/** Reads what the processes wrote, and is asked nothing. */
+/** A gateway that only reads the log of the killed processes, and serves no requests. */
 async function startReader(): Promise<TestGateway> {
   const reader = await startTestGateway({ keepsStill: true });
   onTestFinished(() => reader.stop());

@@ -9,12 +9,12 @@ import { trimUserAgent } from "../src/request-log/trim-user-agent.ts";
 import { sql } from "kysely";
 import { useGatewayAtNoon } from "./support/use-gateway.ts";
 
-// Where time stands still no fraction of a second is a code by chance.
+// The clock does not move, so that no fraction of a second equals a code by chance.
 const { gateway } = useGatewayAtNoon();
 
 const random = (): string => randomBytes(24).toString("base64url");
 
-/** What may be a secret, as people have them. */
+/** Kinds of secrets that people have. */
 const secrets: Record<string, () => string> = {
   "an API key": () => createApiKeySecret(false),
   "a live API key": () => createApiKeySecret(true),
@@ -24,7 +24,7 @@ const secrets: Record<string, () => string> = {
   "a refresh token": () => `${random()}${random()}`,
   "a password": () => `Tr0ub4dor&${randomBytes(3).toString("hex")}!`,
   "a code of an authenticator": () => "914523",
-  // No rule can tell these from a name by their looks.
+  // No rule can distinguish these from a name.
   "a password that is a name with a number": () => `hunter${letters()}22`,
   "a password that is a word": () => `swordfish${letters()}`,
   "a password in upper case": () => `HUNTER_${letters().toUpperCase()}`,
@@ -32,7 +32,7 @@ const secrets: Record<string, () => string> = {
 };
 
 let made = 0;
-/** Each time others, so that what is found says where it was put. */
+/** Different letters each time, so that a match shows where the secret was planted. */
 const letters = (): string => {
   made += 1;
   return [made / 26, made].map((number) => String.fromCharCode(97 + (Math.floor(number) % 26))).join("");
@@ -40,7 +40,7 @@ const letters = (): string => {
 
 type Planted = { method?: string; target: string; headers?: Record<string, string>; body?: string | undefined };
 
-/** Where it ends up by mistake. */
+/** Places where a secret ends up by mistake. */
 const places: Record<string, (secret: string) => Planted> = {
   "the path of nothing": (secret) => ({ target: `/api/v1/login/${encodeURIComponent(secret)}` }),
   "the path of an operation": (secret) => ({ target: `/api/v1/api-keys/${encodeURIComponent(secret)}` }),
@@ -169,14 +169,14 @@ test("of each parameter whose values the document does not list, only known valu
   expect(trimQuery(known)).toBe("symbols=BTC-USD,EUR-USD&code=RATE_LIMITED&operationId=listWallets&method=GET");
 });
 
-/** The names of query parameters that take more than a number, a time, an id or a word of a list. */
+/** Names of query parameters that accept more than a number, a time, an id or a listed word. */
 function openParameters(): string[] {
   const ids = /_\[0-7\]\[0-9a-hjkmnp-tv-z\]\{25\}\$$/;
   const words = /^\^\(\?:[a-z|]+\)|^\^\[1-5\]\(\?:xx/i;
   const document = enforcedOpenapi();
   const resolve = <Node extends object>(node: Node & { $ref?: string }): Node => {
     const within = (of: unknown, step: string): unknown => (of as Record<string, unknown>)[step];
-    // A reference leads to what stands in its place.
+    // A reference resolves to its target.
     return node.$ref === undefined ? node : resolve(node.$ref.split("/").slice(1).reduce(within, document) as Node);
   };
   const described = Object.values(document.paths)

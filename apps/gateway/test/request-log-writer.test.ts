@@ -13,7 +13,7 @@ const logger = createLogger({
   destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
 });
 
-/** Plays Postgres: keeps what is written, by the number of its batch, and can be away. */
+/** Plays Postgres: keeps written requests by the number of their batch, and can be away. */
 function createFakeWriters() {
   const fake = {
     batches: new Map<number, Pick<RequestBatch, "completeBeforeMs" | "lost"> & { ids: string[] }>(),
@@ -22,9 +22,9 @@ function createFakeWriters() {
     losesAnswer: false,
     error: new DatabaseUnavailableError("away") as Error,
     ended: 0,
-    /** How often the ends of silent writers were moved. */
+    /** Number of times that the ends of silent writers were moved. */
     covered: 0,
-    /** How long an answer takes, and how many were asked for at once. */
+    /** Duration of a write, and the number of concurrent writes. */
     takesMs: 0,
     underWay: 0,
     mostAtOnce: 0,
@@ -45,7 +45,7 @@ function createFakeWriters() {
       fake.underWay -= 1;
       const before = fake.last;
       if (before === null || batch.number > before.batch) {
-        // Each request has a caller of its own, so each is counted apart, in the order of the callers' ids.
+        // Each request has its own caller, so each is counted separately, in the order of the callers' ids.
         const ids = batch.requests.counts().map(({ lastRequestId }) => lastRequestId);
         fake.batches.set(batch.number, { ...batch, ids: ids.toSorted() });
         fake.last = { batch: batch.number, completeBefore: new Date(batch.completeBeforeMs) };
@@ -115,7 +115,7 @@ function requestOf(more: Partial<LoggedRequest> = {}): LoggedRequest {
   };
 }
 
-/** All that the writer knows of a call is its id, and when it began. */
+/** The writer reads only a call's id and its start. */
 const callOf = (requestId: string): Call => ({ requestId, startedAtMs: performance.now() }) as Call;
 
 function log(writer: RequestLogWriter, request = requestOf()): LoggedRequest {
@@ -175,7 +175,7 @@ test("what comes while Postgres is away is kept, and written once when it is bac
 test("what does not fit is counted, by account, and told", async () => {
   const { fake, writer, dropped } = start();
   fake.isAway = true;
-  // What is on its way has left the list.
+  // The batch in flight has left the list.
   const count = mostBuffered + 2_000;
   const sent = Array.from({ length: count }, () => log(writer));
   expect(dropped()).toBeGreaterThanOrEqual(1_000);

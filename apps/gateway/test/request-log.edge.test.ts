@@ -216,7 +216,7 @@ test("a cursor goes with the filters of its first page, in whatever order they s
 
 test("a request whose body did not come whole was refused, and not answered with 200", async () => {
   await begin();
-  // Whose key it is must be known before the connection ends.
+  // The account of the key must be known before the connection ends.
   await call("GET", "/api/v1/wallets");
   const socket = connect(gateway.port, "127.0.0.1");
   const head = ["Host: gateway", `X-API-Key: ${key.secret}`, "Content-Type: application/json", "Content-Length: 100"];

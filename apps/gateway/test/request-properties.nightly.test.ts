@@ -6,7 +6,7 @@ import { expectJudged } from "./support/requests/expect-judged.ts";
 import { mutatedRequests } from "./support/requests/mutated-request.ts";
 import { createRequestRules } from "./support/requests/request-rules.ts";
 
-/** A request that fails is added to `keptRequests`. */
+/** A request that fails is then added to `keptRequests`. */
 const seed = chooseSeed();
 const rulesOf = createRequestRules();
 

@@ -11,7 +11,6 @@ const mostSeconds = 34_560_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** The real time. */
 let owner: WebhookClient;
 let other: WebhookClient;
 
@@ -34,7 +33,7 @@ async function expectRefused(seconds: unknown, issue: string | RegExp): Promise<
   );
 }
 
-/** What waits in the account, by its event. */
+/** The account's pending deliveries. */
 async function waiting({ account }: WebhookClient) {
   const rows = await gateway.database.kysely
     .selectFrom("pending_deliveries")
@@ -149,7 +148,7 @@ describe("while the clock is moved, what writes in the account waits for it and 
     expect((await answer).status).toBeLessThan(300);
   });
 
-  /** What whoever waits for an advisory lock has locked; null while nobody waits. */
+  /** Locks that the backend waiting for an advisory lock holds; null while no backend waits. */
   async function locksOfWaiting(): Promise<unknown[] | null> {
     const { rows } = await sql<{ held: unknown[] }>`
       select coalesce(json_agg(concat_ws(' ', held.locktype, held.mode, held.relation::regclass))
@@ -181,7 +180,8 @@ describe("deliveries that wait", () => {
     await advance(owner, 30 + 5 * 60 + 60);
     expect((await waiting(owner))[0]).toMatchObject({ position: 1, waitMs: expect.closeTo(0, -4) });
     await dispatchAll(gateway, { outcome: "http_error" });
-    // The 5 minutes before the third were let pass with the others; the rest of the credit is spent on the 30 after it.
+    // The advance also covered the 5 minutes before the third attempt. The rest of the credit is spent on the 30
+    // minutes after it.
     const [last] = await waiting(owner);
     expect(last).toMatchObject({ position: 3, creditMs: 0 });
     expect(last?.waitMs).toBeGreaterThan(28 * minuteMs);
@@ -265,7 +265,7 @@ describe("the time of the account", () => {
     expect(await replay(clock.now() - 31 * 24 * hourMs)).toMatchObject({ status: 400 });
   });
 
-  /** In seconds, to the day. */
+  /** Seconds, rounded to days. */
   function aheadOf(time: string): number {
     return Math.round(Math.abs(Date.parse(time) - clock.now()) / (24 * hourMs)) * 86_400;
   }

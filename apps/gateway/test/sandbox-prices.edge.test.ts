@@ -64,7 +64,7 @@ describe("a price", () => {
       expect(from >= since && dollars(low) < 100_000, start).toBe(false);
       expect(to <= since && dollars(high) > 100_000, start).toBe(false);
     }
-    // What was before is as it was.
+    // Candles before the override are unchanged.
     const shared = after.filter(({ start }) => before.some((one) => one.start === start));
     expect(shared.length).toBeGreaterThan(40);
     expect(before).toEqual(expect.arrayContaining(shared));
@@ -102,7 +102,7 @@ describe("a price", () => {
     await expectRefused({ symbol, price: "0" }, "price", /^must be from/);
     await expectRefused({ symbol, price: "999999999999999.00" }, "price", /^must be from/);
     await expectRefused({ symbol, price: "70000.001" }, "price", "must have at most 2 decimal places");
-    // A little within the bounds, which go with the price.
+    // Slightly within the bounds, which move with the price.
     await set({ price: (dollars(least) * 1.05).toFixed(2) });
     const tiny = await quote();
     expect(dollars(tiny.bid)).toBeLessThan(dollars(tiny.ask));

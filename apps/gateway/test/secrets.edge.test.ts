@@ -16,9 +16,9 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
   const issuer = useIssuer();
   const gateway = useGateway({ issuer, env: behindProxy });
   let key: string;
-  /** One that works: a leak of it would matter. */
+  /** A working secret, because a leak of it would matter. */
   let secret: string;
-  /** What may be found nowhere. */
+  /** Parts of the secret that must not be found in the response, the log or the database. */
   let parts: string[];
   const freshClient = createFreshClients();
 
@@ -97,7 +97,7 @@ describe.each(["an API key", "an access token"] as const)("%s that comes to the 
     expectNoTrace(answer, gateway.logLines.slice(seen).join(""));
   });
 
-  /** Not the random parts, in any case of their letters. */
+  /** Searches for the random parts, in upper and lower case. */
   function expectNoTrace(answer: Answer, log: string): void {
     const said = [answer.text, JSON.stringify(answer.headers), log].join("\n").toLowerCase();
     expect(log).not.toBe("");

@@ -14,7 +14,7 @@ import { useGatewayAtNoon } from "./support/use-gateway.ts";
 type Case = {
   operation: OperationId;
   outcome: string;
-  /** Of what it is asked. */
+  /** Table of the resource that the fact is about. */
   table: string;
   planned(id: string): PlannedFact;
 };

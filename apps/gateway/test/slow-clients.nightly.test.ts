@@ -12,13 +12,13 @@ const crowd: readonly [SlowKind, number][] = [
   ["silent", 200],
 ];
 /**
- * The promise is twice the baseline. On an idle gateway that is a few milliseconds, less than one turn that the machine
- * gives to somebody else, so below this floor nothing is concluded.
+ * The promise is twice the baseline. On an idle gateway the baseline is a few milliseconds. That is less than one turn
+ * that the machine gives to another process, so below this floor the comparison proves nothing.
  */
 const noiseFloorMs = 25;
 
 test("1,000 slow clients are closed within 30 s, each told why, and healthy clients hardly notice", async () => {
-  // Makes the account; the gateway under test has a process to itself.
+  // Creates the account. The gateway under test has a separate process.
   const helper = await startTestGateway({ databaseUrl: (await createTestDatabase()).url });
   const account = await helper.createAccount();
   const { secret: key } = await helper.createKey(account, "write");
@@ -52,11 +52,11 @@ test("1,000 slow clients are closed within 30 s, each told why, and healthy clie
   }
 });
 
-/** Four that ask one thing after another, each over a connection of its own. */
+/** Four clients that send one request after another, each over its own connection. */
 function createHealthyClients(port: number, key: string) {
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   return {
-    /** The time of every answer, in ms, until there are enough. */
+    /** The time of every response, in ms, until there are enough. */
     measure: async (isEnough: (answered: number) => boolean): Promise<number[]> => {
       const timesMs: number[] = [];
       const run = async (agent: Agent): Promise<void> => {
@@ -82,7 +82,7 @@ function percentile99(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
 }
 
-/** How many of each kind got one whole answer in the envelope. */
+/** Number of clients of each kind that got one whole response in the envelope. */
 function countAnswered(clients: readonly SlowClient[]): Partial<Record<SlowKind, number>> {
   const counts: Partial<Record<SlowKind, number>> = {};
   for (const client of clients) {

@@ -14,7 +14,7 @@ import { endings, misspellings, queryTricks } from "./support/spellings.ts";
 import { useGateway } from "./support/use-gateway.ts";
 
 const methods = words`GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT PROPFIND QUERY get HACK`;
-/** Every path goes through the same router: a list, an id at the end, and an id inside. */
+/** Every path goes through the same router, so three kinds suffice: a list, an id at the end, and an id inside. */
 const kindsOfPath = [
   operations.listWallets,
   operations.getWallet,
@@ -35,7 +35,7 @@ describe("a path is served in one spelling only", () => {
   const freshClient = createFreshClients();
 
   const gateway = useGateway({
-    // A list of requests grows with each.
+    // Otherwise a list of requests would grow with each request.
     logsNothing: true,
     env: behindProxy,
     operationTable: watch(operationTable, (name) => handlersRun.push(name)),
@@ -61,7 +61,7 @@ describe("a path is served in one spelling only", () => {
   };
   const targetOf = async (operation: OperationPolicy): Promise<string> =>
     (await sampleRequest(operation, { platform: gateway.platform, accountId: account.id })).target;
-  /** Without what it asks for in the query. */
+  /** The sample's path without its query. */
   const pathOf = async (operation: OperationPolicy): Promise<string> => (await targetOf(operation)).split("?")[0] ?? "";
 
   const expectNothingTold = async (requests: readonly [method: string, target: string][]): Promise<void> => {
@@ -144,7 +144,7 @@ describe("a path is served in one spelling only", () => {
   });
 });
 
-/** The same operations; `onRun` hears of each that is run. */
+/** The same operations; `onRun` is called for each that runs. */
 function watch(table: OperationTable, onRun: (operationId: string) => void): OperationTable {
   const entries = Object.entries(table).map(([operationId, handler]) => [
     operationId,

@@ -20,32 +20,32 @@ import { ageOwner } from "./support/samples/accounts.ts";
 import { createFundedCryptoWallet } from "./support/samples/custody.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
-/** An account of its own, and what its key, which may do everything, gets from the gateway. */
+/** An account of its own, and its calls with a key that has every permission. */
 type Caller = {
-  /** The document's example of the operation, for this thing. What else it names is made. */
+  /** The document's example of the operation, for this resource. Other resources that it names are created. */
   prepare(operation: OperationId, id: string | null): Promise<SampleRequest>;
   call(request: Ask): Promise<Answer>;
-  /** The data of what must succeed. */
+  /** Data of a response that must succeed. */
   ask<Data>(request: Ask): Promise<Data>;
-  /** As an adapter does. */
+  /** Sends a fact like an adapter. */
   tell(port: string, fact: Readonly<Record<string, unknown>>): Promise<void>;
-  /** For what only time causes. */
+  /** For transitions that only time causes. */
   platform: Platform;
   accountId: string;
-  /** Of a transfer its approval, of an approval its transfer: they go together. */
+  /** The approval of a transfer, or the transfer of an approval: they change together. */
   findOther(id: string): Promise<string | null>;
 };
 
 /**
- * How a transition comes about over HTTP, and which of the events come along that it may emit, or emits once more. `id`
- * is null when it makes the thing.
+ * Causes a transition over HTTP. `also`: the events that it may emit, or emits once more, and that occur here. `id` is
+ * null when the transition creates the resource.
  */
 type Scenario = {
   cause(caller: Caller, id: string | null): Promise<{ id: string }>;
   also?: readonly EventType[];
 };
 
-/** Every transition of the document: one without a scenario does not compile. */
+/** Every transition of the document. A transition without a scenario does not compile. */
 const scenarios: Record<TransitionName, Scenario> = {
   "KycVerification.submit": byOperation("createKycVerification"),
   "KycVerification.refuse": byOperation("createKycVerification", {
@@ -93,7 +93,7 @@ const scenarios: Record<TransitionName, Scenario> = {
   "Payment.cancel": byOperation("cancelPayment"),
   "Payment.block": {
     cause: async (caller, id) => {
-      // Whom nobody knows any more nobody has verified.
+      // A counterparty whose name is erased can no longer be verified.
       await caller.platform.orchestra.counterparties.eraseTexts(caller.accountId);
       return byTimer("payment.submit").cause(caller, id);
     },
@@ -133,7 +133,7 @@ const scenarios: Record<TransitionName, Scenario> = {
 
 expectTypeOf<Omit<typeof scenarios, "Wallet.freeze">>().not.toExtend<typeof scenarios>();
 
-/** Where a thing is read: `getTransfer` of a `CustodyTransfer`. */
+/** The path that reads a resource: `getTransfer` of a `CustodyTransfer`. */
 function pathOf(machine: MachineName): string {
   const reader = `get${machine.replace(/^Custody/, "")}`;
   const operation: { path: string } | undefined = operations[reader as OperationId];
@@ -143,7 +143,7 @@ function pathOf(machine: MachineName): string {
   return operation.path.replace(/\/\{\w+\}$/, "");
 }
 
-/** `change`: what is otherwise than in the document's example. */
+/** `change`: differences from the document's example. */
 function byOperation(
   operation: OperationId,
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever the document's example is
@@ -160,7 +160,7 @@ function byOperation(
   };
 }
 
-/** The approval that a transfer of so much needs. */
+/** The approval that a transfer of this amount needs. */
 function byLargeTransfer(): Scenario {
   return {
     cause: async (caller) => {
@@ -175,7 +175,7 @@ function large(body: object | undefined): object {
   return { ...body, amount: 1_000_000_000 };
 }
 
-/** What the network tells of a transfer that was approved and sent. */
+/** A report of the network about a transfer that was approved and sent. */
 function byChain(type: "submitted" | "dropped"): Scenario {
   return {
     cause: async (caller, id) => {
@@ -193,7 +193,7 @@ function byChain(type: "submitted" | "dropped"): Scenario {
   };
 }
 
-/** What the venue tells of an order. */
+/** A report of the venue about an order. */
 function byVenue(factOf: (order: Schemas["Order"]) => object, also: readonly EventType[] = []): Scenario {
   return {
     cause: async (caller, id) => {
@@ -206,7 +206,7 @@ function byVenue(factOf: (order: Schemas["Order"]) => object, also: readonly Eve
   };
 }
 
-/** At the limit of the sample and with the fee of a taker, so that all that is held is charged. */
+/** A fill at the sample's limit and with a taker's fee, so that the whole hold is charged. */
 function filled(quantityMinor: number): object {
   const fill = { venueFillId: crypto.randomUUID(), quantityMinor, price: "64250.50", liquidity: "taker", last: null };
   return { type: "filled", ...fill, executedAtMs: Date.now() };
@@ -216,7 +216,7 @@ function ended(type: "canceled" | "expired" | "replaced") {
   return ({ filledQuantity: filledQuantityMinor }: Schemas["Order"]) => ({ type, filledQuantityMinor });
 }
 
-/** The new order, of one that is opened before if it is not. */
+/** Replaces an order, which is opened first if it is not open yet. */
 async function replaceOrder(caller: Caller, id: string | null): Promise<{ id: string }> {
   const { status } = await caller.ask<{ status: string }>({ target: `/api/v1/orders/${id}` });
   if (status === "accepted") {
@@ -225,7 +225,7 @@ async function replaceOrder(caller: Caller, id: string | null): Promise<{ id: st
   return caller.ask(await caller.prepare("replaceOrder", id));
 }
 
-/** The time has come of what waits for it. */
+/** Runs the due work of the resource. */
 function byTimer(kind: string): Scenario {
   return {
     cause: async (_caller, id) => {
@@ -236,7 +236,7 @@ function byTimer(kind: string): Scenario {
   };
 }
 
-/** An advance of the clock does what is due by it. */
+/** An advance of the clock runs the work that is due by it. */
 function byClock(seconds: number): Scenario {
   return {
     cause: async (caller, id) => {
@@ -246,7 +246,7 @@ function byClock(seconds: number): Scenario {
   };
 }
 
-/** As the sample is, but for this. */
+/** Creates the sample's payment with this change. */
 async function createPayment(caller: Caller, change: object): Promise<{ id: string }> {
   const request = await caller.prepare("createPayment", null);
   return caller.ask({ ...request, body: { ...request.body, ...change } });
@@ -322,7 +322,10 @@ describe.each(Object.keys(machines) as MachineName[])("%s", (name) => {
 
   const walk = (transition: string): Scenario => scenarios[`${name}.${transition}` as TransitionName];
 
-  /** A new thing that has come to the state by the fewest transitions; null for the state of what is not there. */
+  /**
+   * Creates a resource, and brings it to the state by the fewest transitions. The state null is that before its
+   * creation.
+   */
   async function bring(caller: Caller, state: string | null): Promise<string | null> {
     let id: string | null = null;
     for (const transition of shortestWay(transitions, state)) {
@@ -335,7 +338,7 @@ describe.each(Object.keys(machines) as MachineName[])("%s", (name) => {
     return (await caller.ask<Record<string, unknown>>({ target: `${pathOf(name)}/${id}` }))[property];
   }
 
-  /** Of the thing, of what goes with it, and of what it moved. */
+  /** Types of the events of the resource, of its counterpart, and of the wallets that it moved money of. */
   async function listEventTypes(caller: Caller, id: string | null): Promise<string[]> {
     const ids = id === null ? [] : [id, await caller.findOther(id)];
     const isOne = (other: string | undefined): boolean => other !== undefined && ids.includes(other);
@@ -380,7 +383,7 @@ describe.each(Object.keys(machines) as MachineName[])("%s", (name) => {
   });
 });
 
-/** The names of the transitions that lead from nothing to the state. */
+/** Names of the transitions that lead from the creation to the state. */
 function shortestWay(transitions: StateMachine["transitions"], state: string | null): string[] {
   const found = new Map<string | null, string[]>([[null, []]]);
   for (const [reached, way] of found) {

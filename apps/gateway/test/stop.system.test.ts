@@ -11,7 +11,7 @@ const path = "/api/v1/wallets";
 const body = JSON.stringify({ name: "W", currency: "EUR" });
 
 describe("SIGTERM", () => {
-  /** Only for accounts, keys and a look at the database that both share. */
+  /** Only for accounts, keys, and reads of the database that both share. */
   let gateway: GatewayProcess;
   let headers: Record<string, string>;
   let accountId: string;
@@ -67,7 +67,7 @@ describe("SIGTERM", () => {
     const answered = once(outgoing, "response");
     outgoing.write(body.slice(0, 5));
     await waitFor(() => outgoing.socket?.bytesWritten);
-    // Another round trip: the request before it has been read by then.
+    // Another round trip, by whose end the earlier request has been read.
     expect(await gateway.readiness()).toBe(200);
 
     gateway.program.signal("SIGTERM");
@@ -84,7 +84,7 @@ describe("SIGTERM", () => {
   });
 });
 
-/** Whether a new connection is turned away. */
+/** Whether a new connection is refused. */
 function isRefused(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => resolve(false));

@@ -4,7 +4,7 @@ import { allOperations, withQuery } from "./support/document-request.ts";
 import { requestSchemaOf, type Schema } from "./support/requests/request-schema.ts";
 import { openSampleWorld, type SampleWorld } from "./support/sample-world.ts";
 
-/** RFC 3339 takes each; `Date` or Postgres does not. */
+/** Valid in RFC 3339, but not for `Date` or Postgres. */
 const times = [
   "2026-06-30T23:59:60Z",
   "2030-12-31T23:59:60.5Z",
@@ -14,7 +14,7 @@ const times = [
   "0000-01-01T00:00:00+23:59",
 ];
 
-/** What else a request has, or lacks, so that its time counts. */
+/** Further fields that a request needs for its time to count. */
 const beside: Readonly<Record<string, object>> = { createOrder: { type: "limit", timeInForce: "gtd" } };
 
 const document = openapi();

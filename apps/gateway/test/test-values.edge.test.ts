@@ -6,7 +6,7 @@ import { dataOf } from "./support/answers.ts";
 import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
 
-/** What the guide prints is entered as it stands, and does what its column says. */
+/** The guide's values are used as printed, and must have the effect in their column. */
 const guide = readFileSync(new URL("../../docs/guides/test-values.md", import.meta.url), "utf8");
 
 /** The rows of the table under a heading, without its head: `code` marks taken away. */
@@ -92,7 +92,7 @@ describe("names of people", () => {
 
 describe("addresses of networks", () => {
   const currencyOf: Readonly<Record<string, "BTC" | "ETH">> = { bitcoin: "BTC", ethereum: "ETH" };
-  /** Above the least of the network, and below what needs an approval. */
+  /** Above the minimum of the network, and below the amount that needs an approval. */
   const amountOf: Readonly<Record<string, number>> = { bitcoin: 100_000, ethereum: 20_000_000 };
 
   test.each(tableOf("Addresses of networks"))("%s", async (network = "", ...addresses) => {

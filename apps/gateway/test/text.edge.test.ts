@@ -20,13 +20,13 @@ type Field = {
   target: string;
   write(value: string): string;
   read(data: never): unknown;
-  /** Strangers read it on our pages, so it must not hide anything. */
+  /** Strangers read it on our pages, so it must not hide characters. */
   isShownToStrangers?: true;
 };
 
 /**
- * A text column, a text in JSON, and a text that strangers read. Values are JSON, because a string cannot hold some of
- * them.
+ * A text column, a string in JSON, and a string that strangers read. Values are JSON, because a string cannot hold some
+ * of them.
  */
 const fields: Field[] = [
   {
@@ -94,7 +94,7 @@ describe.each(fields)("the $field", ({ target, write, read, isShownToStrangers }
   });
 });
 
-/** Before the properties of requests judge a text, the body must be one: UTF-8, and JSON. */
+/** Before the properties of a string are checked, the body must be UTF-8 and JSON. */
 test.each([
   ["NUL", '"a\\u0000b"'],
   ["half of a surrogate pair", '"a\\ud800b"'],

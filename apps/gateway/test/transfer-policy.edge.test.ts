@@ -36,7 +36,7 @@ const replace = (rules: object[]): Promise<Answer> => client.call("PUT", "/trans
 const policy = (): Promise<Policy> => client.get("/transfer-policy");
 const auditOf = (resourceId: string): Promise<object[]> => client.get(`/audit-events?resourceId=${resourceId}`);
 
-/** What the policy says of a transfer. */
+/** Decision of the policy on a transfer. */
 async function judge(change: object = {}): Promise<string> {
   const answer = await client.send(change);
   const { approvalId } = (answer.json as { data?: { approvalId: string | null } }).data ?? {};

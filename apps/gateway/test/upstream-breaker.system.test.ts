@@ -40,7 +40,7 @@ const requests = (outcome: string): Promise<number | undefined> =>
 
 describe("the breaker of an upstream", () => {
   beforeEach(async () => {
-    // The window in which failures are counted is moved by an interval, which does not pass here.
+    // An interval moves the window in which failures are counted. It does not pass here.
     vi.useFakeTimers({ toFake: ["setInterval"] });
     gateway = await startTestGateway({ env: upstreamEnv(upstream.url, ["identity"]), upstreamResetMs: resetMs });
     vi.useRealTimers();
@@ -101,7 +101,7 @@ describe("the breaker of an upstream", () => {
     expect(upstream.received).toHaveLength(30);
   });
 
-  /** It is open until a moment before its time is over, which is now. */
+  /** Opens the breaker, and advances the time to the moment at which it tries again. */
   async function openAndWait(): Promise<void> {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     upstream.answer = fails;

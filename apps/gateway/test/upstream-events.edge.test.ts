@@ -143,7 +143,7 @@ describe("an event that an upstream tells", () => {
     expect(await send({}, { sent: body.replace("told", "lied") })).toBe(401);
     expect(await send({ method: "PUT" })).toBe(401);
     expect(await send({ target: "/metrics" })).toBe(401);
-    // What the gateway itself sends to the service.
+    // The audience of the gateway's own requests to the service.
     expect(await send({}, { audience: "identity" })).toBe(401);
     expect(await send({})).toBe(200);
   });

@@ -15,9 +15,9 @@ import {
   type TestUpstream,
 } from "./support/test-upstream.ts";
 
-/** For answers that never end. */
+/** Timeout for responses that never end. */
 const shortMs = 300;
-/** For all others: the most that the setting takes. */
+/** Timeout for all others: the maximum of the setting. */
 const longMs = 20_000;
 const spare = 5_000_000;
 
@@ -28,7 +28,7 @@ const verification = {
 };
 const wallet = exampleEvent("wallet.created").data.object;
 
-/** One read and one write of a group, with answers that fit the document. */
+/** One read and one write of a group, with responses that fit the document. */
 const groups = [
   {
     name: "identity",
@@ -55,14 +55,14 @@ type Fault = Omit<AskedFault, "answer"> & { answer: (res: ServerResponse, good: 
 
 const [timeout, unavailable, wrong] = ["UPSTREAM_TIMEOUT", "UPSTREAM_UNAVAILABLE", "UPSTREAM_INVALID_ANSWER"] as const;
 const html = "<html><body>It works!</body></html>";
-/** What is made of a good answer. */
+/** Changes a valid response. */
 const changed =
   (change: (good: object) => unknown, status = 200): Fault["answer"] =>
   (res, good) =>
     answerJson(res, status, change(good));
 
 type Row = [what: string, code: Fault["code"], answer: Fault["answer"]];
-/** Beside what any service may come to do. */
+/** Faults in addition to those of any service. */
 const rows: Row[] = [
   ["headers, and then silence", timeout, (res) => res.writeHead(200).flushHeaders()],
   [
@@ -116,11 +116,11 @@ function padded(data: object, bytes: number): string {
 describe.each(groups)("an upstream of $name that answers", ({ services, get, post }) => {
   let upstream: TestUpstream;
   let gateway: TestGateway;
-  /** The same, without patience. */
+  /** The same gateway with a short timeout. */
   let hasty: TestGateway;
   let key: string;
 
-  // Nobody's breaker: a gateway that saw some faults would ask no more.
+  // Without a breaker: a gateway that saw some faults would stop sending requests.
   beforeAll(async () => {
     upstream = await startTestUpstream();
     const env = upstreamEnv(upstream.url, services);

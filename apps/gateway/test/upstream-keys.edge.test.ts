@@ -19,7 +19,7 @@ const env = (patienceMs: number) => ({
   UPSTREAM_TIMEOUT_MS: String(patienceMs),
 });
 const gateway = useGateway(() => ({ env: env(timeoutMs) }));
-/** The same, without patience for an upstream that never answers. */
+/** The same gateway with a short timeout, for an upstream that never responds. */
 const hasty = useGateway(() => ({ databaseUrl: gateway.databaseUrl, env: env(300) }));
 let account: Account;
 let key: string;

@@ -11,14 +11,14 @@ import { answerJson, startTestUpstream, upstreamEnv, type TestUpstream } from ".
 
 let upstream: TestUpstream;
 let gateway: TestGateway;
-/** The same, without patience for an upstream that never answers. */
+/** The same gateway with a short timeout, for an upstream that never responds. */
 let hasty: TestGateway;
 let clock: DatabaseTestClock;
 let client: OrderClient;
 
 beforeAll(async () => {
   upstream = await startTestUpstream();
-  // A breaker that saw some faults would ask no more; here it always tries.
+  // A breaker that saw some faults would stop sending requests. Here it always tries.
   const options = { keepsStill: true, upstreamResetMs: 1 };
   const env = { ...upstreamEnv(upstream.url, ["market-data"]), DATABASE_POOL: "2" };
   ({ gateway, clock } = await startGatewayAtNoon({ ...options, env: { ...env, UPSTREAM_TIMEOUT_MS: "20000" } }));
@@ -37,7 +37,7 @@ beforeEach(async () => {
   upstream.received.length = 0;
 });
 
-/** With quotes of now unless told otherwise. */
+/** Quotes have the current time unless `change` says otherwise. */
 function answerAtNoon(change: Parameters<typeof answerMarket>[1] = {}): void {
   answerMarket(upstream, { quotes: (symbol) => [quoteAt(symbol, clock.now())], ...change });
 }
@@ -165,7 +165,7 @@ test("no connection to the database is held meanwhile: with two, forty who wait 
     while (waiting.length < 40) {
       expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
     }
-    // One after the other: for two connections forty at once would be a load of another kind.
+    // One after the other, because forty at once would be another kind of load for two connections.
     for (const answer of waiting) {
       answer();
       expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
@@ -186,7 +186,7 @@ test("a market data service at a closed port: UPSTREAM_UNAVAILABLE, and what nee
     const alone = await createOrderClient(other);
     expect(await alone.send()).toMatchObject(refused("UPSTREAM_UNAVAILABLE"));
     expect(await alone.call("GET", "/orders")).toMatchObject({ status: 200, json: { data: [] } });
-    // The five sources are no operation of the document: the oracle here goes on asking its port.
+    // The five sources are not an operation of the document, so the oracle here still reads them by its port.
     expect(await alone.call("GET", "/prices?symbols=BTC-USD")).toMatchObject({
       json: { data: [{ symbol: "BTC-USD" }] },
     });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
 });
 
-/** The wait of the slowest but 5 % of 400 lists of wallets, four at a time, in ms. */
+/** The 95th percentile of 400 lists of wallets, four at a time, in ms. */
 async function p95Ms(): Promise<number> {
   const times: number[] = [];
   const caller = async (): Promise<void> => {
@@ -41,7 +41,7 @@ describe("an upstream that is slow under 200 writes at once", () => {
     await p95Ms();
     const alone: number[] = [];
     const beside: number[] = [];
-    // A busy machine makes some series slow: the best of each says what they cost.
+    // A busy machine makes some series slow, so the best of each is compared.
     for (let round = 0; round < 4; round += 1) {
       alone.push(await p95Ms());
       const waiting: ServerResponse[] = [];

@@ -8,7 +8,7 @@ import { useGatewayAtNoon } from "./support/use-gateway.ts";
 const { gateway } = useGatewayAtNoon();
 const client = useEach(() => createPortfolioClient(gateway));
 
-/** Each follows from the one before it. */
+/** Each follows from its predecessor. */
 function expectChain(valuations: readonly Valuation[]): void {
   let previous: Valuation | undefined;
   for (const valuation of valuations) {

@@ -6,7 +6,7 @@ const accountId = "acc_1";
 
 let waiters: Waiters;
 let isListening: boolean;
-/** What a read finds: a page is enough when it has something. */
+/** The page of a read. A page is enough when it has an item. */
 let found: string[];
 let reads: number;
 let isOther: boolean;
@@ -94,7 +94,7 @@ describe("a request that waits", () => {
       4, 5, 6, 6, 7,
     ]);
     isListening = false;
-    // The pause that has begun, then those of a second.
+    // The pause that has begun, and then pauses of a second.
     expect([await seen(5_000), await seen(1_000), await seen(1_000)]).toEqual([8, 9, 10]);
     waiters.stop();
   });

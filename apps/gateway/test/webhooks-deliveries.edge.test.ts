@@ -20,7 +20,7 @@ const resend = (id: string) => owner.call("POST", `/deliveries/${id}/resend`);
 const set = (id: string, verb: "enable" | "disable") => owner.ask("POST", `/webhooks/${id}/${verb}`);
 const countDeliveries = async (query: string): Promise<number> => (await owner.listDeliveries(query)).length;
 
-/** A webhook with one wallet.created on its way to it. */
+/** A webhook with one pending delivery of wallet.created. */
 async function createDelivery(): Promise<{ webhook: WebhookBody; delivery: DeliveryBody }> {
   const webhook = await owner.createWebhook();
   await owner.createWallet();
@@ -129,8 +129,8 @@ describe("a delivery", () => {
 });
 
 /**
- * All that fits a combination of filters is shown by list-filters.edge.test.ts of the platform; here that each is
- * handed on.
+ * list-filters.edge.test.ts of the platform covers combinations of filters. This test shows that each filter is passed
+ * on.
  */
 describe("filters", () => {
   test("of deliveries combine, held follows from the webhook, and a foreign id finds nothing", async () => {

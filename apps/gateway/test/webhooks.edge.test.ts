@@ -133,7 +133,7 @@ describe("the secret", () => {
   });
 });
 
-/** Each kind; egress.test.ts of the platform has all spellings. */
+/** One URL of each kind; egress.test.ts of the platform has all spellings. */
 describe("a URL that may not receive events is 400 on the field url", () => {
   test.each([
     ...["http://example.com", "example.com", "https://user@example.com", "https://example.com:22"],
@@ -208,7 +208,7 @@ describe("hosts that are allowed although they are not public", () => {
   });
 });
 
-/** Two names that lead inside, the rest is not up yet. */
+/** Two names that resolve to private addresses; other hosts cannot be resolved yet. */
 async function lookupAddresses(host: string): Promise<string[]> {
   const known = { "private.example.com": ["10.1.2.3"], "mixed.example.com": ["93.184.216.34", "127.0.0.1"] };
   return known[host as keyof typeof known] ?? Promise.reject(new Error(`There is no ${host}.`));

@@ -182,7 +182,7 @@ describe("of all combinations of who, when and what", () => {
     isInitiator: fc.boolean(),
     isMakerOfKey: fc.boolean(),
     decidedBefore: fc.boolean(),
-    // Half of them are requested: most else is refused before anybody looks at who asks.
+    // Half of them are requested, because most others are refused before the decider is checked.
     status: fc.oneof(fc.constant("requested" as const), fc.constantFrom(...statuses)),
     isExpired: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.boolean()),
     decision: fc.constantFrom("approve" as const, "reject" as const),
@@ -191,7 +191,7 @@ describe("of all combinations of who, when and what", () => {
 
   const ends: Record<string, ApprovalBody["status"]> = { approve: "approved", reject: "rejected" };
 
-  /** Written once more, and otherwise than the rules are. */
+  /** The rules, written again in other words. */
   function judge(one: Combination): string {
     const { role, ownerForMs } = roles[one.who] ?? expect.unreachable();
     if (role !== "owner") {
@@ -225,7 +225,7 @@ describe("of all combinations of who, when and what", () => {
       keyIds.push(id);
     }
     const prepare = async (one: Combination, { personId }: SignedIn): Promise<string> => {
-      // Who asks and who made the key that asks are two: a person who asks may have made keys, too.
+      // The person and the maker of the initiating key are independent: a person who initiates may have made keys, too.
       const keyId = one.isMakerOfKey ? (keyIds[one.who] ?? "") : client.keyId;
       const initiatedBy = one.isInitiator
         ? ({ kind: "person", id: personId } as const)

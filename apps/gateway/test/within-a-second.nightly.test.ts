@@ -109,7 +109,7 @@ describe("within a second, in every process that had it in its cache", () => {
 
 describe("within a second of what happens", () => {
   const followed = async (query: string, key: string): Promise<{ data: { id: string }[]; meta: { after: string } }> =>
-    // Its shape is the document's.
+    // The response fits the document.
     (await ask(portOf(0), { target: `/api/v1/${query}`, headers: { "X-API-Key": key } })).json as never;
   const portOf = (index: number): number => processes[index]?.port ?? 0;
 
@@ -129,7 +129,7 @@ describe("within a second of what happens", () => {
     const createdAt = performance.now();
     expect((await waiting).data).toHaveLength(1);
     expect(performance.now() - createdAt).toBeLessThan(1_000);
-    // What one of them waited is not how long it took.
+    // The time that a request waited is not part of its duration.
     const requests = (): Promise<{ data: { operationId: string; durationMs: number }[] }> =>
       followed("request-logs?operationId=listEvents", secret) as never;
     await waitFor(async () => (await requests()).data.length >= 3);

@@ -35,7 +35,7 @@ export type WorkerConfig = BackgroundConfig &
   UpstreamsConfig & {
     metricsPort: number;
     slots: number;
-    /** Null: there is nothing outside, or it is simulated. */
+    /** Null: external systems are simulated, or there are none. */
     portsModule: PortsModule | null;
   };
 
@@ -52,7 +52,7 @@ export function readWorkerConfig(env: Environment): WorkerConfig {
   return workerConfigOf(values, { ...requiredSettingsOf(values), env });
 }
 
-/** `env` is what a module of `PORTS` finds its own settings in. */
+/** `env` holds the settings that the module of `PORTS` reads itself. */
 export function workerConfigOf(
   values: WorkerSettingValues,
   found: RequiredSettings & { env: Environment },

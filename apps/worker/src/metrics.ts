@@ -9,7 +9,7 @@ export interface WorkerMetrics {
   alarmed(item: { kind: string }): void;
   /** A round of a price feed had no price: fewer than three sources counted. */
   roundUndecided(symbol: string): void;
-  /** Prometheus text exposition format 0.0.4. Asks the database what waits, at most once a second. */
+  /** Prometheus text exposition format 0.0.4. Queries the database for waiting work at most once a second. */
   render(): Promise<string>;
   contentType: string;
 }
@@ -18,7 +18,7 @@ export type WorkerMetricsDeps = {
   queue: Pick<WorkQueue, "measure">;
   inbox: Pick<Inbox, "measure">;
   database: MeasuredDatabase;
-  /** Of work: 0 alarms are told from the start, because a rise is seen only in what was there before. */
+  /** Kinds of work. Each begins with 0 alarms, because a rise is seen only in an existing series. */
   kinds: readonly string[];
   /** See `fingerprintUpstreams`. */
   upstreamsFingerprint: string;

@@ -21,20 +21,20 @@ export type WorkerOverrides = {
   handlers?: PlatformHandlers;
   factRoutes?: FactRoutes;
   clock?: Clock;
-  /** What the database has to keep: the product's limits unless given. */
+  /** Limits of the database: the product's unless given. */
   databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
 };
 
 export type RunningWorker = {
   metricsPort: number;
-  /** Claims nothing more, finishes what is under way, and lets go of the database; within 15 s. */
+  /** Claims nothing more, finishes items in flight, and closes the database; within 15 s. */
   stop(): Promise<void>;
 };
 
-/** What is not done by then falls due again with the end of its lease. */
+/** An item that takes longer falls due again at the end of its lease. */
 const settleMs = 10_000;
 
-/** Works when it resolves. Rejects, with nothing left running, when something is in the way. */
+/** Resolves when the worker works. A rejection leaves nothing running. */
 export function startWorker(config: WorkerConfig, overrides: WorkerOverrides = {}): Promise<RunningWorker> {
   return startWithClosers(async (closers) => {
     const logger =
@@ -56,7 +56,7 @@ export function startWorker(config: WorkerConfig, overrides: WorkerOverrides = {
 
 type WorkDeps = Omit<WorkerOverrides, "logger"> & { logger: Logger; database: ProgramDatabase };
 
-/** What is started last stops first: no more is heard of, no more is claimed, then what is under way ends. */
+/** Parts stop in the reverse order of their start: notifications end, then claims, then items in flight. */
 async function startWork(
   config: WorkerConfig,
   { database, logger, handlers = workHandlers, factRoutes, clock = database.clock }: WorkDeps,

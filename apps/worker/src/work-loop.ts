@@ -17,7 +17,7 @@ export type WorkLoopDeps = {
   metrics: Pick<WorkerMetrics, "itemDone" | "alarmed">;
 };
 
-/** Does what is due, of any number of kinds at once. Any number of processes may do so. */
+/** Runs due work, of any number of kinds at once. Any number of processes may do so. */
 export function startWorkLoop(deps: WorkLoopDeps): ClaimLoop {
   const { queue } = deps.platform.work;
   return startClaimLoop<WorkItem>({
@@ -34,7 +34,7 @@ export function startWorkLoop(deps: WorkLoopDeps): ClaimLoop {
   });
 }
 
-/** Rejects when the database is away: that is no failure of the item, which falls due with the end of its lease. */
+/** Rejects when the database is away. The item has not failed, and falls due again at the end of its lease. */
 async function workOn(item: WorkItem, deps: WorkLoopDeps): Promise<void> {
   const { platform, metrics, logger } = deps;
   const { kind } = item;

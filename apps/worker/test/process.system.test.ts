@@ -17,7 +17,7 @@ function bySubject(runs: readonly Run[]): Map<string, Run[]> {
 }
 
 /**
- * Items that were not done at their first run, because the database did not answer in time; each is logged, and run
+ * Number of items that failed at their first run because the database did not respond in time. Each is logged, and run
  * again.
  */
 function countLateAnswers(worker: TestProcess): number {
@@ -31,12 +31,12 @@ test("two workers share what is due: each item is run once, by one of them", asy
   for (let account = 0; account < 12; account += 1) {
     await world.arm({ accountId: `acc_${account}`, count: 50 });
   }
-  // One worker has room for 40, and none of their leases ends while the clock stands still: both must take some.
+  // A worker has room for 40 items, and no lease ends while the clock stands still, so both workers must claim some.
   await waitFor(async () => (await world.runs()).length === 80, wait);
   workers.forEach((worker) => worker.signal("SIGUSR2"));
   await waitFor(async () => {
     const items = await world.items();
-    // What failed falls due again after a while, which passes when nothing else is left, and is shorter than a lease.
+    // The clock moves once only failed items are left. The wait of a failed item is shorter than a lease.
     await (items.length > 0 && items.every(({ lease }) => lease === null) && clock.advance(1_000));
     return items.length === 0;
   }, wait);

@@ -16,25 +16,25 @@ export type MailLoopDeps = {
   mails: MailQueue;
   sender: MailSender;
   clock: Clock;
-  /** Opens what mails to users say. */
+  /** Opens the sealed text of mails to users. */
   cipher: Pick<Cipher, "open">;
   logger: Logger;
   metrics: Pick<DispatcherMetrics, "mailDone">;
-  /** Told where each mail went. */
+  /** Called with the place where each mail went. */
   onMail(where: string): void;
   livemode: boolean;
 };
 
-/** A mail server that answers nothing must not hold up a stop; the mail goes again when its lease is over. */
+/** A mail server that does not respond must not hold up a stop. The mail is sent again when its lease ends. */
 const stopMs = 2_000;
-/** Longer than the few that are claimed together take with a mail server that answers nothing. */
+/** Longer than the few mails of one claim take with a mail server that does not respond. */
 const leaseMs = 300_000;
 const minuteMs = 60_000;
 const backoffMs = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * minuteMs);
 /** About three days. */
 const maxAttempts = 24;
 
-/** One after the other, those that fail again later. Any number of processes may do so at once. */
+/** Sends mails one after the other, and tries failed ones again later. Any number of processes may do so at once. */
 export function startMailLoop(deps: MailLoopDeps): MailLoop {
   const { mails, sender, clock, logger } = deps;
   const loop = startClaimLoop<ClaimedMail>({
@@ -61,7 +61,7 @@ export function startMailLoop(deps: MailLoopDeps): MailLoop {
 
 async function sendOne(mail: ClaimedMail, deps: MailLoopDeps): Promise<void> {
   const { mails, sender, clock, logger, metrics, onMail } = deps;
-  // Ids alone: what a mail to a user says holds links.
+  // Ids alone, because the text of a mail to a user holds links.
   const line = { mailId: mail.id, kind: mail.kind, ...("webhook" in mail && { webhookId: mail.webhook.id }) };
   if (isPointless(mail, clock)) {
     await mails.finish(mail);
@@ -74,7 +74,7 @@ async function sendOne(mail: ClaimedMail, deps: MailLoopDeps): Promise<void> {
     onMail(where);
   } catch (error) {
     metrics.mailDone("failed");
-    // Of the error only what the mail server said about itself: its text may repeat what was sent.
+    // Only the error's code, because its text may repeat the mail.
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     logger.warn({ ...line, code, attempt: mail.attemptCount }, "a mail was not sent; it is tried again");
     await retryOrGiveUp(mail, { mails, clock, logger });
@@ -83,7 +83,7 @@ async function sendOne(mail: ClaimedMail, deps: MailLoopDeps): Promise<void> {
   await mails.finish(mail);
 }
 
-/** About a webhook that is gone, or with a link that has run out. */
+/** Whether the mail is about a deleted webhook, or has an expired link. */
 function isPointless(mail: ClaimedMail, clock: Clock): boolean {
   return "webhook" in mail ? mail.webhook.isDeleted : isMailOver(mail, clock.now());
 }

@@ -5,7 +5,7 @@ import type { MailConfig } from "../config.ts";
 export type Mail = { id: string; to: string; subject: string; text: string };
 
 export interface MailSender {
-  /** Says where it went, for the log. Rejects when it did not go. */
+  /** Returns the place where it went, for the log. Rejects when it was not sent. */
   send(mail: Mail): Promise<string>;
   close(): void;
 }
@@ -18,21 +18,21 @@ const connectTimeoutMs = 10_000;
 const answerTimeoutMs = 20_000;
 
 async function createSmtpSender({ url, from }: { url: string; from: string }): Promise<MailSender> {
-  // Its modules are loaded where there is a mail server.
+  // Loaded only when there is a mail server.
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     url,
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: answerTimeoutMs,
-    // A mail is text that we wrote: nothing in it may make us open a file or a URL.
+    // A mail is text that we wrote. It must not make us open a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     send: async ({ id, to, subject, text }) => {
       const { hostname } = new URL(url);
-      // The same id at a repetition lets mail programs show it once.
+      // The same id at a repetition, so that mail programs show the mail once.
       await transport.sendMail({
         from,
         to: { name: "", address: to },
@@ -46,7 +46,9 @@ async function createSmtpSender({ url, from }: { url: string; from: string }): P
   };
 }
 
-/** For machines without a mail server: a file for each mail, readable by its owner alone, there whole or not at all. */
+/**
+ * For machines without a mail server: writes a file for each mail, readable by its owner alone, whole or not at all.
+ */
 function createFileSender({ folder }: { folder: string }): MailSender {
   return {
     send: async ({ id, to, subject, text }) => {

@@ -14,7 +14,7 @@ export function writeMail(mail: WebhookMail, { livemode }: { livemode: boolean }
           "A delivery failed six times over fourteen hours, so your webhook is marked failed and no longer called.",
           `${place}\n${evidence(mail.failure)}`,
           "Nothing is lost: new events are held for it, for 30 days.",
-          `What to do: repair the receiver, then enable the webhook with POST /api/v1/webhooks/${mail.webhook.id}/enable. Held deliveries are then sent, oldest first. The delivery that failed is sent again with POST /api/v1/deliveries/{deliveryId}/resend; GET /api/v1/deliveries?webhookId=${mail.webhook.id}&status=failed lists them.`,
+          `Repair the receiver, then enable the webhook with POST /api/v1/webhooks/${mail.webhook.id}/enable. Held deliveries are then sent, oldest first. The delivery that failed is sent again with POST /api/v1/deliveries/{deliveryId}/resend; GET /api/v1/deliveries?webhookId=${mail.webhook.id}&status=failed lists them.`,
         ),
       }
     : {
@@ -22,7 +22,7 @@ export function writeMail(mail: WebhookMail, { livemode }: { livemode: boolean }
         text: paragraphs(
           "A delivery to your webhook failed for the third time in a row. It is tried three more times, over fourteen hours; if all of them fail, the webhook is marked failed and no longer called.",
           `${place}\n${evidence(mail.failure)}`,
-          `What to do: look at the attempts with GET /api/v1/deliveries?webhookId=${mail.webhook.id} and see that the receiver answers 2xx within 5 seconds. You need not do anything else: retries continue by themselves.`,
+          `Look at the attempts with GET /api/v1/deliveries?webhookId=${mail.webhook.id} and make sure that the receiver answers 2xx within 5 seconds. You need not do anything else: retries continue by themselves.`,
         ),
       };
 }
@@ -39,7 +39,7 @@ function evidence(failure: DeliveryFailure | null): string {
   if (!failure) {
     return "Last response: no longer kept";
   }
-  return `Failing since: ${failure.since.toISOString()}\nLast answer: ${answerOf(failure)}`;
+  return `Failing since: ${failure.since.toISOString()}\nLast response: ${answerOf(failure)}`;
 }
 
 function answerOf({ outcome, httpStatus }: DeliveryFailure): string {

@@ -124,7 +124,7 @@ function namesOf(passkeys: readonly string[]): string {
   return passkeys.map((name) => `the passkey "${name}"`).join(", ");
 }
 
-/** Who is asked for a code has entered the password. */
+/** A sign-in asks for a code only after the password. */
 function lockedByCodes(url: string): Omit<Parts, "facts"> {
   return {
     subject: "Too many wrong codes for your account",

@@ -6,7 +6,7 @@ import { minuteOf, writeNotice } from "./notice-text.ts";
 
 type UserMailKind = UserMail["kind"];
 
-/** The mails whose link runs out. */
+/** The mails whose link expires. */
 const purposeOf: Readonly<Partial<Record<UserMailKind, MailLinkPurpose>>> = {
   sign_up: "sign_up",
   password_reset: "password_reset",
@@ -15,13 +15,13 @@ const purposeOf: Readonly<Partial<Record<UserMailKind, MailLinkPurpose>>> = {
   account_email: "account_email",
 };
 
-/** True when its link is worth nothing any more: a mail server was away for long. */
+/** Whether its link has expired, because a mail server was away for long. */
 export function isMailOver({ kind, createdAt }: Pick<SealedUserMail, "kind" | "createdAt">, nowMs: number): boolean {
   const purpose = purposeOf[kind];
   return purpose !== undefined && createdAt.getTime() + mailLinkLifeMs[purpose] <= nowMs;
 }
 
-/** The link stands alone on its line. Nothing that a stranger can choose is quoted in a mail that they can cause. */
+/** The link is alone on its line. A mail that a stranger can cause quotes no text that they chose. */
 export function writeUserMail(
   mail: UserMail,
   { livemode, createdAt }: { livemode: boolean; createdAt: Date },

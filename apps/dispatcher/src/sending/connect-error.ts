@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from "@gateway/platform/events";
 
-/** Why no connection came about, so that nothing of a delivery was sent. */
+/** Reason why no connection was made, so that no part of a delivery was sent. */
 export class ConnectError extends Error {
   readonly outcome: Extract<AttemptOutcome, "timeout" | "connection_failed" | "tls_failed" | "blocked">;
 

@@ -4,13 +4,13 @@ import { dropOldest } from "./drop-oldest.ts";
 export type Target = { origin: string; path: string };
 
 export type TargetRules = EgressRules & {
-  /** For measurements on one machine: `http:` is sent to as well. No setting leads here. */
+  /** Sends to `http:` too, for measurements on one machine. No setting sets it. */
   allowsPlainHttp?: boolean;
 };
 
 const maxKept = 2_000;
 
-/** Null for a URL that may not be sent to. Judged once for each of the URLs seen last. */
+/** Null for a URL that must not be called. The results for the last URLs are remembered. */
 export function createFindTarget(rules: TargetRules): (url: string) => Target | null {
   const kept = new Map<string, Target | null>();
   return (url) => {

@@ -16,7 +16,7 @@ export type GuardedConnectorOptions = EgressRules & {
 };
 
 /**
- * Dials for undici. Every address of the name is checked, only those are dialled, and the one that answered is checked
+ * Dials for undici. Every address of the name is checked, only those are dialled, and the one that connected is checked
  * again. The certificate must be valid for the name. Every failure is a ConnectError, before a byte was sent.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
@@ -43,7 +43,7 @@ async function dial(target: buildConnector.Options, options: GuardedConnectorOpt
   return openSocket({ target, host, addresses: resolution.addresses, deadline, options });
 }
 
-/** A look-up cannot be called off, only not waited for. */
+/** A look-up cannot be canceled, so its result is ignored after the deadline. */
 async function before<Value>(deadline: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
@@ -107,7 +107,7 @@ function isAllowedPeer(address: string | undefined, host: string, { allowedHosts
 
 function startTls(call: Dial): Socket {
   const { host, options } = call;
-  // Names on the wire and in certificates have no dot at the end; an address is no name for SNI (RFC 6066, 3).
+  // Names on the wire and in certificates have no dot at the end. An address is not a name for SNI (RFC 6066, 3).
   const name = host.replace(/\.$/, "");
   return connectTls({
     ...addressOf(call),
@@ -127,7 +127,7 @@ function portOf(target: buildConnector.Options): number {
   return target.port ? Number(target.port) : target.protocol === "https:" ? 443 : 80;
 }
 
-/** In the place of DNS: the addresses that were checked, and no others. */
+/** Replaces DNS by the addresses that were checked. */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_host, { all }, callback) => {

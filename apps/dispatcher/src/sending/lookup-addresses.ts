@@ -4,7 +4,9 @@ import { lookup, Resolver } from "node:dns/promises";
 /** Two tries at each server stay well within an attempt's deadline. */
 const resolverOptions = { timeout: 1_000, tries: 2 };
 
-/** Asks DNS directly: `getaddrinfo` would read the hosts file and run on four threads. Allowed hosts go that way. */
+/**
+ * Queries DNS directly, because `getaddrinfo` would read the hosts file and run on four threads. Allowed hosts use it.
+ */
 export function createLookupAddresses({ allowedHosts }: EgressRules): LookupAddresses {
   const resolver = new Resolver(resolverOptions);
   return async (host) => {

@@ -9,15 +9,15 @@ export type OriginPools = {
 
 type Entry = { pool: Pool; users: number; lastUsedMs: number };
 
-/** For a second, or less if the receiver says so: one that closes as we write costs a second request. */
+/** Kept for a second, or less if the receiver says so. A connection that closes as we write costs a second request. */
 const keepAliveMs = 1_000;
 const keepAliveMaxMs = 30_000;
 const keepAliveMarginMs = 1_000;
 const sweepIntervalMs = 5_000;
 const idleMs = 10_000;
-/** Above this, the pools that nobody uses are closed at once. */
+/** Above this number, pools that are not in use are closed at once. */
 const maxIdlePools = 500;
-/** Above the longest attempt: it is the attempt that ends a request. */
+/** Longer than the longest attempt, because the attempt ends a request. */
 const safetyTimeoutMs = 10_000;
 
 export function createOriginPools(connect: buildConnector.connector): OriginPools {

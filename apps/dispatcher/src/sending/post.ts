@@ -14,9 +14,9 @@ const maxReadBytes = 64 * 1024;
 const maxKeptBytes = 1024;
 
 /**
- * One POST, to its end within `timeoutMs`. At most 64 KiB of the answer are read. Redirects are answers like any other.
- * Never rejects. A kept connection that closed before a byte of the answer is replaced by a fresh one. By undici's
- * `dispatch`, because a stream and a signal for each answer cost a fifth of an attempt's processor time.
+ * One POST, to its end within `timeoutMs`. At most 64 KiB of the response are read. Redirects are responses like any
+ * other. Never rejects. A kept connection that closed before a byte of the response is replaced by a fresh one. It uses
+ * undici's `dispatch`, because a stream and a signal for each response cost a fifth of an attempt's processor time.
  */
 export function post(
   pool: Pool,
@@ -47,7 +47,7 @@ export function post(
         }
       },
       onResponseStart: (_controller, statusCode) => {
-        // What comes before the answer, such as 103, is none.
+        // An interim response, such as 103, is not the response.
         answer.httpStatus = statusCode < 200 ? null : statusCode;
       },
       onResponseData: (controller, chunk) => {
@@ -82,7 +82,7 @@ const attemptOver = new Error("The attempt is over.");
 
 type Answer = { httpStatus: number | null; kept: Buffer[]; sizeBytes: number };
 
-/** A copy: the chunk is part of a larger buffer that goes on being used. */
+/** Copies the chunk, because it is part of a larger buffer that undici uses again. */
 function keep(answer: Answer, chunk: Buffer): void {
   if (answer.sizeBytes < maxKeptBytes) {
     answer.kept.push(Buffer.from(chunk.subarray(0, maxKeptBytes - answer.sizeBytes)));
@@ -104,7 +104,7 @@ function outcomeOf(error: unknown, { httpStatus }: Answer): AttemptResult["outco
   return isOfAnswer(error, httpStatus !== null) ? "invalid_response" : "connection_failed";
 }
 
-/** True when what came is not HTTP, or breaks its rules; an answer that ends too early is a fault of the network. */
+/** True when the bytes are not HTTP, or break its rules. A response that ends too early is a fault of the network. */
 function isOfAnswer(error: unknown, hasStatus: boolean): boolean {
   if (error instanceof errors.HTTPParserError) {
     return !/EOF/.test(error.message);
@@ -118,7 +118,7 @@ function present({ httpStatus, kept }: Answer, outcome: AttemptResult["outcome"]
   return { outcome, httpStatus, responseStart: httpStatus === null ? null : textOf(Buffer.concat(kept)) };
 }
 
-/** What is not UTF-8 is replaced, and so is NUL, which Postgres cannot hold. */
+/** Replaces bytes that are not UTF-8, and NUL, which Postgres cannot hold. */
 function textOf(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\u0000", "\uFFFD");
 }

@@ -9,14 +9,14 @@ export type SignableDelivery = Pick<DueDelivery, "webhookId" | "secret" | "previ
 /** The value of the signature header for `body` at this moment. Rejects when a secret cannot be decrypted. */
 export type Signer = (delivery: SignableDelivery, body: Uint8Array, nowMs: number) => Promise<string>;
 
-/** Of so many secrets the key is kept: opening and importing one takes five times as long as the signature. */
+/** Number of secrets whose key is kept. Opening and importing one takes five times as long as the signature. */
 const maxKeys = 2_000;
 
-/** Signs with the webhook's secret and, until its overlap ends, with the one before; the new one first. */
+/** Signs with the webhook's secret and, until its overlap ends, with the previous one; the new one first. */
 export function createSigner(cipher: Pick<Cipher, "open">): Signer {
   const keys = new Map<string, KeyObject>();
   const keyOf = (webhookId: string, sealed: Buffer): string => {
-    // What is sealed is never sealed to the same bytes twice, so its text names the key.
+    // A secret is never sealed to the same bytes twice, so the bytes name the key.
     const name = sealed.toString("latin1");
     if (!keys.has(name)) {
       keys.set(name, createSecretKey(Buffer.from(openWebhookSecret(cipher, webhookId, sealed))));

@@ -2,18 +2,21 @@ import type { Socket } from "node:net";
 
 const interimStart = Buffer.from("HTTP/1.1 100");
 const headEnd = Buffer.from("\r\n\r\n");
-/** As many bytes as undici reads of the headers of an answer. */
+/** Maximum number of bytes that undici reads of a response's headers. */
 const maxInterimBytes = 16 * 1024;
 
 const staleErrors = new WeakSet<object>();
 
-/** The receiver closed a kept connection before a byte of the answer, which says nothing of the receiver. */
+/**
+ * Whether the receiver closed a kept connection before a byte of the response. Such a close is not the receiver's
+ * fault.
+ */
 export function isStaleConnection(error: unknown): boolean {
   return typeof error === "object" && error !== null && staleErrors.has(error);
 }
 
 /**
- * Watches one connection below undici. Drops `100 Continue`, which a client must expect unasked (RFC 9110, 15.2.1) and
+ * Watches one connection below undici. Drops `100 Continue`, which a client must always expect (RFC 9110, 15.2.1) and
  * at which undici ends the connection. Marks the error of a kept connection that ends unread: see `isStaleConnection`.
  */
 export function watchConnection(socket: Socket): Socket {
@@ -52,17 +55,17 @@ export function watchConnection(socket: Socket): Socket {
 }
 
 type State = {
-  /** An answer has begun on this connection before. */
+  /** A response has begun on this connection before. */
   hasAnswered: boolean;
-  /** A request was written, and its answer has not begun, but for interim ones. */
+  /** A request was written, and its final response has not begun. */
   awaitsAnswer: boolean;
   /** A request was written, and not a byte was read since. */
   hasReadNothing: boolean;
-  /** What may be the beginning of an interim answer. */
+  /** Bytes that may be the beginning of an interim response. */
   held: Buffer;
 };
 
-/** What is left of the bytes without interim answers in front; null while they may be one, or nothing is left. */
+/** The bytes without interim responses in front; null while they may be one, or when nothing is left. */
 function dropInterim(state: State, chunk: Buffer): Buffer | null {
   let bytes = state.held.length === 0 ? chunk : Buffer.concat([state.held, chunk]);
   state.held = Buffer.alloc(0);

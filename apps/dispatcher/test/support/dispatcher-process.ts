@@ -7,7 +7,7 @@ export type DispatcherProcess = {
   child: ChildProcess;
   metricsPort: number;
   output(): string;
-  /** Code or signal, when it is gone. */
+  /** Exit code or signal, when the process has ended. */
   exited: Promise<number | NodeJS.Signals | null>;
 };
 

@@ -6,8 +6,8 @@ import { patientMs, type TestWebhook, type World } from "./world.ts";
 const endpoints = 40;
 
 /**
- * Two dispatchers on one queue: none twice, none lost, and never more than five at a time to an endpoint. No attempt
- * times out, and in a world that stands still no lease ends: a busy machine is slower, and no more.
+ * Two dispatchers on one queue: no event is sent twice or lost, and an endpoint never gets more than five at a time. No
+ * attempt times out, and no lease ends in a world that stands still, so a busy machine is only slower.
  */
 export async function expectEachSentOnce(
   world: World,

@@ -4,7 +4,7 @@ export type ReceivedMail = { to: string[]; from: string; data: string };
 
 export type TestMailServer = {
   received: ReceivedMail[];
-  /** What a dispatcher needs to send to it. */
+  /** Settings with which a dispatcher sends to it. */
   env: { SMTP_URL: string; MAIL_FROM: string };
   /** The next mails are refused for now. */
   refuse(count: number): void;

@@ -10,7 +10,7 @@ export type RawServer = {
   close(): Promise<void>;
 };
 
-/** A server below HTTP: `onSocket` does with the connection what it likes. With a certificate it speaks TLS first. */
+/** A server below HTTP: `onSocket` handles each connection. With a certificate it speaks TLS first. */
 export async function startRawServer(
   onSocket: (socket: Socket) => void,
   certificate?: IssuedCertificate,

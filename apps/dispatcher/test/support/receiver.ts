@@ -15,9 +15,9 @@ export type TestReceiver = {
   url: string;
   port: number;
   received: Received[];
-  /** How many connections were made, whether or not a request came. */
+  /** Number of connections, whether or not a request came. */
   connections(): number;
-  /** How requests are answered from now on; 200 until it is called. */
+  /** Sets the response to requests; 200 until it is called. */
   answerWith(answer: Answer): void;
   close(): Promise<void>;
 };
@@ -68,7 +68,7 @@ export async function startReceiver(
   };
 }
 
-/** Answers with these statuses in turn, then with the last one for ever. */
+/** Responds with these statuses in turn, then always with the last one. */
 export function statuses(...list: number[]): Answer {
   let index = 0;
   return (res) => {

@@ -3,8 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 export type TcpProxy = { port: number; cut(): void; restore(): void; close(): Promise<void> };
 
 /**
- * Stands between a client and a server on this machine. While it is cut, connections break and new ones are refused at
- * once.
+ * Connects a client with a server on this machine. While it is cut, connections break and new ones are refused at once.
  */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();

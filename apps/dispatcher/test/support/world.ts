@@ -21,7 +21,10 @@ import { createTestAuthority, type TestAuthority } from "./certificates.ts";
 export type TestWebhook = { id: string; accountId: string; secret: string };
 
 export type World = {
-  /** Of the database, and of what runs in this process: it stands still until it is moved, or goes. */
+  /**
+   * The clock of the database and of this process. It stands still until it is moved if `standsStill`, and runs
+   * otherwise.
+   */
   clock: DatabaseTestClock;
   database: PlatformDatabase;
   databaseUrl: string;
@@ -31,7 +34,7 @@ export type World = {
   logLines: string[];
   createAccount(): Promise<string>;
   createWebhook(options: { url: string; accountId?: string; events?: string[] }): Promise<TestWebhook>;
-  /** Events with one delivery each, due at once; gives back the ids of the events, oldest first. */
+  /** Creates events with one delivery each, due at once; returns the ids of the events, oldest first. */
   send(webhook: TestWebhook, options?: { count?: number; atMs?: number; text?: string }): Promise<string[]>;
   roll(webhook: TestWebhook, options: { overlapEndsAtMs: number }): Promise<string>;
   setStatus(webhook: TestWebhook, status: "enabled" | "disabled"): Promise<void>;
@@ -183,7 +186,7 @@ export async function createWorld({ standsStill = false }: { standsStill?: boole
       const dispatcher = await startDispatcher(testConfig({ ...env, ...more }), {
         ...(standsStill && { clock }),
         logger,
-        // A busy machine is slow, and no delivery changes by that. What the product's limits do is for tests that say
+        // A busy machine is slow, and no delivery changes by that. Tests of the product's own limits set
         // `databaseLimits: {}`.
         databaseLimits: patience,
         ...overrides,
@@ -210,7 +213,7 @@ const systemTestClock: DatabaseTestClock = {
   set: () => Promise.reject(new Error("This world's clock is the machine's.")),
 };
 
-/** For attempts that end by what the test does, however busy the machine. */
+/** Limit for attempts that the test itself ends, however busy the machine. */
 export const patientMs = 600_000;
 
 function testConfig(env: Record<string, string>): DispatcherConfig {
@@ -218,7 +221,7 @@ function testConfig(env: Record<string, string>): DispatcherConfig {
   return { ...readDispatcherConfig(env), metricsPort: 0 };
 }
 
-/** In statements of 1,000, so that a test with many takes a moment. */
+/** Inserts 1,000 in a statement, so that a test with many takes a moment. */
 async function insertEvents(
   { kysely }: PlatformDatabase,
   { id: webhookId, accountId }: TestWebhook,

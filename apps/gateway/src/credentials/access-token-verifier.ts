@@ -7,19 +7,19 @@ import { invalidToken } from "./challenge.ts";
 import type { PublishedKey, KeySet } from "./key-set.ts";
 import { keyNameOf } from "./token-form.ts";
 
-/** What an access token says, after its signature was found good. What it is worth, its grant says. */
+/** Claims of an access token whose signature was verified. Its grant decides what the token allows. */
 export type AccessTokenClaims = {
   userId: string;
   accountId: string;
   grantId: string;
   applicationId: string;
   scopes: readonly string[];
-  /** `auth_time`; null when the token does not say it, or says what cannot be. */
+  /** `auth_time`; null when it is missing or is not a possible time. */
   signedInAtSeconds: number | null;
 };
 
 export interface AccessTokenVerifier {
-  /** The Problem is what to answer: 401, or 503 when the identity provider's keys cannot be read. */
+  /** The Problem is the response to send: 401, or 503 when the identity provider's keys cannot be read. */
   verify(token: string): Promise<AccessTokenClaims | Problem>;
 }
 
@@ -27,7 +27,7 @@ export type AccessTokenVerifierDeps = { issuer: string; audience: string; keys: 
 
 /** Clocks of two machines may differ by this much. */
 const toleranceSeconds = 5;
-/** The identity provider gives none that lives longer. */
+/** The identity provider issues no token that lives longer. */
 const maxLifeSeconds = 3600;
 const maxEntries = 10_000;
 
@@ -35,7 +35,8 @@ type Verified = { claims: AccessTokenClaims; signingKey: PublishedKey; expiresAt
 
 /**
  * Believes JWT access tokens (RFC 9068) of one issuer for one audience. A verified token is remembered under its hash,
- * because checking a signature costs more than the rest; a wrong one is not, because there is no end of those.
+ * because checking a signature costs more than the rest. A wrong token is not remembered, because their number has no
+ * bound.
  */
 export function createAccessTokenVerifier(deps: AccessTokenVerifierDeps): AccessTokenVerifier {
   const verified = new LRUCache<string, Verified>({ max: maxEntries });
@@ -64,7 +65,7 @@ async function verifyAnew(token: string, deps: AccessTokenVerifierDeps): Promise
   }
   const signingKey = await deps.keys.find(keyName);
   if (signingKey === null) {
-    // Keys go after the last token that they signed. Nothing hangs on this text but what its sender is told.
+    // Keys leave the set after the last token that they signed. Only the message to the sender depends on this check.
     if (hasExpired(token, deps)) {
       return expired();
     }
@@ -91,12 +92,12 @@ function optionsOf({ issuer, audience, clock }: AccessTokenVerifierDeps): JWTVer
     algorithms: ["RS256"],
     clockTolerance: toleranceSeconds,
     currentDate: new Date(clock.now()),
-    // Refuses what was issued in the future, too.
+    // Refuses tokens issued in the future, too.
     maxTokenAge: maxLifeSeconds,
   };
 }
 
-/** jose has checked the signature, the issuer and the times; which claims there are is left to us. */
+/** jose has checked the signature, the issuer and the times. The presence of the other claims is checked here. */
 function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | Problem {
   const { sub, client_id, account, grant, jti, scope = "", exp, iat, auth_time } = payload;
   const areNames = [sub, client_id, account, grant, jti].every(isName);
@@ -108,7 +109,7 @@ function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | 
   return {
     signingKey,
     expiresAtMs: (Number(exp) + toleranceSeconds) * 1000,
-    // `areNames` has looked at each of them.
+    // `areNames` has checked each of them.
     claims: Object.freeze({
       userId: sub as string,
       accountId: account as string,
@@ -120,7 +121,7 @@ function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | 
   };
 }
 
-/** Ids of ours and of the library: nothing that a database could choke on. */
+/** Ids from our tables and from the library have no characters that a database would reject. */
 function isName(value: unknown): boolean {
   return typeof value === "string" && /^[\w-]{1,200}$/.test(value);
 }
@@ -146,7 +147,7 @@ function expired(): Problem {
   return invalidToken("The access token has expired. Refresh it.");
 }
 
-/** By what the token says itself, which nobody has checked. */
+/** Reads the expiry from the token itself, before its signature is verified. */
 function hasExpired(token: string, { clock }: AccessTokenVerifierDeps): boolean {
   try {
     const { exp } = decodeJwt(token);

@@ -1,17 +1,17 @@
 import { Problem, type ProblemCode } from "@gateway/contract";
 import { secondsInWords } from "@gateway/kernel";
 
-/** RFC 9110, 11.6.1: a 401 names a challenge, Bearer; without a token there is no error to name (RFC 6750, 3.1). */
+/** RFC 9110, 11.6.1: a 401 has a challenge, Bearer. Without a token the challenge has no error code (RFC 6750, 3.1). */
 export function unauthenticated(message: string): Problem {
   return refuse("UNAUTHENTICATED", message, 'Bearer realm="gateway"');
 }
 
-/** A token that was sent and opens nothing (RFC 6750, 3.1). The message never repeats it. */
+/** Refuses a token that is not valid (RFC 6750, 3.1). The message never repeats the token. */
 export function invalidToken(message: string): Problem {
   return refuse("UNAUTHENTICATED", message, `Bearer realm="gateway", error="invalid_token", ${describe(message)}`);
 }
 
-/** A good token that may not do this; `scope` is the least that could. */
+/** Refuses a valid token without the needed permission. `scope` is the least that would suffice. */
 export function insufficientScope(message: string, scope: string): Problem {
   const error = `error="insufficient_scope", scope="${scope}"`;
   return refuse("FORBIDDEN", message, `Bearer realm="gateway", ${error}, ${describe(message)}`);
@@ -24,7 +24,7 @@ export function insufficientUserAuthentication(maxAgeSeconds: number): Problem {
   return refuse("FRESH_SIGN_IN_REQUIRED", message, `Bearer realm="gateway", ${error}, ${describe(message)}`);
 }
 
-/** Another credential helps nothing, so no challenge names one. */
+/** No credential of the account would help, so there is no challenge. */
 export function accountSuspended(): Problem {
   return new Problem(
     "ACCOUNT_SUSPENDED",
@@ -36,7 +36,7 @@ function refuse(code: ProblemCode, message: string, challenge: string): Problem 
   return new Problem(code, message, { headers: { "WWW-Authenticate": challenge } });
 }
 
-/** Our messages are ASCII; what else RFC 6750 keeps out of a description is left out. */
+/** Our messages are ASCII. Characters that RFC 6750 does not allow in a description are removed. */
 function describe(message: string): string {
   return `error_description="${message.replaceAll(/[^\x20-\x7e]|["\\]/g, "")}"`;
 }

@@ -1,13 +1,15 @@
 import { LRUCache } from "lru-cache";
 
 const maxEntries = 10_000;
-/** A net under the notifications: nothing cached outlives a minute. */
+/** Limits a cached entry's life to a minute if a notification is lost. */
 export const credentialNetMs = 60_000;
 
 export interface CredentialCache<Holder> {
-  /** The holder, also of a revoked or expired credential when `read` tells so; null for one that never was. */
+  /** The holder, or null for an unknown credential. A revoked or expired credential has one when `read` returns it. */
   find(credential: string): Promise<Holder | null>;
-  /** The holder when it was last looked up here. Good for the log alone: it may have been revoked since. */
+  /**
+   * The holder when it was last looked up here. For the log only, because the credential may have been revoked since.
+   */
   lastKnown(credential: string): Holder | null;
   forgetAccount(accountId: string): void;
   forgetAll(): void;
@@ -15,16 +17,17 @@ export interface CredentialCache<Holder> {
 
 export type CredentialCacheDeps<Holder> = {
   read(credential: string): Promise<Holder | null>;
-  /** What it is kept under: of a secret its hash, so that a heap dump shows none. */
+  /** Name of the entry. A secret is kept under its hash, so that a heap dump does not show it. */
   nameOf(credential: string): string;
   isHealthy(): boolean;
-  /** How long an entry is believed without word of a change. */
+  /** Time for which an entry is believed without a notification. */
   netMs: number;
 };
 
 /**
- * Postgres notifies every process of a changed credential or account; while that line is not `isHealthy`, each request
- * asks the database. A look-up in flight while a notification came is not kept: it may have read the row of before.
+ * Postgres notifies every process of a changed credential or account. While that connection is not `isHealthy`, each
+ * request queries the database. A look-up in flight during a notification is not cached, because it may have read the
+ * previous row.
  */
 export function createCredentialCache<Holder extends { accountId: string }>(
   deps: CredentialCacheDeps<Holder>,

@@ -6,7 +6,7 @@ export type CredentialUse = { atMs: number; address: string | null; userAgent: s
 
 export interface CredentialUsage {
   note(credential: Principal["credential"], use: CredentialUse): void;
-  /** Writes what was noted; what cannot be written now is kept for the next time. */
+  /** Writes the noted uses. A use that cannot be written is kept for the next time. */
   flush(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export type CredentialUsageDeps = {
   oauthApplications: Pick<OauthApplications, "recordUse">;
 };
 
-/** Gathered in memory, so that a request costs no write. */
+/** Gathers uses in memory, so that a request needs no write. */
 export function createCredentialUsage({ apiKeys, people, oauthApplications }: CredentialUsageDeps): CredentialUsage {
   const keys = createLastUses<CredentialUse>((uses) => apiKeys.recordUse(Array.from(uses, toKeyUse)));
   const persons = createLastUses<number>((uses) => people.recordUse(Array.from(uses, toUse)));
@@ -39,7 +39,7 @@ export function createCredentialUsage({ apiKeys, people, oauthApplications }: Cr
 }
 
 function toKeyUse([id, { atMs, address, userAgent }]: [string, CredentialUse]): LastKeyUse {
-  // People put secrets there, too: what the log of requests leaves out is left out here.
+  // A User-Agent may hold a secret, so it is trimmed as in the request log.
   return { id, at: new Date(atMs), from: { address, userAgent: userAgent && trimUserAgent(userAgent) } };
 }
 

@@ -11,7 +11,7 @@ export type IdentifyByApiKeyDeps = {
   livemode: boolean;
 };
 
-/** The holder of an active key of this environment, or what is wrong with it. */
+/** The holder of an active key of this environment, or the refusal. */
 export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDeps): Promise<Identification> {
   const parsed = parseApiKeySecret(secret);
   if (!parsed) {

@@ -12,10 +12,10 @@ export type AuthorizationDeps = {
   grantCache: CredentialCache<GrantHolder>;
 };
 
-/** RFC 6750, 2.1: token68 behind the scheme, whose letter case does not count. */
+/** RFC 6750, 2.1: token68 after the scheme, whose letter case does not count. */
 const bearerPattern = /^bearer ([\w.~+/-]+=*)$/i;
 
-/** A good token is worth what the grant behind it is worth. */
+/** Identifies the caller by the token's grant: a valid token allows what its grant allows now. */
 export async function identifyByAuthorization(
   authorization: string,
   { accessTokens, grantCache }: AuthorizationDeps,
@@ -42,7 +42,7 @@ export async function identifyByAuthorization(
   return holder.isSuspended ? { refusal: accountSuspended(), holder: principal } : principal;
 }
 
-/** Of a good token; see `CredentialCache.lastKnown`. */
+/** The last known holder of a valid token; see `CredentialCache.lastKnown`. */
 export async function lastHolderOfToken(
   authorization: string,
   { accessTokens, grantCache }: AuthorizationDeps,
@@ -56,7 +56,7 @@ export async function lastHolderOfToken(
   return holder && isOf(holder, claims) ? principalFrom(holder, claims) : null;
 }
 
-/** A token names its grant, and the grant must be of all that the token names beside it. */
+/** A token names its grant. The grant must belong to the user, the account and the application that the token names. */
 function isOf(holder: GrantHolder, claims: AccessTokenClaims): boolean {
   return (
     holder.userId === claims.userId &&
@@ -77,7 +77,7 @@ function principalFrom(holder: GrantHolder, { scopes, signedInAtSeconds }: Acces
   };
 }
 
-/** Whether an API key stands behind a scheme, where it is never taken. */
+/** Whether an API key follows the scheme. API keys are never accepted there. */
 export function holdsApiKey(authorization: string): boolean {
   const [, value = ""] = authorization.split(/[ \t]/);
   return value.startsWith("gk_");

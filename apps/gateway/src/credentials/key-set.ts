@@ -3,32 +3,35 @@ import { type Clock } from "@gateway/kernel";
 import type { CryptoKey } from "jose";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** `text` is the key itself: the same name with another text is another key. */
+/** `text` is the key itself: the same name with a different text is a different key. */
 export type PublishedKey = { kid: string; text: string; key: CryptoKey };
 
 export interface KeySet {
-  /** Null: the identity provider publishes none of this name. A Problem: it cannot be asked. */
+  /** Null: the identity provider publishes no key of this name. A Problem: the provider is not available. */
   find(kid: string): Promise<PublishedKey | Problem | null>;
-  /** Whether the identity provider still publishes this very key, as far as we know. */
+  /** Whether the identity provider still publishes this very key, as far as this process knows. */
   isPublished(key: PublishedKey): boolean;
   stop(): Promise<void>;
 }
 
 export type KeySetDeps = {
-  /** Everything that is published now; rejects when that cannot be told. */
+  /** Reads all keys that are published now; rejects when they cannot be read. */
   read(): Promise<readonly PublishedKey[]>;
   clock: Clock;
-  /** How often the set is read again; what left it is believed no longer than that. */
+  /** Interval of reading the set. A key that has left the set is believed no longer than that. */
   refreshMs: number;
   onFailure(error: unknown): void;
 };
 
-/** A forged token costs only its sender's rate limit, so unknown names do not make us ask more often. */
+/** A forged token costs only its sender's rate limit, so unknown names do not cause more reads. */
 const cooldownMs = 5000;
 /** After a failure. */
 const retryMs = 30_000;
 
-/** Read in the background, so a provider that is away harms no known key. A new key is found at its first token. */
+/**
+ * Reads keys in the background, so an outage of the provider does not affect known keys. A new key is read at its first
+ * token.
+ */
 export function createKeySet(deps: KeySetDeps): KeySet {
   let published: ReadonlyMap<string, PublishedKey> = new Map();
   let isAway = false;
@@ -66,7 +69,7 @@ export function createKeySet(deps: KeySetDeps): KeySet {
         askedAtMs = deps.clock.now();
         await refresh();
       } else if (!published.has(kid)) {
-        // The one that asks now asks for all that came meanwhile.
+        // A read in flight serves all callers that arrived meanwhile.
         await reading;
       }
       return published.get(kid) ?? (isAway ? providerIsAway() : null);
@@ -79,7 +82,7 @@ export function createKeySet(deps: KeySetDeps): KeySet {
   };
 }
 
-/** Keys that stay are the same objects as before, so that what was verified with them stays verified. */
+/** Keys that stay remain the same objects, so that tokens verified with them stay verified. */
 function keepSame(
   known: ReadonlyMap<string, PublishedKey>,
   read: readonly PublishedKey[],

@@ -16,9 +16,9 @@ const credentialsChannel = "credentials_changed";
 export type KnownCredentials = {
   apiKeyCache: CredentialCache<ApiKeyHolder>;
   grantCache: CredentialCache<GrantHolder>;
-  /** Where pages may call from. Empty until it is read. */
+  /** Origins whose pages may call. Empty until the first read. */
   origins: RegisteredOrigins;
-  /** Whether changed credentials are heard of within a second. */
+  /** Whether changes of credentials are received within a second. */
   isListening(): boolean;
   close(): Promise<void>;
 };
@@ -27,13 +27,13 @@ export type KnownCredentialsDeps = {
   database: Pick<PlatformDatabase, "listen">;
   accounts: Pick<Accounts, "apiKeys" | "grants" | "oauthApplications">;
   logger: Logger;
-  /** Who waits, and hears on the same connection: of what is recorded, and of changed credentials. */
+  /** Waiting requests. Their notifications come on the same connection as those of changed credentials. */
   waiters: Pick<Waiters, "channels" | "wake" | "wakeAccount" | "wakeAll">;
-  /** How long what is known is believed without word of a change: a minute unless given. */
+  /** Time for which cached values are believed without a notification: a minute unless given. */
   netMs?: number | undefined;
 };
 
-/** The caches of this process, and the one connection on which it hears what they must forget. */
+/** The caches of this process, and the one connection that receives what they must forget. */
 export function listenForCredentials(deps: KnownCredentialsDeps): KnownCredentials {
   const { database, accounts, logger, waiters, netMs = credentialNetMs } = deps;
   const isHealthy = (): boolean => listener.isHealthy();

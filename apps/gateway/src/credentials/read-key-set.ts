@@ -6,7 +6,7 @@ const maxBytes = 64 * 1024;
 /** RFC 7518, 3.3. */
 const minModulusBits = 2048;
 
-/** The RSA keys of a JWK Set (RFC 7517, 5) for RS256; whole within 2 s and 64 KiB. A redirect is a failure. */
+/** The RSA keys of a JWK Set (RFC 7517, 5) for RS256, read within 2 s and 64 KiB. A redirect is a failure. */
 export async function readKeySet(url: string): Promise<PublishedKey[]> {
   const response = await fetch(url, {
     redirect: "error",
@@ -52,7 +52,7 @@ function jwksOf(text: string): unknown[] {
 
 type PublicRsaJwk = JWK & { kid: string; n: string; e: string };
 
-/** A private key in a public place is nobody's any more. */
+/** A private key (`d`) that was published is compromised, so it verifies nothing. */
 function isForSigning(entry: unknown): entry is PublicRsaJwk {
   if (typeof entry !== "object" || entry === null) {
     return false;
@@ -62,7 +62,7 @@ function isForSigning(entry: unknown): entry is PublicRsaJwk {
   return isNamedRsa && (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256" && d === undefined;
 }
 
-/** Null when it is too weak, or broken. */
+/** Null when the key is too weak, or broken. */
 async function importKey({ kid, n, e }: PublicRsaJwk): Promise<PublishedKey | null> {
   const key = await importJWK({ kty: "RSA", n, e }, "RS256").catch(() => null);
   if (key === null || key instanceof Uint8Array) {

@@ -1,28 +1,31 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface RegisteredOrigins {
-  /** Whether an application has a redirect URI at this origin, as far as we know; it asks nobody. */
+  /** Whether an application has a redirect URI at this origin, as far as this process knows. Makes no query. */
   has(origin: string): boolean;
   learn(applicationId: string): Promise<void>;
   refresh(): Promise<void>;
-  /** After the first try. */
+  /** Resolves after the first attempt to read. */
   whenRead(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export type RegisteredOriginsDeps = {
   read(applicationId?: string): Promise<readonly string[]>;
-  /** Whether changes are heard of. */
+  /** Whether notifications of changes are received. */
   isListening(): boolean;
-  /** How often all are read again while they are. */
+  /** Interval of reading all origins while notifications are received. */
   netMs: number;
   onFailure(error: unknown): void;
 };
 
-/** While nobody tells us. */
+/** Interval while notifications are not received. */
 const deafRefreshMs = 5_000;
 
-/** The origins whose pages may call us: in memory, because a preflight comes from anybody, before any credential. */
+/**
+ * The origins whose pages may call the API. They are in memory, because anyone can send a preflight without a
+ * credential.
+ */
 export function createRegisteredOrigins({
   read,
   isListening,
@@ -30,7 +33,7 @@ export function createRegisteredOrigins({
   onFailure,
 }: RegisteredOriginsDeps): RegisteredOrigins {
   let known: ReadonlySet<string> = new Set();
-  /** What was learned while all are read, and may be missing there. */
+  /** Origins learned during a read of all, which its result may not contain. */
   let learned = new Set<string>();
   const stopping = new AbortController();
 
@@ -47,7 +50,8 @@ export function createRegisteredOrigins({
     await firstRead;
     while (!stopping.signal.aborted) {
       const waitMs = isListening() ? netMs : deafRefreshMs;
-      // What left the set goes then; until that a page is told of a refusal, and is refused all the same.
+      // Removed origins leave the set at this read. Until then their pages can read refusals, and are refused all the
+      // same.
       await delay(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       await (stopping.signal.aborted || refresh());
     }

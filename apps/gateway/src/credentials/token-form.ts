@@ -1,12 +1,13 @@
-/** Ours have about 900 characters. */
+/** The tokens of our identity provider have about 900 characters. */
 const maxLength = 4096;
-/** All that our identity provider says in a header. */
+/** All header members that our identity provider writes. */
 const headerMembers: ReadonlySet<string> = new Set(["alg", "typ", "kid"]);
 
 /**
- * The name of a token's key, or null when it has not the one form that our identity provider writes: JWS compact (RFC
- * 7515, 7.1), RS256, base64url and JSON spelled canonically, no header but `alg`, `typ` and `kid`. Proves nothing yet.
- * Stricter than the RFCs: spare bits, padding and members that stand twice would give one signature many readings.
+ * The name of a token's key, or null when the token does not have the form that our identity provider writes. That form
+ * is JWS compact (RFC 7515, 7.1) with RS256, canonical base64url and JSON, and no header but `alg`, `typ` and `kid`. It
+ * proves nothing yet. It is stricter than the RFCs: spare bits, padding and repeated members would give one signature
+ * many readings.
  */
 export function keyNameOf(text: string): string | null {
   if (text.length > maxLength) {
@@ -26,7 +27,7 @@ function decodeCanonical(part: string): Buffer | null {
   return bytes.length > 0 && bytes.toString("base64url") === part ? bytes : null;
 }
 
-/** A JSON object that JSON.stringify would write in these very bytes: none of its names stands twice. */
+/** A JSON object that JSON.stringify would write in these very bytes, so no name is repeated. */
 function parseCanonical(bytes: Buffer): Record<string, unknown> | null {
   try {
     const text = bytes.toString();

@@ -8,7 +8,9 @@ type Deps<Id extends OperationId> = OperationCall<Id>["deps"];
 
 type Page<Item> = { items: readonly Item[]; nextCursor: string | null };
 
-/** 404 when `perform` returns nothing. `present` also gets Postgres' time, on which a status may depend. */
+/**
+ * Refuses with 404 when `perform` returns nothing. `present` also gets Postgres' time, on which a status may depend.
+ */
 export function answerOne<Id extends OperationId, Thing>(
   noun: string,
   perform: (asked: Asked<Id>, deps: Deps<Id>, input: OperationInput<Id>) => Promise<Thing | null | undefined>,
@@ -31,7 +33,7 @@ export function answerPage<Id extends OperationId, Item, Presented>(
   };
 }
 
-/** For a list whose items are presented by more than the time. */
+/** A page whose items need more than the time to be presented. */
 export function pageOf<Item, Presented>({ items, nextCursor }: Page<Item>, present: (item: Item) => Presented) {
   return {
     status: 200 as const,

@@ -11,7 +11,7 @@ import * as orchestra from "./orchestra/index.ts";
 import * as portfolio from "./portfolio/index.ts";
 import type { OperationsOf, OperationTable } from "./operation.ts";
 
-/** Every operation of the document, and nothing else: one that is missing does not compile. */
+/** Every operation of the document, and no others. A missing operation does not compile. */
 export const operationTable: OperationTable = {
   ...(accounts satisfies OperationsOf<"accounts">),
   ...(custody satisfies OperationsOf<"custody">),

@@ -3,10 +3,10 @@ import { retryAfterSecondsOf } from "@gateway/limits";
 import { digestEmail } from "@gateway/platform/auth";
 import type { DeploymentDeps } from "./operation.ts";
 
-/** Nothing but a new configuration helps, so the caller is told to wait for long. */
+/** Only a new configuration helps, so the caller is asked to wait for an hour. */
 const retryAfterSeconds = 3600;
 
-/** The page of the identity provider that a mailed link opens. `action`, in the refusal without one, is what it does. */
+/** The page of the identity provider that a mailed link opens. `action` says in the refusal what the page is for. */
 export function pageForMail(authUrl: string | null, { path, action }: { path: string; action: string }): string {
   if (authUrl === null) {
     throw new Problem(
@@ -18,13 +18,16 @@ export function pageForMail(authUrl: string | null, { path, action }: { path: st
   return `${authUrl}${path}`;
 }
 
-/** In 24 hours, by whomever: the mails go to somebody who did not ask for them. */
+/** Mails of a kind to one address in 24 hours, whichever accounts send them: the recipient did not request them. */
 const mostToAddress = 5;
 
-/** `mails`: what they are called, in the message and in the name of what counts them. `mostOfAccount`: in 24 hours. */
+/** `mails`: their name in the message and in the bucket of the limiter. `mostOfAccount`: the limit in 24 hours. */
 type CountedMail = { mails: string; accountId: string; email: string; mostOfAccount: number };
 
-/** Counted once what they are for is done, so that no refusal uses up anything; the transaction takes that back. */
+/**
+ * Is called after the change that the mail is about. A refused change then uses up no limit, and a refusal here rolls
+ * the change back with the transaction.
+ */
 export async function refuseTooManyMails(
   limiter: DeploymentDeps["dailyLimiter"],
   { mails, accountId, email, mostOfAccount }: CountedMail,

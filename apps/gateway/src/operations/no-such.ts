@@ -1,11 +1,11 @@
 import { Problem } from "@gateway/contract";
 
-/** The same words for another account's, a deleted one and one that never was, so that ids cannot be probed. */
+/** The same words for a resource of another account, a deleted one and an unknown one, so that ids cannot be probed. */
 export function noSuch(noun: string): Problem {
   return new Problem("NOT_FOUND", `There is no ${noun} with this id in this account.`);
 }
 
-/** What was looked for, or 404. */
+/** Returns the resource, or refuses with 404 when there is none. */
 export function found<Thing>(noun: string, thing: Thing | null | undefined | false): Thing {
   if (!thing) {
     throw noSuch(noun);
@@ -24,7 +24,7 @@ export function noSuchPriceFeed(symbol: string): Problem {
   );
 }
 
-/** A mistake of ours: no credential outlives its account. */
+/** A fault of the gateway, because no credential outlives its account. */
 export function noSuchAccount({ accountId }: { accountId: string }): Error {
   return new Error(`The account ${accountId} of a valid credential is gone.`);
 }

@@ -5,14 +5,14 @@ import type { Need } from "@gateway/platform/compose/elsewhere";
 import type { ServiceName, ServicesOf } from "@gateway/platform/compose/may-call";
 import type { LongPoll, Principal } from "../pipeline/call.ts";
 
-/** The service that the document says owns an operation: x-service, of which `market-data` is `marketData` here. */
+/** The service that owns an operation in the document: x-service, with `market-data` as `marketData`. */
 type ServiceOf<Id extends OperationId> = KeyOf<(typeof operations)[Id]["service"]>;
 
 type KeyOf<Service extends string> = Service extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Rest>}`
   : Service;
 
-/** Its own service and those that this one may call: all of them write in its one transaction. */
+/** Its own service and those that this one may call. All of them write in the one transaction of the operation. */
 export type OperationDeps<Service extends ServiceName> = ServicesOf<Service> & DeploymentDeps;
 
 export type DeploymentDeps = {
@@ -20,9 +20,9 @@ export type DeploymentDeps = {
   livemode: boolean;
   /** The identity provider's address without a slash at the end; null in a deployment that has none. */
   authUrl: string | null;
-  /** What requests are counted by; see `bucketOfAccount`. */
+  /** The limiter of requests; see `bucketOfAccount`. */
   rateLimiter: Pick<RateLimiter, "look">;
-  /** What is counted beside requests, by the day. */
+  /** The limiter of other actions, such as mails, by the day. */
   dailyLimiter: Pick<RateLimiter, "consume">;
 };
 
@@ -30,9 +30,9 @@ export type OperationCall<Id extends OperationId> = {
   /** Path, query and body as the document describes them, validated, defaults filled in. */
   input: OperationInput<Id>;
   principal: Principal;
-  /** Names the request, however often it is repeated: its Idempotency-Key, or an id of its own when it has none. */
+  /** Names the request and its repetitions: the Idempotency-Key, or the request's own id without one. */
   requestKey: string;
-  /** From where, as far as is known. */
+  /** Address of the caller, when known. */
   clientAddress: string | null;
   deps: OperationDeps<ServiceOf<Id>>;
   /** For a GET that waits. */
@@ -46,12 +46,12 @@ export type OperationHandler<Id extends string> = Id extends OperationId
 
 type Perform<Id extends OperationId> = (call: OperationCall<Id>) => Promise<OperationResult<Id>>;
 
-/** What is asked for before the transaction of an operation that changes something. */
+/** Needs that are read before the transaction of an operation that changes something. */
 type NeedsOf<Id extends OperationId> = (
   call: Pick<OperationCall<Id>, "input" | "principal" | "requestKey">,
 ) => readonly Need[];
 
-/** An operation that needs something of what is outside: it reads it in its transaction. */
+/** An operation with needs of external services. It uses their readings in its transaction. */
 export function needing<Id extends OperationId>(
   needs: NeedsOf<Id>,
   perform: Perform<Id>,
@@ -59,14 +59,14 @@ export function needing<Id extends OperationId>(
   return Object.assign(perform, { needs });
 }
 
-/** Takes whatever its code asks of a call, so that the one error of the type-check is this name. */
+/** Accepts any use of a call, so that the one error of the type-check is this name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- any other type would add an error for each use of the call
 type NoSuchOperation = (call: any) => "The document has no operation of this name";
 
 /** Every operation of the document. */
 export type OperationTable = { readonly [Id in OperationId]: OperationHandler<Id> };
 
-/** None of another service: that none is missing is for the whole table to say. */
+/** Operations of other services are not allowed. The table of all operations checks that none is missing. */
 export type OperationsOf<Service extends ServiceName> = {
   readonly [Id in OperationId]?: ServiceOf<Id> extends Service ? OperationHandler<Id> : never;
 } & Readonly<Record<string, unknown>>;

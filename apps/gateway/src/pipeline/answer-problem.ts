@@ -7,7 +7,7 @@ import { problemBody, respond, type RespondDeps } from "./respond.ts";
 /** `docsUrl`: where the documentation is, without a slash at the end. */
 export type AnswerProblemDeps = LimitRateDeps & RespondDeps & { docsUrl: string | null };
 
-/** What is not a Problem is a fault of ours, and its text stays in the log. */
+/** An error that is not a Problem is a fault of the gateway, and its text stays in the log. */
 export function answerProblem(deps: AnswerProblemDeps): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return async (error: unknown, req, res, _next) => {

@@ -14,13 +14,14 @@ import type { CredentialHolder } from "./call.ts";
 
 export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps & { credentialUsage: CredentialUsage };
 
-/** Exactly one credential, in a header. What is wrong with it is only noted here; see `NotedRefusals`. */
+/** Identifies exactly one credential, in a header. A refusal is only noted here; see `NotedRefusals`. */
 export function authenticate(deps: AuthenticateDeps): RequestHandler {
   return async (req, _res, next) => {
     try {
       note(req, await identify(req, deps), deps);
     } catch (error) {
-      // Nobody can be looked up. The request is refused, and stands in the log of whom this process knew all the same.
+      // Credentials cannot be looked up. The request is refused, but is logged for the account that this process last
+      // knew.
       req.call.refusedHolder = await lastHolder(req, deps);
       throw error;
     }
@@ -51,7 +52,7 @@ async function lastHolder({ headers }: Request, deps: AuthenticateDeps): Promise
     : lastHolderOfToken(headers.authorization ?? "", deps);
 }
 
-/** Who calls, by the credential alone, or what is wrong with that. */
+/** Identifies the caller by the credential alone, or returns the refusal. */
 export async function identify(req: Request, deps: AuthenticateDeps): Promise<Identification> {
   const secret = req.headers["x-api-key"];
   const authorization = req.headers.authorization;
@@ -65,7 +66,7 @@ export async function identify(req: Request, deps: AuthenticateDeps): Promise<Id
   return typeof secret === "string" ? identifyByApiKey(secret, deps) : withoutCredential(deps);
 }
 
-/** A generated client that asks one function for each security scheme of the document sends its key in both headers. */
+/** Refuses two credentials. A generated client that sets one header per security scheme sends its key in both. */
 function twoCredentials(authorization: string): Problem {
   const remedy = holdsApiKey(authorization)
     ? 'An API key goes into X-API-Key alone, so leave out Authorization. For a generated client, see the guide "Use another client generator".'

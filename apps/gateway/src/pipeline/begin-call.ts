@@ -3,7 +3,9 @@ import type { Request, RequestHandler, Response } from "express";
 import type { GatewayObserver } from "../observer.ts";
 import { incompleteBody } from "./read-body.ts";
 
-/** An id from outside is never taken over: two requests would share it. Its time is Postgres'. */
+/**
+ * A request id sent by a client is never adopted, because two requests could share it. Ids carry the time of Postgres.
+ */
 export function beginCall({ observer, clock }: { observer: GatewayObserver; clock: Clock }): RequestHandler {
   const nextRequestId = createRequestIds(clock);
   return (req, res, next) => {
@@ -32,7 +34,10 @@ export function beginCall({ observer, clock }: { observer: GatewayObserver; cloc
   };
 }
 
-/** Whoever reads the body hears only later that the rest will not come, and Node says 200 of what was not answered. */
+/**
+ * Records the refusal of a request whose body did not arrive whole. The reader of the body learns of that only later,
+ * and Node reports status 200 for a request without a response.
+ */
 function refuseIncomplete(req: Request, res: Response): void {
   if (req.complete || res.headersSent) {
     return;

@@ -5,27 +5,27 @@ import type { Request } from "express";
 import type { Cohort } from "../request-log/open-requests.ts";
 import type { Wait } from "../waiting/waiters.ts";
 
-/** `permission` null: the credential says who somebody is, and no more. `requestsPerMinute`: of the whole account. */
+/** `permission` null: the credential only identifies its user. `requestsPerMinute`: the limit of the whole account. */
 export type Principal = {
   accountId: string;
   permission: Permission | null;
   requestsPerMinute: number;
-  /** Whole seconds since the Unix epoch; null of a key, and where nobody knows. */
+  /** Whole seconds since the Unix epoch; null for a key, and when the time is unknown. */
   signedInAtSeconds: number | null;
-  /** Of the pages that may carry the credential; null for one that no page may. */
+  /** Origins of the pages that may carry the credential; null when no page may. */
   origins: readonly string[] | null;
   credential: PrincipalCredential;
 };
 
-/** Names only: they are logged. */
+/** Ids only, because they are logged. */
 export type PrincipalCredential =
   | { kind: "apiKey"; apiKeyId: string }
   | { kind: "accessToken"; grantId: string; userId: string; personId: string; applicationId: string };
 
-/** Whose a credential is, whatever it is worth now. */
+/** The holder of a credential, even of one that is refused now. */
 export type CredentialHolder = Pick<Principal, "accountId" | "credential">;
 
-/** What an operation waits with, for the account of its caller. */
+/** Long polling of an operation, for the account of its caller. */
 export type LongPoll = {
   until<Page>(wait: Pick<Wait<Page>, "channel" | "seconds" | "read" | "isEnough">): Promise<Page>;
 };
@@ -46,25 +46,25 @@ export type NotedRefusals = { "limit-rate": Problem | null; "require-credential"
 export type Call = {
   requestId: string;
   startedAtMs: number;
-  /** Of the time since then, what it only waited for something to happen, as its caller asked. */
+  /** The part of the time since then in which the request only waited for an event, as its caller requested. */
   waitedMs: number;
-  /** Those that came with it, among which the request log counts it while it is under way. */
+  /** Requests that arrived together with it. The request log counts it among them while it is in flight. */
   cohort: Cohort | null;
   noted: NotedRefusals;
   principal: Principal | null;
-  /** Whose credential it is that is refused, where that is known: a revoked key is still somebody's. */
+  /** The holder of a refused credential, when known: a revoked key still belongs to an account. */
   refusedHolder: CredentialHolder | null;
   rateLimit: RateLimitState | null;
   operation: OperationPolicy | null;
-  /** The operation whose validator let this request through: a handler runs for no other. */
+  /** The operation whose validator approved this request. No other handler may run. */
   approvedFor: OperationPolicy | null;
-  /** As it came, for the fingerprint, and parsed, for the validator. Null when there is none. */
+  /** The bytes as received, for the fingerprint, and parsed, for the validator. Null when there is none. */
   body: { bytes: Buffer; json: unknown } | null;
-  /** What the validator approved; null until then. Operations read nothing else of the request. */
+  /** Input that the validator approved; null until then. Operations read nothing else of the request. */
   input: CallInput | null;
-  /** The problem that was answered, for the log and the metrics. */
+  /** The problem that the caller received, for the log and the metrics. */
   problem: Problem | null;
-  /** What was answered; null until then. */
+  /** The response that was sent; null until then. */
   answer: { bytes: number; isReplayed: boolean } | null;
 };
 
@@ -77,7 +77,7 @@ declare global {
   }
 }
 
-/** The one way in which a noted refusal is thrown. */
+/** Throws a refusal that an earlier stage noted. */
 export function throwNoted({ call }: Pick<Request, "call">, stage: keyof NotedRefusals): void {
   const problem = call.noted[stage];
   if (problem) {
@@ -85,7 +85,7 @@ export function throwNoted({ call }: Pick<Request, "call">, stage: keyof NotedRe
   }
 }
 
-/** The principal of a request that `requireCredential` let through. */
+/** The principal of a request that passed `requireCredential`. */
 export function principalOf(req: Request): Principal {
   if (!req.call.principal) {
     throw new Error("A stage that needs a principal ran before requireCredential.");

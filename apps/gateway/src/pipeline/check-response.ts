@@ -2,13 +2,15 @@ import type { OperationPolicy } from "@gateway/contract";
 import type { GatewayObserver } from "../observer.ts";
 import type { PreparedOperation } from "../validation/prepare-operations.ts";
 
-/** Throws when the answer must not leave. */
+/** Throws when the response must not be sent. */
 export type CheckResponse = (operation: OperationPolicy, status: number, body: object) => void;
 
-/** Share of production's answers that are held against the document. */
+/** Share of production's responses that are validated against the document. */
 const productionSample = 0.01;
 
-/** In the sandbox a mismatch is an error. In production a sample is held, and mismatches are logged and counted. */
+/**
+ * A mismatch is an error in the sandbox. In production a sample is validated, and mismatches are logged and counted.
+ */
 export function createResponseCheck(deps: {
   operations: readonly PreparedOperation[];
   livemode: boolean;

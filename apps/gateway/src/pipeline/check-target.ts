@@ -2,10 +2,10 @@ import { invalidField, Problem } from "@gateway/contract";
 import { findRepeatedHeader, isOriginForm } from "@gateway/process";
 import type { Request, RequestHandler } from "express";
 
-/** Headers that decide who is calling or what is meant. */
+/** Headers that identify the caller or the content. A second one is refused. */
 const singleHeaders: readonly string[] = ["host", "x-api-key", "authorization", "idempotency-key", "content-type"];
 
-/** The origin form alone passes (RFC 9112, 3.2.1). What is wrong is noted for the rate limit; see `NotedRefusals`. */
+/** Only the origin form passes (RFC 9112, 3.2.1). A fault is noted for the rate limit; see `NotedRefusals`. */
 export function checkTarget(): RequestHandler {
   return (req, _res, next) => {
     req.call.noted["limit-rate"] = findTargetProblem(req);

@@ -8,23 +8,26 @@ import { headersOf } from "./respond.ts";
 
 export type CrossOriginDeps = { origins: Pick<RegisteredOrigins, "has">; rateLimiter: RateLimiter };
 
-/** Preflights a minute and address. They are the browser's, so they use up nobody's limit. */
+/** Preflights a minute for each address. The browser sends them, so they do not count against an account's limit. */
 const preflightLimit = 300;
 
-/** What clients read beside the body. */
+/** Headers that clients read in addition to the body. */
 const exposedHeaders = [
   ...["Allow", "Idempotency-Replayed", "Retry-After", "WWW-Authenticate"],
   ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"],
 ].join(", ");
 
-/** A key may be sent, so that the page can read that it must not. Chromium asks again after two hours at the latest. */
+/** A page may send a key, so that it can read the refusal. Chromium asks again after two hours at the latest. */
 const preflightHeaders = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, X-API-Key",
   "Access-Control-Max-Age": "600",
 };
 
-/** CORS (Fetch, 3.2): pages of registered applications read every answer. No cookies; `null` is nobody's origin. */
+/**
+ * CORS (Fetch, 3.2): pages of registered applications can read every response. No cookies; the origin `null` is never
+ * registered.
+ */
 export function allowOrigin(deps: CrossOriginDeps): RequestHandler {
   return async (req, res, next) => {
     const { origin } = req.headers;
@@ -53,7 +56,7 @@ export function allowOrigin(deps: CrossOriginDeps): RequestHandler {
   };
 }
 
-/** A token serves the pages of its own application. A key serves none: who opens a page reads what is in it. */
+/** A token serves the pages of its own application. A key serves none, because every visitor of a page can read it. */
 export const requireOrigin: RequestHandler = (req, _res, next) => {
   const { origin } = req.headers;
   const { principal } = req.call;
@@ -64,7 +67,7 @@ export const requireOrigin: RequestHandler = (req, _res, next) => {
   throw new Problem(
     "FORBIDDEN",
     principal.origins === null
-      ? "An API key must not be in a page, where every visitor can read it: revoke this one, and let your users sign in with OAuth. From a server, send no Origin header."
+      ? "An API key must not be in a page, where every visitor can read it. Revoke this one, and let your users sign in with OAuth. From a server, send no Origin header."
       : "This access token belongs to an application that has no redirect URI at the origin of this page.",
   );
 };

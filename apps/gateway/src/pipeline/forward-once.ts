@@ -20,9 +20,9 @@ export type ForwardOnceDeps = { platform: Platform; observer: Pick<GatewayObserv
 type Forwarded = { req: Request; operation: OperationPolicy; leaseMs: number };
 
 /**
- * As `answerOnce`, of what an upstream does. The key is claimed by a committed, leased row: of requests that arrive
- * together one goes, the others are refused. An unknown outcome (502, 504, our own 503) frees the key for the same
- * request, which reaches the upstream with the same derived key; so does the end of the lease.
+ * The counterpart of `answerOnce` for an upstream. The key is claimed by a committed, leased row: of concurrent
+ * requests one is forwarded, and the others are refused. An unknown outcome (502, 504, our own 503) frees the key for
+ * the same request, which reaches the upstream with the same derived key. The end of the lease frees it too.
  */
 export async function forwardOnce(
   { req, operation, leaseMs }: Forwarded,
@@ -51,8 +51,8 @@ export async function forwardOnce(
   try {
     await idempotencyClaims.answer({ ...held, ...request, status: answer.status, body: Buffer.from(answer.body) });
   } catch (error) {
-    // The upstream has done it, and does it once: it knows the key. So the caller is told, and not that the database is
-    // away.
+    // The upstream has done the work, and will not repeat it, because it knows the key. So the caller gets its response
+    // although the database is unavailable.
     observer.answerNotStored(operation.operationId, error);
   }
   return answer;
@@ -60,7 +60,7 @@ export async function forwardOnce(
 
 type Held = { accountId: string; key: string; holder: string };
 
-/** The answer of the first request with the key, or null when it is ours now. */
+/** The response of the first request with the key, or null when this request has claimed the key. */
 async function takeKey(
   { accounts }: Services,
   claimed: Held & { operationId: string; fingerprint: Buffer; leaseMs: number },
@@ -77,7 +77,7 @@ async function takeKey(
   return outcome === "taken" ? null : (answer ?? claim(accounts.idempotency, accountId, key));
 }
 
-/** When this fails too, the lease ends by itself: the caller is told what the upstream did. */
+/** When this fails too, the lease ends by itself, and the caller still gets the upstream's outcome. */
 async function letGo(claims: IdempotencyClaims, held: Held, error: unknown): Promise<void> {
   const isRefused = error instanceof Problem && error.status < 500 && error.code !== "IDEMPOTENCY_IN_PROGRESS";
   try {

@@ -20,11 +20,11 @@ export type ForwardOperationDeps = ForwardOnceDeps &
   RespondDeps & {
     clock: Clock;
     livemode: boolean;
-    /** Throws at each answer that does not fit the document, in production too. */
+    /** Throws at each response that does not fit the document, in production too. */
     holdAnswer: CheckResponse;
   };
 
-/** As `runOperation`, at the upstream. No connection to the database is held during the wait. */
+/** The counterpart of `runOperation` for an upstream. No database connection is held during the wait. */
 export function forwardOperation(
   operation: OperationPolicy,
   upstream: Upstream,
@@ -51,7 +51,7 @@ export function forwardOperation(
   };
 }
 
-/** Names and no secrets: what a service of ours would be told. */
+/** Ids without secrets: the same facts that one of our own services would receive. */
 function forwardedOf({ accountId, permission, credential }: Principal): ForwardedPrincipal {
   if (credential.kind === "apiKey") {
     return { accountId, permission, credential: { kind: "apiKey", apiKeyId: credential.apiKeyId } };
@@ -65,7 +65,7 @@ type Answered = Pick<ForwardOperationDeps, "clock" | "holdAnswer"> & { answer: U
 function answerOf(req: Request, operation: OperationPolicy, { answer, clock, holdAnswer }: Answered): OperationAnswer {
   const { status } = answer;
   if (status === 429) {
-    // Its own limit: the account's was counted here.
+    // The upstream's own limit. The account's was counted here.
     throw upstreamUnavailable(new Error("The upstream answered 429."));
   }
   const json = readJson(answer);
@@ -84,13 +84,13 @@ function answerOf(req: Request, operation: OperationPolicy, { answer, clock, hol
   return { status, body: JSON.stringify(body) };
 }
 
-/** Decided by the gateway before anything is forwarded: an upstream that says so has not understood. */
+/** Problems that the gateway decides before it forwards. An upstream that sends one of them is at fault. */
 const ofTheEdge: readonly ProblemCode[] = [
   ...(["UNAUTHENTICATED", "FRESH_SIGN_IN_REQUIRED", "FORBIDDEN", "ACCOUNT_SUSPENDED", "PERSON_REQUIRED"] as const),
   ...(["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "HEADERS_TOO_LARGE"] as const),
 ];
 
-/** A refusal that the document lists; whatever else it is, it is a fault of the upstream. */
+/** A refusal that the document lists. Any other failure is a fault of the upstream. */
 function refusalOf(operation: OperationPolicy, status: number, { error }: Record<string, unknown>): Problem {
   const found = isObject(error) ? readProblem(error) : null;
   const code = operation.problems.find((one) => one === found?.code && !ofTheEdge.includes(one));

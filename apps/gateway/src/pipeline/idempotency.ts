@@ -6,13 +6,13 @@ import { createHash } from "node:crypto";
 import { principalOf, type PrincipalCredential } from "./call.ts";
 
 export type OperationAnswer = { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> };
-/** `holdsSecret`: for the one who asked, and for nobody else who may do as much in the account. */
+/** `holdsSecret`: only the credential that asked may get the response, not others with the same permission. */
 export type OperationWork = OperationAnswer & { holdsSecret: boolean };
 
 /**
- * With an Idempotency-Key, `work` runs once in 24 hours for its account and key, and duplicates wait for the first. An
- * answer that holds a secret, or of an operation for people, goes only to the credential that made it. A refusal rolls
- * everything back, so the same key may try again. Runs inside the transaction of the effect.
+ * With an Idempotency-Key, `work` runs once in 24 hours for its account and key, and duplicates wait for the first. A
+ * response that holds a secret, or that belongs to an operation for people, goes only to the credential that made it. A
+ * refusal rolls everything back, so the same key may try again. Runs inside the transaction of the effect.
  */
 export async function answerOnce(
   req: Request,
@@ -42,7 +42,7 @@ export async function answerOnce(
   return answer;
 }
 
-/** Null: the operation takes none, or none came. */
+/** Null: the operation accepts no key, or the request has none. */
 export function idempotencyKeyOf(req: Request, operation: OperationPolicy): string | null {
   const key = req.headers["idempotency-key"];
   return operation.idempotencyKey && typeof key === "string" ? key : null;
@@ -86,7 +86,7 @@ export function replayAnswer(
   return { status: stored.status, body: stored.body, headers: { "Idempotency-Replayed": "true" } };
 }
 
-/** SHA-256 of target and body bytes, and of who may have the answer. */
+/** SHA-256 of the target, the body bytes and the credential that may get the response. */
 export function fingerprintOf(req: Request, credential?: PrincipalCredential): Buffer {
   const whole = createHash("sha256")
     .update(req.originalUrl)

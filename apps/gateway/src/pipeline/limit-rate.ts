@@ -12,18 +12,24 @@ import type { Request, RequestHandler } from "express";
 import { sourceOf } from "./call-source.ts";
 import { throwNoted } from "./call.ts";
 
-/** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
+/**
+ * Without a valid credential the client's address is counted, at the lowest tier, which also limits the guessing of
+ * keys.
+ */
 export const anonymousLimit = tierLimits.explorer;
 
-/** What the screens of an account's people read together. One that shows names asks for up to 15 lists (ADR 80). */
+/**
+ * Reads a minute by the console, for all people of an account together. A screen with names reads up to 15 lists (ADR
+ * 80).
+ */
 export const consoleReadLimit = 300;
 
 export type LimitRateDeps = { rateLimiter: RateLimiter };
 
-/** What is refused here has reached no route: what it was meant for is looked up, for the log of whose it is. */
+/** A request that is refused here has not reached a route. Its operation is looked up for the account's request log. */
 type FindsPath = { findPath: FindPath };
 
-/** Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
+/** Counts the request. Then refuses it over the limit, or for a noted refusal, in that order. */
 export function limitRate(deps: LimitRateDeps & FindsPath): RequestHandler {
   return async (req, _res, next) => {
     const state = await countRequest(req, deps);
@@ -37,7 +43,7 @@ export function limitRate(deps: LimitRateDeps & FindsPath): RequestHandler {
   };
 }
 
-/** Also called for answers that are given before this stage, because every answer carries the state of its limit. */
+/** Also counts requests that are refused before this stage, because every response carries the state of its limit. */
 export async function countRequest(req: Request, deps: LimitRateDeps): Promise<RateLimitState> {
   const { bucket, limit } = limitOf(req);
   req.call.rateLimit = await deps.rateLimiter.consume(bucket, limit);
@@ -59,7 +65,7 @@ function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Whoever is counted by address learns why: the credential is missing or wrong. */
+/** A caller counted by address learns why: the credential is missing or wrong. */
 export function tooManyRequests(state: RateLimitState, credentialProblem: Problem | null = null): Problem {
   const { limit } = state;
   const retryAfterSeconds = retryAfterSecondsOf(state);

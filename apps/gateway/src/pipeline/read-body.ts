@@ -6,7 +6,7 @@ import { findRepeatedMember } from "../validation/repeated-member.ts";
 const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** At most 256 KiB of UTF-8, no member twice. After the limit, so an unknown caller cannot make us read. */
+/** At most 256 KiB of UTF-8, no member twice. Runs after the limit, so that an unknown caller cannot make us read. */
 export function readBody(operation: OperationPolicy): RequestHandler {
   return operation.hasBody ? readJsonBody : refuseBody;
 }
@@ -33,7 +33,7 @@ const readJsonBody: RequestHandler = async (req, _res, next) => {
   next();
 };
 
-/** A body where none is expected is refused, for two readers of one connection could disagree about where it ends. */
+/** Refuses an unexpected body, because two readers of one connection could disagree about where it ends. */
 const refuseBody: RequestHandler = (req, _res, next) => {
   if (hasBody(req)) {
     throw invalidBody("is not taken by this operation; send none");

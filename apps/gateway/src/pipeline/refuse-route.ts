@@ -2,7 +2,7 @@ import { createFindPath, Problem, type OperationPolicy } from "@gateway/contract
 import type { RequestHandler } from "express";
 import { findEmptyPlace, findMeantPath } from "../validation/meant-path.ts";
 
-/** Answers a known path's other methods: 405, with the methods that it takes (RFC 9110, 15.5.6). */
+/** Refuses a known path's other methods with 405 and the methods that it has (RFC 9110, 15.5.6). */
 export function refuseMethod(methods: readonly string[]): RequestHandler {
   const taken = methods.map((method) => method.toUpperCase());
   const allow = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
@@ -14,13 +14,13 @@ export function refuseMethod(methods: readonly string[]): RequestHandler {
 }
 
 export type KnownOperations = {
-  /** What is mounted here. */
+  /** Operations mounted in this app. */
   mounted: readonly OperationPolicy[];
-  /** What this deployment has, here or at another address. */
+  /** Operations of the deployment, at this address or another. */
   policies: readonly OperationPolicy[];
 };
 
-/** Answers every path that is not mounted. The path is not repeated: it may hold a secret. */
+/** Refuses every path that is not mounted. The path is not repeated, because it may hold a secret. */
 export function refusePath({ mounted, policies }: KnownOperations): RequestHandler {
   const [here, anywhere] = [pathsOf(mounted), pathsOf(policies)];
   const isPart = here.length < anywhere.length;
@@ -34,7 +34,7 @@ export function refusePath({ mounted, policies }: KnownOperations): RequestHandl
     const known = [isMeant ? `Did you mean ${meant}?` : null, empty && describeEmptyPlace(empty)]
       .filter((hint) => hint !== null)
       .join(" ");
-    // Where the other addresses are is not known here: who runs them may have given them any name.
+    // The other addresses are not known here, because the operator names them.
     const hint =
       known || (isPart ? "This address has the paths of some services only; the gateway has them all." : usual);
     throw new Problem("NOT_FOUND", `There is nothing at this path. ${hint}`);

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { isOfConsole } from "./call-source.ts";
 import { principalOf } from "./call.ts";
 
-/** x-person: who decides over money is a person at our own page. No greater permission would help. */
+/** x-person: decisions about money are for people in the console. A greater permission would not help. */
 export const requirePerson: RequestHandler = (req, _res, next) => {
   const { credential } = principalOf(req);
   if (!isOfConsole(credential)) {

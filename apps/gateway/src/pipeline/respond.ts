@@ -14,7 +14,7 @@ export function headersOf(call: Pick<Call, "requestId" | "rateLimit">): Record<s
   return call.rateLimit ? Object.assign(headers, rateLimitHeaders(call.rateLimit)) : headers;
 }
 
-/** `{ data, meta }`; `meta` gains what a list adds (hasMore, nextCursor). */
+/** `{ data, meta }`; a list adds `hasMore` and `nextCursor` to `meta`. */
 export function successBody(call: Call, clock: Clock, result: { data: unknown; meta?: object }): object {
   return {
     data: result.data,
@@ -22,7 +22,9 @@ export function successBody(call: Call, clock: Clock, result: { data: unknown; m
   };
 }
 
-/** `{ error: { code, message, details?, docsUrl? }, meta: { requestId } }`. A key in what the caller sent is masked. */
+/**
+ * `{ error: { code, message, details?, docsUrl? }, meta: { requestId } }`. A key repeated from the request is masked.
+ */
 export function problemBody(requestId: string, problem: Problem, docsUrl: string | null): string {
   const { code, message, details } = problem;
   const error = {
@@ -37,13 +39,13 @@ export type RespondDeps = { atEndOfTurn: AtEndOfTurn };
 
 type Answer = { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> };
 
-/** Leaves at the end of the turn, right behind the other answers that are ready in it. */
+/** Sends the response at the end of the turn, together with the others that are ready. */
 export function respond(req: Request, res: Response, { answer, atEndOfTurn }: RespondDeps & { answer: Answer }): void {
   const headers = headersOf(req.call);
   const bytes = Buffer.byteLength(answer.body);
   headers["Content-Length"] = String(bytes);
   req.call.answer = { bytes, isReplayed: answer.headers?.["Idempotency-Replayed"] === "true" };
   res.writeHead(answer.status, answer.headers ? Object.assign(headers, answer.headers) : headers);
-  // Text leaves in one piece with its headers, bytes would take a second write.
+  // Node sends a string together with its headers. Bytes would need a second write.
   atEndOfTurn(() => res.end(answer.body));
 }

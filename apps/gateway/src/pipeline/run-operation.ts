@@ -17,7 +17,7 @@ export type RunOperationDeps = DeploymentDeps &
   WaitForMoreDeps &
   RespondDeps & { platform: Platform; checkResponse: CheckResponse };
 
-/** An operation whose types were checked where the table was built; here all operations are alike. */
+/** A handler of any operation. Its types were checked where the table was built. */
 export type AnyOperationHandler = ((call: AnyCall) => Promise<{
   status: number;
   data: unknown;
@@ -36,15 +36,15 @@ type AnyCall = {
   waiting: LongPoll;
 };
 
-/** Whatever is no GET runs in one transaction with its stored answer, which is checked before the commit. */
+/** Every operation but a GET runs in one transaction with its stored response, which is checked before the commit. */
 export function runOperation(
   operation: OperationPolicy,
   handler: AnyOperationHandler,
   deps: RunOperationDeps,
 ): RequestHandler {
   const { platform, clock, livemode, authUrl, rateLimiter, dailyLimiter, atEndOfTurn } = deps;
-  // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it. What the
-  // sandbox tells or lets pass is said by the transitions that come of it.
+  // The event catalogue is generated from x-emits, so an operation may record no other event, whichever noun records
+  // it. The events of a sandbox operation are those of the transitions that it causes.
   const emits = operation.sandboxOnly ? null : { by: operation.operationId, types: operation.emits };
 
   const callOf = (req: Request, services: Services): AnyCall => ({
@@ -83,7 +83,7 @@ export function runOperation(
   };
 }
 
-/** Who is told to have done it, and from where. */
+/** The audit's actor and the address of the request. */
 function originOf(req: Request): AuditOrigin {
   return { actor: actorOf(principalOf(req)), clientAddress: req.ip ?? null, requestId: req.call.requestId };
 }
@@ -92,19 +92,19 @@ function actorOf({ credential }: Principal): Actor {
   if (credential.kind === "apiKey") {
     return { type: "apiKey", id: credential.apiKeyId, applicationId: null };
   }
-  // At the console people act themselves.
+  // A person in the console acts directly, not through an application.
   const applicationId = credential.applicationId === consoleApplication.id ? null : credential.applicationId;
   return { type: "person", id: credential.personId, applicationId };
 }
 
-/** A code that the document does not list is a fault of ours, and its message is for the log alone. */
+/** A code that the document does not list is a fault of the gateway, and its message is for the log alone. */
 function unlessListed({ operationId, problems }: OperationPolicy, error: unknown): unknown {
   return error instanceof Problem && !problems.includes(error.code)
     ? new Error(`${operationId} refused with ${error.code}, which its x-problems does not name.`, { cause: error })
     : error;
 }
 
-/** What is shown once is called so in every answer of the document. */
+/** A value that is shown once is named `secret` in every response of the document. */
 function holdsSecret(data: unknown): boolean {
   return typeof data === "object" && data !== null && "secret" in data;
 }

@@ -7,7 +7,10 @@ import { findUnstorableText } from "../validation/unstorable-text.ts";
 /** A check for each operation, by operationId. */
 export type RequestChecks = ReadonlyMap<string, RequestCheck>;
 
-/** Approves the request for this operation alone. The schemas bound the text before Postgres' limits are asked. */
+/**
+ * Approves the request for this operation alone. The schemas bound the body before it is searched for text that
+ * Postgres cannot store.
+ */
 export function validateRequest(operation: OperationPolicy, checks: RequestChecks): RequestHandler {
   const check = checks.get(operation.operationId);
   if (!check) {
@@ -28,7 +31,7 @@ export function validateRequest(operation: OperationPolicy, checks: RequestCheck
   };
 }
 
-/** Routes of the document have no repeated parameters, so each is one text. */
+/** Routes of the document have no repeated parameters, so each is one string. */
 function pathOf(req: Request): Record<string, string> {
   return req.params as Record<string, string>;
 }

@@ -10,13 +10,13 @@ import { requirePerson } from "./require-person.ts";
 
 export type WaitForMoreDeps = AuthenticateDeps & { waiters: Pick<Waiters, "until"> };
 
-/** Let through once more before the answer: 25 s are long enough to lose a key, a role or an account. */
+/** Authorizes the caller again before the response, because a key, a role or an account may be lost within 25 s. */
 export function waitForMore(req: Request, operation: OperationPolicy, deps: WaitForMoreDeps): LongPoll {
   return {
     until: async (wait) => {
       const gone = new AbortController();
       req.res?.once("close", () => gone.abort());
-      // Who left while their key was looked up is told of no more.
+      // The event does not come if the caller disconnected while the credential was looked up.
       if (req.res?.closed) {
         gone.abort();
       }
@@ -34,7 +34,7 @@ export function waitForMore(req: Request, operation: OperationPolicy, deps: Wait
   };
 }
 
-/** `isOther`: the role of the person or the scopes of the application have changed since. */
+/** `isOther`: the permission has changed with the role of the person or the scopes of the application. */
 async function recheckCaller(
   req: Request,
   operation: OperationPolicy,

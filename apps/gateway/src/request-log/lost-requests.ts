@@ -4,7 +4,10 @@ const mostLosers = 1_000;
 
 export type Losses = ReturnType<typeof createLosses>;
 
-/** What was lost of each account, from the first to the last; of the thousandth and more, without a name. */
+/**
+ * Lost requests of each account, with the time of the first and the last. Accounts over a thousand are counted
+ * together, without a name.
+ */
 export function createLosses() {
   let byAccount = new Map<string | null, LostRequests>();
   return {

@@ -14,7 +14,10 @@ export type OpenRequestLogDeps = {
   closers: { add(close: () => Promise<void>): void };
 };
 
-/** Over one connection of its own: requests do not wait for the log, nor it for them. Closed, it has written all. */
+/**
+ * Writes over its own connection, so that requests do not wait for the log, nor the log for them. Its closers write the
+ * rest.
+ */
 export async function openRequestLog({
   database,
   platform,

@@ -2,20 +2,23 @@ import { timeOfId } from "@gateway/kernel";
 
 /** Requests that came right after one another, and how many of them are in flight. */
 export type Cohort = {
-  /** When the first of them came: in the time of its id, and in that of `performance.now()`. */
+  /** Time at which the first of them came, by the clock of its id and by `performance.now()`. */
   startedMs: number;
   beganAtMs: number;
   open: number;
 };
 
-/** What is known of a request while it is in flight. */
+/** The known facts of a request in flight. */
 type Begun = { requestId: string; startedAtMs: number; cohort: Cohort | null };
 
 export type OpenRequests = ReturnType<typeof createOpenRequests>;
 
 const cohortMs = 10;
 
-/** Since when requests are in flight, by hundredths of a second: a set of them is dearer than the rest of the log. */
+/**
+ * Start times of the requests in flight, in groups of a hundredth of a second. A set of single requests would cost more
+ * than the rest of the log.
+ */
 export function createOpenRequests() {
   const cohorts: Cohort[] = [];
   let last: Cohort | null = null;
@@ -27,7 +30,7 @@ export function createOpenRequests() {
   return {
     begin: (call: Begun): void => {
       if (last === null || call.startedAtMs - last.beganAtMs >= cohortMs) {
-        // Also while nobody asks for the first, as in an outage of Postgres.
+        // Needed even while `startOfFirst` is not called, as in an outage of Postgres.
         forgetEnded();
         last = { startedMs: timeOfId(call.requestId), beganAtMs: call.startedAtMs, open: 0 };
         cohorts.push(last);
@@ -40,7 +43,9 @@ export function createOpenRequests() {
         cohort.open -= 1;
       }
     },
-    /** No request in flight came before it, in ms since 1970; Infinity of none. At most `cohortMs` too early. */
+    /**
+     * No request in flight came before it, in ms since 1970; Infinity when there is none. At most `cohortMs` too early.
+     */
     startOfFirst: (): number => {
       forgetEnded();
       last = cohorts.at(-1) ?? null;

@@ -11,37 +11,37 @@ export type RequestLogWriterDeps = {
   createPartitions(): Promise<void>;
   clock: Clock;
   logger: Logger;
-  /** Told of each batch that was written, and of what could not be kept. */
+  /** Called with the size of each batch that was written, and with the number of requests that could not be kept. */
   onWritten?(count: number): void;
   onLost?(count: number): void;
   intervalMs?: number;
 };
 
 export interface RequestLogWriter {
-  /** Says that this process writes, before the first request comes: from then on a kill is told. */
+  /** Registers the writer before the first request, so that a kill is reported after that. */
   announce(): Promise<void>;
-  /** From here on a killed process tells that this request may be missing. */
+  /** If the process is killed after this, the log reports that this request may be missing. */
   begin(call: Call): void;
-  /** `request`: null of one that is not logged. */
+  /** `request`: null for a request that is not logged. */
   end(call: Call, request: LoggedRequest | null): void;
-  /** As `end`, of a request of which nobody can say whose it was: a gap tells of it to all. */
+  /** The counterpart of `end` for a request whose account is unknown: a gap reports it to all accounts. */
   endUnknown(call: Call): void;
   /** Requests that wait to be written. */
   buffered(): number;
   /** How long the oldest of them has waited. */
   lagMs(): number;
-  /** Writes what there is, for a few seconds at most. Nothing may come after it. */
+  /** Writes the rest, for a few seconds at most. No request may follow. */
   stop(): Promise<void>;
 }
 
-/** What waits to be written at most; what comes then is counted. At 400 bytes each it is 8 MB. */
+/** Maximum number of requests that wait to be written; more are only counted. At 400 bytes each it is 8 MB. */
 export const mostBuffered = 20_000;
-/** Says that this process lives though it is asked nothing. */
+/** Interval of the writer's sign of life while there are no requests. */
 const markEveryMs = 500;
 const retryAfterMs = 500;
 const stopWithinMs = 3_000;
 
-/** What the writer remembers from one batch to the next. */
+/** State of the writer between batches. */
 type Log = RequestLogWriterDeps & {
   writerId: string;
   losses: Losses;
@@ -50,21 +50,21 @@ type Log = RequestLogWriterDeps & {
   /** Taken, and not known to be written. */
   pending: RequestBatch | null;
   batchNumber: number;
-  /** The last that was acknowledged. */
+  /** The last batch that was acknowledged. */
   writtenNumber: number;
   startedMs: number;
-  /** In the time of `performance.now()`, as `retryAtMs`. */
+  /** Time of `performance.now()`, like `retryAtMs`. */
   markedAtMs: number;
   retryAtMs: number;
   writing: Promise<void> | null;
   isAway: boolean;
-  /** Others may have died while this one could not write, or before it began. */
+  /** Other writers may have died while this one could not write, or before it began. */
   isBack: boolean;
 };
 
 /**
- * Writes requests behind the requests: every `intervalMs`, or when `batchSize` wait, as one statement. One batch at a
- * time, and one that failed is sent again as it was, because nobody knows whether it was written.
+ * Writes requests in the background: every `intervalMs`, or when `batchSize` wait, as one statement. One batch is sent
+ * at a time. A failed batch is sent again unchanged, because it may have been written.
  */
 export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWriter {
   const log = createLog(deps);
@@ -210,9 +210,9 @@ async function send(log: Log, batch: RequestBatch): Promise<void> {
   }
 }
 
-/** A standby took over that had not got all, or a backup was restored. */
+/** Reports a gap after the failover to a standby that had not received everything, or after the restore of a backup. */
 function tellForgotten({ losses, logger }: Log, time: { fromMs: number; toMs: number }): void {
-  logger.warn("Postgres has forgotten requests that were logged; a gap tells of them");
+  logger.warn("Postgres has forgotten requests that were logged; a gap reports them");
   losses.add({ accountId: null, ...time, count: null });
 }
 
@@ -229,7 +229,7 @@ async function sendWithPartitions(log: Log, batch: RequestBatch): Promise<void> 
   await send(log, batch).catch((error: unknown) => isWithoutPartition(error) && giveUp(log, batch, error));
 }
 
-/** Counted without looking for whose they are: it is a fault of ours. */
+/** Counted without their accounts, because this is a fault of the gateway. */
 function giveUp(log: Log, { requests, lost }: RequestBatch, error: unknown): void {
   log.logger.error({ err: error, requests: requests.size }, "requests could not be logged, and are only counted");
   if (requests.size > 0) {
@@ -240,7 +240,7 @@ function giveUp(log: Log, { requests, lost }: RequestBatch, error: unknown): voi
   log.pending = null;
 }
 
-/** The outage itself is told by the requests that it refuses. */
+/** Logged once. The requests that the outage refuses report it too. */
 function tellAway(log: Log, error: unknown): void {
   if (!log.isAway) {
     log.isAway = true;

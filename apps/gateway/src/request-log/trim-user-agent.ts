@@ -2,14 +2,16 @@ import { LRUCache } from "lru-cache";
 import { cut } from "./trim.ts";
 
 const longestUserAgent = 120;
-/** Numbers, and a word such as `-beta.2` behind them: digits and letters mixed may be a key. */
+/** Numbers, and a word such as `-beta.2` after them: digits and letters mixed may be a key. */
 const product =
   /^[(;,]*(?!gk_|whsec_|ey)[A-Za-z][A-Za-z_.-]{0,29}\/v?\d{1,5}(?:[._]\d{1,5}){0,3}(?:[-+.]?[A-Za-z]{1,10}(?:\.?\d{1,4})?)?[);,]*$/;
 /** Three groups at most: four are an address or a card. */
 const number = /^[(;,]*(?:rv:)?\d{1,4}(?:[._]\d{1,5}){1,2}[);,:]*$/;
 const marks = /^[(;,]+|[);,:]+$/g;
 
-/** What browsers, libraries and machines say of themselves without a version. Any other word may be a password. */
+/**
+ * Words by which browsers, libraries and machines name themselves without a version. Any other word may be a password.
+ */
 const words: ReadonlySet<string> = new Set(
   `AppleWebKit KHTML like Gecko Chrome Safari Firefox Mobile Tablet Version Mozilla compatible
   X11 Wayland Linux Ubuntu Debian Fedora CrOS Android Windows NT Win64 WOW64 x64 x86 x86_64 i686 i586 amd64 arm64 aarch64 armv7l armv8l
@@ -29,7 +31,7 @@ export function trimUserAgent(userAgent: string): string {
     .slice(0, longestUserAgent);
 }
 
-/** There are few, and each is looked at once. */
+/** There are few different ones, and each is examined once. */
 export function createUserAgentTrim(): (userAgent: string | undefined) => string | null {
   const known = new LRUCache<string, string>({ max: 1_000 });
   return (userAgent) => {

@@ -2,14 +2,14 @@ import { openapi, operations, type ProblemDetail } from "@gateway/contract";
 import { findMeant } from "../validation/suggest.ts";
 import { isKnownSymbol, knownValues } from "./known-values.ts";
 
-/** Stands for what is cut out. */
+/** Replaces text that is cut out. */
 export const cut = "…";
 
 const idOfOurs = /^[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const version = /^v\d{1,3}$/;
 const longestPath = 128;
 
-/** What stands between the slashes of the document's paths. */
+/** Segments of the document's paths. */
 const literals: readonly string[] = [
   ...new Set(
     Object.values(operations).flatMap(({ path }) => path.split("/").filter((step) => /^[a-z][a-z-]*$/.test(step))),
@@ -17,8 +17,8 @@ const literals: readonly string[] = [
 ];
 
 /**
- * A path that reached no operation: people paste keys, codes and passwords into addresses. Our ids, versions, and what
- * is the document's or nearly so (`walets`) stay.
+ * A path that reached no operation: people paste keys, codes and passwords into addresses. Our ids, versions, and words
+ * that are, or nearly are, in the document (`walets`) stay.
  */
 export function trimPath(path: string): string {
   const whole = path.slice(0, longestPath + 1);
@@ -43,7 +43,10 @@ export function trimApprovedPath(path: string): string {
 
 const longestQuery = 1_000;
 
-/** `limit=20&status=active`; null of none. Free text stays only if it is a known value: a word may be a password. */
+/**
+ * `limit=20&status=active`; null without a query. Free text stays only if it is a known value: a word may be a
+ * password.
+ */
 export function trimQuery(query: Readonly<Record<string, unknown>>): string | null {
   let text = "";
   for (const name in query) {
@@ -55,7 +58,7 @@ export function trimQuery(query: Readonly<Record<string, unknown>>): string | nu
   return text === "" ? null : text.slice(0, longestQuery);
 }
 
-/** The names of properties, parameters and headers: of what callers made up themselves nothing is kept. */
+/** Names of properties, parameters and headers. Names that callers made up are never kept. */
 export function namesOfDocument(): ReadonlySet<string> {
   const names = new Set<string>(["body", "query", "path", "Host", "Authorization", "X-API-Key", "Content-Type"]);
   const visit = (node: unknown): void => {
@@ -76,12 +79,12 @@ export function namesOfDocument(): ReadonlySet<string> {
 
 const url = /\bhttps?:\/\/\S+/gi;
 
-/** The rule by our own words. What it repeats of the request is a symbol or a URL, and these may hold anything. */
+/** The rule in our own words. It may repeat a symbol or a URL of the request, and these may hold anything. */
 function trimIssue(issue: string): string {
   return cutUnknownSymbols(issue.slice(0, 200)).replaceAll(url, cut);
 }
 
-/** As JSON: fields that the document names, and what was wrong by our own words; null of none. */
+/** JSON of the fields that the document names and of their issues in our own words; null without details. */
 export function trimDetails(details: readonly ProblemDetail[], names: ReadonlySet<string>): string | null {
   if (details.length === 0) {
     return null;

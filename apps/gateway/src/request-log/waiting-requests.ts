@@ -1,6 +1,9 @@
 import { PackedRequests, type LoggedRequest } from "@gateway/platform/request-log";
 
-/** What is written at once, and at most: each batch has its price, whatever is in it. */
+/**
+ * Number of requests that starts a write, and the maximum size of a batch. Each batch has a fixed cost, whatever its
+ * size.
+ */
 export const batchSize = 1_000;
 
 export type WaitingRequests = ReturnType<typeof createWaitingRequests>;

@@ -3,7 +3,7 @@ import type { AnySchemaObject, ErrorObject } from "ajv";
 import type { ProblemDetail } from "@gateway/contract";
 import { suggest } from "./suggest.ts";
 
-/** At most so many details in one answer: 10,000 unknown keys must not come back as 10,000 lines. */
+/** Maximum number of details in a response: 10,000 unknown keys must not come back as 10,000 lines. */
 export const maxIssues = 20;
 
 /**
@@ -96,7 +96,7 @@ function issueOf({ keyword, message, params, parentSchema, data }: ErrorObject):
     case "maxItems":
       return `must have at most ${count(limit, "entry", "entries")}`;
     case "pattern":
-      // Each pattern has its sentence: the linter demands it.
+      // The linter requires a sentence for each pattern.
       return String(parentSchema?.["x-issue"] ?? "is not written as it must be");
     case "format":
       return formatIssues[String(params["format"])] ?? `must be a valid ${String(params["format"])}`;
@@ -115,7 +115,7 @@ const typeWords: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** With an example of the schema. A number has a sentence of its own where its unit has to be said. */
+/** Names the type, with an example of the schema. A number whose unit matters has its own sentence, `x-issue`. */
 function typeIssue(type: unknown, schema: AnySchemaObject | undefined): string {
   const types = [type].flat().map(String);
   const sentence = schema?.["x-issue"] as string | undefined;
@@ -142,7 +142,7 @@ const formatIssues: Readonly<Record<string, string>> = {
   uri: "must be a whole address, such as https://example.com/path",
 };
 
-/** The fields that a schema names, in its parts too. */
+/** The fields of a schema, including those of its parts. */
 function fieldsOf(schema: AnySchemaObject | undefined): string[] {
   return [schema ?? {}, ...((schema?.["allOf"] ?? []) as AnySchemaObject[])].flatMap(({ properties }) =>
     Object.keys((properties ?? {}) as object),

@@ -5,7 +5,10 @@ const prefix = ["api", "v1"];
 const mostSegments = 10;
 const longestSegment = 60;
 
-/** Another case, a slash at the end, the prefix forgotten, or a few letters away. Null when none is near. */
+/**
+ * The documented path that was probably meant: in other case, without a slash at the end, with the prefix, or a few
+ * letters away. Null when none is near.
+ */
 export function findMeantPath(path: string, documented: readonly string[]): string | null {
   const given = path
     .toLowerCase()
@@ -20,7 +23,10 @@ export function findMeantPath(path: string, documented: readonly string[]): stri
   return nearest?.candidate ?? null;
 }
 
-/** `/api/v1/wallets//close` comes of a variable that is not set. Null when nothing is empty, or nothing fits. */
+/**
+ * Finds the empty segment of `/api/v1/wallets//close`, which comes from an unset variable. Null when no segment is
+ * empty, or no path fits.
+ */
 export function findEmptyPlace(path: string, findFilled: FindPath): { path: string; names: string[] } | null {
   const given = path.split("/");
   const found = given.includes("", 1) ? findFilled(path) : null;
@@ -28,7 +34,7 @@ export function findEmptyPlace(path: string, findFilled: FindPath): { path: stri
   return found && names ? { path: found.path, names: names.map((name) => name.slice(1, -1)) } : null;
 }
 
-/** Letters to change. A placeholder takes any id; a word that another path has there is taken for that one. */
+/** Number of letters to change. A placeholder costs half a letter, so that a path with the exact word is nearer. */
 function costOf(given: readonly string[], wanted: readonly string[]): number {
   if (given.length !== wanted.length) {
     return Number.POSITIVE_INFINITY;

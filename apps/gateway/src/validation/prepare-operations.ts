@@ -5,14 +5,16 @@ import { createAjv } from "./create-ajv.ts";
 /** `type` is that of its schema. */
 export type Parameter = { name: string; in: "query" | "header" | "path"; type: unknown };
 
-/** One operation of the document with what validates it. */
+/** An operation of the document with its validators. */
 export type PreparedOperation = {
   operationId: string;
-  /** Of the operation and of its path. */
+  /** Parameters of the operation and of its path. */
   parameters: readonly Parameter[];
-  /** Reads `{ query, headers, params, body }`, fills in defaults. Texts must have been converted. */
+  /**
+   * Validates `{ query, headers, params, body }` and fills in defaults. Strings of parameters must have been converted.
+   */
   requestSchema: ValidateFunction;
-  /** Throws when `body` does not fit. The message names places and rules, no values. */
+  /** Throws when `body` does not fit. The message names places and rules, but no values. */
   checkResponse: (status: number, body: object) => void;
 };
 
@@ -28,7 +30,10 @@ type Documented = {
 
 const methods = ["get", "put", "post", "delete", "patch"] as const;
 
-/** A mistake in the document stops the start. `answersAtFirstUse`: answers are more than half of the work. */
+/**
+ * A mistake in the document stops the start. `answersAtFirstUse` postpones the responses, which are more than half of
+ * the work.
+ */
 export function prepareOperations(
   document: OpenApiDocument,
   { answersAtFirstUse = false }: { answersAtFirstUse?: boolean } = {},
@@ -46,11 +51,11 @@ export function prepareOperations(
   });
 }
 
-/** With the parameters of their path in front of their own. */
+/** Operations with the parameters of their path in front of their own. */
 function documentedOperations({ paths }: OpenApiDocument): Documented[] {
   return Object.values(paths).flatMap((item) =>
     methods.flatMap((method) => {
-      // The linter has held both against the OpenAPI schema.
+      // The linter has validated both against the OpenAPI schema.
       const operation = item[method] as Documented | undefined;
       const shared = (item["parameters"] ?? []) as DocumentedParameter[];
       return operation ? [{ ...operation, parameters: [...shared, ...(operation.parameters ?? [])] }] : [];
@@ -58,7 +63,7 @@ function documentedOperations({ paths }: OpenApiDocument): Documented[] {
   );
 }
 
-/** One of the operation replaces that of its path (OpenAPI 3.1.1, 4.8.9.1). */
+/** A parameter of the operation replaces that of its path (OpenAPI 3.1.1, 4.8.9.1). */
 function parametersOf(document: OpenApiDocument, { parameters = [] }: Documented): DocumentedParameter[] {
   const found = parameters.map((parameter) => resolveReference(document, parameter));
   return [...new Map(found.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
@@ -90,7 +95,7 @@ function requestSchemaOf(parameters: readonly DocumentedParameter[], body: Schem
     type: "object",
     properties: {
       query: of("query", asWritten),
-      // As Node spells them.
+      // Lower case, because Node spells header names so.
       headers: of("header", (name) => name.toLowerCase()),
       params: of("path", asWritten),
       ...(body && { body }),
@@ -99,7 +104,7 @@ function requestSchemaOf(parameters: readonly DocumentedParameter[], body: Schem
   };
 }
 
-/** Refusals are written in one place for all operations: they are compiled at the first look. */
+/** All operations share the schemas of refusals, so these are compiled at their first use. */
 function compileResponses(
   ajv: Ajv2020,
   document: OpenApiDocument,
@@ -129,7 +134,7 @@ function isSuccess(status: string): boolean {
   return status.startsWith("2");
 }
 
-/** Follows a local `$ref` (RFC 6901); the linter has proved the kind. */
+/** Follows a local `$ref` (RFC 6901). The linter has checked the kind of its target. */
 function resolveReference<Kind extends object>(document: OpenApiDocument, value: Kind): Kind {
   if (!("$ref" in value) || typeof value.$ref !== "string") {
     return value;

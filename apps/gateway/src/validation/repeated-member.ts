@@ -1,12 +1,12 @@
 type Level = { names: Set<string> | null; at: string };
 
 /**
- * The first member that an object names twice, with dots into nested objects, or null: readers would not agree on what
- * was asked for (RFC 8259, 4; RFC 7493, 2.3). The text must have been parsed.
+ * The first member that an object names twice, with dots into nested objects, or null. Readers would not agree on its
+ * value (RFC 8259, 4; RFC 7493, 2.3). The text must have been parsed.
  */
 export function findRepeatedMember(json: string): string | null {
   const levels: Level[] = [];
-  /** Of the value that comes next. */
+  /** Path of the next value. */
   let at = "";
   for (let index = 0; index < json.length; index += 1) {
     const character = json[index];
@@ -31,7 +31,7 @@ export function findRepeatedMember(json: string): string | null {
   return null;
 }
 
-/** Behind the closing quote of the string that begins at `start`. */
+/** The index after the closing quote of the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   let index = start + 1;
   while (json[index] !== '"') {
@@ -49,6 +49,6 @@ function isColonNext(json: string, from: number): boolean {
 }
 
 function readString(quoted: string): string {
-  // It was part of a text that is JSON.
+  // It is part of a document that was parsed as JSON.
   return quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }

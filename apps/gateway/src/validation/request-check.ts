@@ -14,7 +14,7 @@ export type UncheckedRequest = {
   body: unknown;
 };
 
-/** `query` holds converted values and defaults; it means something only when there are no issues. */
+/** `query` holds converted values and defaults. It is valid only when there are no issues. */
 export type CheckedRequest = { issues: readonly ProblemDetail[]; query: Record<string, unknown> };
 
 export type RequestCheck = (request: UncheckedRequest) => CheckedRequest;
@@ -39,7 +39,7 @@ export function createRequestCheck({ parameters, requestSchema }: PreparedOperat
         ? []
         : [...takeUndecodable(query, target.slice(queryStart + 1)), ...readQuery(query, queryReaders)];
     if (!requestSchema({ query, headers, params, body })) {
-      // What was taken out is not missing.
+      // Parameters that were taken out are not missing.
       const known = new Set(issues.map(({ field }) => field));
       issues.push(...describeIssues(requestSchema.errors ?? [], headerNames).filter(({ field }) => !known.has(field)));
     }
@@ -47,12 +47,12 @@ export function createRequestCheck({ parameters, requestSchema }: PreparedOperat
   };
 }
 
-/** Node reads the first 1000 pairs only, unless told otherwise. The headers' size bounds them. */
+/** Node reads only the first 1000 pairs by default. The headers' size bounds them here. */
 function splitQuery(text: string): Record<string, unknown> {
   return { ...parseQuery(text, "&", "=", { maxKeys: 0 }) };
 }
 
-/** Takes out what is no percent-encoded UTF-8, such as `%c0%af`: the parser would put U+FFFD in its place. */
+/** Takes out parameters that are not percent-encoded UTF-8, such as `%c0%af`: the parser would substitute U+FFFD. */
 function takeUndecodable(query: Record<string, unknown>, text: string): ProblemDetail[] {
   const names = text
     .split("&")
@@ -65,11 +65,11 @@ function takeUndecodable(query: Record<string, unknown>, text: string): ProblemD
   });
 }
 
-/** What the text of a parameter means, or what is wrong with it, before any schema sees it. */
+/** The value of a parameter's text, or what is wrong with it, before any schema sees it. */
 type Reading = { value: string | number | boolean } | { issue: string };
 type TextReader = (text: string) => Reading;
 
-/** ajv would convert any text that JavaScript takes for a number: 0x10, 1e1, 5.0, a leading space. */
+/** ajv would convert any string that JavaScript reads as a number: 0x10, 1e1, 5.0, a leading space. */
 function createTextReader({ name, in: place, type }: Parameter): TextReader {
   if (type === "string") {
     return (value) => ({ value });
@@ -89,7 +89,7 @@ function createTextReader({ name, in: place, type }: Parameter): TextReader {
   );
 }
 
-/** Takes out of the query what no schema can judge, so that the other parameters are still checked. */
+/** Takes parameters that no schema can check out of the query, so that the others are still checked. */
 function readQuery(query: Record<string, unknown>, readers: ReadonlyMap<string, TextReader>): ProblemDetail[] {
   const issues: ProblemDetail[] = [];
   for (const [name, given] of Object.entries(query)) {

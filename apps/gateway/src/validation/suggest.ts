@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** What is longer is no slip of the pen, and comparing it would cost its sender nothing and us much. */
+/** Longer texts are not slips of the pen. Comparing them would cost their sender nothing and us much. */
 const longest = 60;
 
 /** The candidate that was probably meant: a few letters away, or the same in other case. Null when none is near. */
@@ -14,7 +14,7 @@ export function findMeant(given: string, candidates: readonly string[]): string 
   return meant !== undefined && distance(folded, nearest) <= Math.max(1, Math.floor(folded.length / 4)) ? meant : null;
 }
 
-/** Letter case and the marks between words are what people guess. */
+/** Ignores letter case and separators, which people guess. */
 function fold(text: string): string {
   return text.toLowerCase().replaceAll(/[-_. ]/g, "");
 }

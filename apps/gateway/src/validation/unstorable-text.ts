@@ -2,7 +2,7 @@ import type { ProblemDetail } from "@gateway/contract";
 
 const issue = "holds a character that cannot be stored: U+0000 or half of a surrogate pair";
 
-/** NUL, and unpaired surrogates, in keys and values. The schemas that the value passed bound the depth. */
+/** Finds NUL and unpaired surrogates in keys and values. The schemas have bounded the depth. */
 export function findUnstorableText(value: unknown, path: readonly string[] = []): ProblemDetail[] {
   if (typeof value === "string") {
     return isStorable(value) ? [] : [{ field: path.join("."), issue }];

@@ -4,29 +4,30 @@ import { createWakeSignal } from "@gateway/process";
 import { LRUCache } from "lru-cache";
 
 export type Wait<Page> = {
-  /** On which it is told that something was recorded for an account. */
+  /** Channel on which the database reports that something was recorded for an account. */
   channel: string;
   accountId: string;
-  /** Pages of the console take no places of programs. */
+  /** Pages of the console do not use up the places of programs. */
   from: keyof typeof maxWaitersOfAccount;
   seconds: number;
   read(): Promise<Page>;
   isEnough(page: Page): boolean;
-  /** Throws when the caller must not be answered any more. `isOther`: they may do something else now. */
+  /** Throws when the caller may no longer get a response. `isOther`: the caller's permission has changed. */
   recheck(): Promise<{ isOther: boolean }>;
-  /** Of nobody who is there to be answered. */
+  /** Aborts when the caller has disconnected. */
   signal: AbortSignal;
-  /** Time in which nothing was done for the request. */
+  /** Called with the time in which the request only waited. */
   onWaited(durationMs: number): void;
 };
 
 /** Requests that wait until something is recorded. None holds a connection to the database. */
 export interface Waiters {
-  /** To be listened to. */
+  /** Channels to listen to. */
   readonly channels: readonly string[];
   /**
-   * What `read` finds when it is enough, the time is over, or the caller has gone or changed. The caller is checked
-   * again before the answer. Refuses with 429 when as many requests of the account wait as may.
+   * Resolves with the last page of `read`: when it is enough, the time has passed, or the caller has disconnected or
+   * changed. The caller is checked again before the response. Refuses with 429 when the account already has the maximum
+   * number of waiting requests.
    */
   until<Page>(wait: Wait<Page>): Promise<Page>;
   wake(channel: string, accountId: string): void;
@@ -34,31 +35,33 @@ export interface Waiters {
   wakeAccount(accountId: string): void;
   wakeAll(): void;
   count(): number;
-  /** All are answered with what they have, and nobody waits any more. */
+  /** Ends all waits with the pages that they have. No request waits after that. */
   stop(): void;
 }
 
 export type WaitersDeps = {
   following: Pick<Followers, "register">;
-  /** Whether notifications are heard of within a second. */
+  /** Whether notifications are received within a second. */
   isListening(): boolean;
   /** False: only a notification or the end of its time makes a waiter look again, for tests. */
   hasNet?: boolean;
 };
 
-/** At a process. The console has a topic or two for each person who looks at it, with many browsers (ADR 67). */
+/**
+ * Maximum per process. The console has one or two topics for each person who looks at it, with many browsers (ADR 67).
+ */
 export const maxWaitersOfAccount = { api: 20, console: 60 } as const;
 
 /**
- * A writer may be in flight who did not know of a new waiter, so it looks again soon. What it was woken for can be seen
- * when all transactions that began before have ended. A look now and then is a net under the notifications.
+ * A transaction in flight may not know of a new waiter, so the waiter looks again soon. The change that woke it is
+ * visible when all earlier transactions have ended. A look now and then makes up for a lost notification.
  */
 const firstPauseMs = 250;
 const wokenPauseMs = 20;
 const longestPauseMs = 5_000;
-/** Where nothing is heard. */
+/** Interval while notifications are not received. */
 const deafPauseMs = 1_000;
-/** Sooner than it is forgotten that somebody waits. */
+/** Shorter than the time after which the database forgets a waiter. */
 const registerAgainMs = 30_000;
 
 type Waiter = Pick<Wait<unknown>, "channel" | "accountId" | "from"> & { wake(): void };
@@ -107,7 +110,7 @@ export function createWaiters({ following, isListening, hasNet = true }: Waiters
       const { channel, accountId, from } = wait;
       const leave = places.enter({ channel, accountId, from, wake: signal.wake });
       wait.signal.addEventListener("abort", signal.wake);
-      // One who has gone before is told of by no event.
+      // A caller who disconnected earlier causes no abort event.
       if (wait.signal.aborted) {
         signal.wake();
       }
@@ -122,7 +125,7 @@ export function createWaiters({ following, isListening, hasNet = true }: Waiters
     wake: (channel, accountId) => wakeThose(places.of(accountId).filter((waiter) => waiter.channel === channel)),
     wakeAccount: (accountId) => wakeThose(places.of(accountId)),
     wakeAll: () => {
-      // Postgres may have forgotten who waits.
+      // Postgres may have forgotten the waiters.
       registered.clear();
       wakeThose(places.all());
     },
@@ -139,7 +142,9 @@ function wakeThose(waiters: readonly Waiter[]): void {
 }
 
 type Places = {
-  /** Returns what takes the waiter out again. Refuses with 429 when as many wait as may. */
+  /**
+   * Returns the function that removes the waiter. Refuses with 429 when the account has the maximum number of waiters.
+   */
   enter(waiter: Waiter): () => void;
   of(accountId: string): Waiter[];
   all(): Waiter[];
@@ -171,7 +176,7 @@ function createPlaces(): Places {
 
 type WokenSignal = { wake(): void; wait(timeoutMs: number): Promise<boolean> };
 
-/** Says whether it was woken, or only waited. */
+/** Reports whether it was woken, or only waited. */
 function createWokenSignal(): WokenSignal {
   const signal = createWakeSignal();
   let isWoken = false;

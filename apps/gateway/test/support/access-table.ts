@@ -1,7 +1,7 @@
 import { permissions, type Permission } from "@gateway/platform/accounts";
 import { readFileSync } from "node:fs";
 
-/** What a caller may come with, and what each gets that no operation says otherwise of. */
+/** Credentials that a caller may send, and the status of each unless the operation's line gives another. */
 const usual = {
   none: 401,
   malformed: 401,
@@ -23,8 +23,8 @@ export const credentialKinds = Object.keys(usual) as CredentialKind[];
 type AccessTable = Map<string, Record<CredentialKind, number>>;
 
 /**
- * access-table.txt: of each operation the permission that it needs, its success, and where a credential gets another
- * status than follows, `none=200`. Written by hand, so that the code cannot agree with itself.
+ * access-table.txt: the permission and the success of each operation, and each status that differs from those below,
+ * such as `none=200`. Written by hand, so that the code cannot agree with itself.
  */
 export function readAccessTable(): AccessTable {
   return parseAccessTable(readFileSync(new URL("../access-table.txt", import.meta.url), "utf8"));

@@ -1,10 +1,10 @@
 /**
- * Behind this proxy every request may name its own client address, so that the limit of an address does not end a
+ * With this proxy every request may name its own client address, so that the limit of an address does not affect a
  * suite.
  */
 export const behindProxy = { TRUSTED_PROXIES: "127.0.0.1" };
 
-/** Headers of a client that was never here before. */
+/** Headers of a client whose address is new. */
 export function createFreshClients(): () => Record<string, string> {
   let count = 0;
   return () => {

@@ -5,8 +5,8 @@ import type { Answer } from "./http-client.ts";
 type Field = string | readonly [field: string, issue: unknown];
 
 /**
- * What an answer matches that refuses with a code, and so with its status; of `fields` each is named by a detail, in
- * their order.
+ * Matches a response that refuses with a code, and so with its status. Each of `fields` is named by a detail, in their
+ * order.
  */
 export function refused(code: ProblemCode, ...fields: readonly Field[]): object {
   const details = fields.map((one) => {
@@ -20,15 +20,15 @@ export function invalid(...fields: readonly Field[]): object {
   return refused("INVALID_REQUEST", ...fields);
 }
 
-/** What an answer matches that has a status of success, and data. */
+/** Matches a response with a status of success, and data. */
 export function answered(status: number, data: unknown): object {
   return { status, json: { data } };
 }
 
-/** The `data` of an answer with the status that was expected. */
+/** The `data` of a response with the expected status. */
 export function dataOf<Data>(answer: Answer, status = 200): Data {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
-  // The gateway has held the answer against the document, for it is in the sandbox.
+  // A gateway in the sandbox has checked the response against the document.
   return (answer.json as { data: Data }).data;
 }
 
@@ -36,7 +36,7 @@ export function codeOf({ json }: Answer): string | undefined {
   return (json as { error?: { code: string } }).error?.code;
 }
 
-/** How many answers there are of each code, and of success. */
+/** Number of responses by code, and of successes by status. */
 export function countCodes(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) {
@@ -46,7 +46,7 @@ export function countCodes(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-/** All of an answer but what differs between any two. */
+/** A response without the parts that differ between any two. */
 export function comparable({ status, headers, text }: Answer): object {
   const { "x-request-id": requestId = "", ...rest } = headers;
   const counted = ["x-ratelimit-remaining", "x-ratelimit-reset", "date"];
@@ -54,7 +54,7 @@ export function comparable({ status, headers, text }: Answer): object {
   return { status, headers: Object.fromEntries(alike), text: requestId === "" ? text : text.replace(requestId, "") };
 }
 
-/** As often at once. */
+/** Runs it `count` times at once. */
 export function atOnce<Result>(count: number, run: (index: number) => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 }

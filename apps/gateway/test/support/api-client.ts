@@ -6,17 +6,17 @@ import type { TestGateway } from "./test-gateway.ts";
 
 type Headers = Record<string, string | string[]>;
 
-/** An account with a key that nobody made, and its calls. Paths are those below `/api/v1`. */
+/** An account with a key that has no maker, and its calls. Paths are those below `/api/v1`. */
 export type ApiClient = {
   account: Account;
   key: string;
   keyId: string;
-  /** By the key, unless other headers hold a credential. */
+  /** Calls with the key, unless other headers hold a credential. */
   call(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>;
-  /** The data of an answer that must succeed. */
+  /** Data of a response that must succeed. */
   ask<Data>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Data>;
   get<Data>(path: string): Promise<Data>;
-  /** What is created has an id. */
+  /** Returns the id of the created resource. */
   create(path: string, body: object, headers?: Headers): Promise<string>;
   /** All items of a list, a page at a time. */
   walk<Item>(path: string, limit: number): Promise<Item[]>;
@@ -55,7 +55,7 @@ export async function createApiClient(
   };
 }
 
-/** A wallet of an account, with so much in it, out of nowhere. */
+/** Creates a wallet of an account. Its money comes from the clearing account of equity. */
 export async function createFundedWallet(
   { platform: { ledger } }: Pick<TestGateway, "platform">,
   { accountId, currency, amountMinor = 0 }: { accountId: string; currency: Wallet["currency"]; amountMinor?: number },

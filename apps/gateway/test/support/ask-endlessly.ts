@@ -3,14 +3,14 @@ import type { Platform } from "@gateway/platform/compose/platform";
 import type { RequestLogGap } from "@gateway/platform/request-log";
 
 export type SentRequest = {
-  /** Of the moments before it was sent and after it was answered, or given up. */
+  /** Times before it was sent, and after it was answered or given up. */
   fromMs: number;
   toMs: number;
-  /** Null when no answer came: nobody knows its id. */
+  /** Null when no response came, because its id is then unknown. */
   requestId: string | null;
 };
 
-/** Asks without end, four at a time, until it is stopped or nobody answers any more. */
+/** Sends requests without end, four at a time, until it is stopped or the gateway stops responding. */
 export function askEndlessly(port: number, key: string): { sent: SentRequest[]; stop(): Promise<void> } {
   const sent: SentRequest[] = [];
   let isStopping = false;
@@ -44,7 +44,7 @@ export function askEndlessly(port: number, key: string): { sent: SentRequest[]; 
   };
 }
 
-/** It was never sent. */
+/** The connection was refused, so the request was never sent. */
 function isRefused(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string } };
   return cause?.code === "ECONNREFUSED";
@@ -52,7 +52,7 @@ function isRefused(error: unknown): boolean {
 
 export type WholeLog = { ids: Set<string>; gaps: RequestLogGap[] };
 
-/** All that the log has of an account. */
+/** All requests and gaps in the log of an account. */
 export async function readWholeLog({ requestLog }: Pick<Platform, "requestLog">, accountId: string): Promise<WholeLog> {
   const ids = new Set<string>();
   let cursor: string | undefined;
@@ -66,7 +66,7 @@ export async function readWholeLog({ requestLog }: Pick<Platform, "requestLog">,
   return { ids, gaps };
 }
 
-/** A request is listed, or lies in a gap. */
+/** Whether a request is listed, or is in a gap. */
 export function isToldOf({ fromMs, toMs, requestId }: SentRequest, { ids, gaps }: WholeLog): boolean {
   if (requestId !== null && ids.has(requestId)) {
     return true;

@@ -4,7 +4,7 @@ import { answerJson, type TestUpstream } from "./test-upstream.ts";
 
 const roundMs = 10_000;
 
-/** A round as the document has it, of the last moment with a round until then. */
+/** A round in the document's shape, at the last time of a round until then. */
 export function roundAt(symbol: string, price: string, atMs: number): Schemas["PriceRound"] {
   const roundId = Math.floor(atMs / roundMs);
   const at = new Date(roundId * roundMs).toISOString();
@@ -27,7 +27,7 @@ export function quoteAt(symbol: string, atMs: number): Schemas["Quote"] {
   return { symbol, bid: "49999.00", ask: "50001.00", ...quantities, at: new Date(atMs).toISOString() };
 }
 
-/** A market data service as the document wants it, with what a test changes. */
+/** Plays a market data service that fits the document, with the changes of a test. */
 export function answerMarket(
   upstream: TestUpstream,
   change: { instrument?: object; quotes?: (symbol: string) => unknown } = {},
@@ -52,7 +52,7 @@ export type AskedFault = {
   answer(res: ServerResponse): void;
 };
 
-/** Answers with these bytes and headers. */
+/** Sends these bytes and headers. */
 export const sends =
   (status: number, headers: Record<string, string>, text: string | Buffer = ""): AskedFault["answer"] =>
   (res) =>
@@ -80,5 +80,5 @@ const rows: [what: string, code: AskedFault["code"], answer: AskedFault["answer"
   ["something else", wrong, (res) => answerJson(res, 200, { data: { hello: "world" }, meta: {} })],
 ];
 
-/** What any service that is asked may come to do; each within the timeout, and with this code. */
+/** Faults of any external service that answers needs. Each ends within the timeout, and with this code. */
 export const askedFaults: readonly AskedFault[] = rows.map(([what, code, answer]) => ({ what, code, answer }));

@@ -1,4 +1,4 @@
-/** Texts that begin as a pattern wants, go on for long, and fail at the end, so that a bad pattern tries everything. */
+/** Long strings that match a pattern until they fail at their end, so that a bad pattern tries everything. */
 export const backtrackingTexts: readonly [name: string, make: (length: number) => string][] = [
   ["one letter", (length) => `${"a".repeat(length)}!`],
   ["digits", (length) => `${"0".repeat(length)}!`],

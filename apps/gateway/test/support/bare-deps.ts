@@ -7,11 +7,12 @@ import type { GatewayDeps } from "../../src/app.ts";
 import { operationTable } from "../../src/operations/index.ts";
 
 /**
- * What the gateway's app is built of, without database, log and metrics; a caller with any well-formed key is an admin.
+ * The dependencies of the gateway's app, without database, log and metrics. A caller with any well-formed key is an
+ * admin.
  */
 export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
   return {
-    // No test that uses these lets a request come so far as to need it.
+    // No test that uses these lets a request come so far that it needs it.
     platform: {} as Platform,
     clock: systemClock,
     observer: {

@@ -1,14 +1,14 @@
-/** The middle one: what a busy machine adds to one or two of the runs does not count. */
+/** The median, so that one or two runs on a busy machine do not count. */
 export function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The least: what the work itself costs. A busy machine only ever adds, and it may do so to most of the runs. */
+/** The minimum, which is the cost of the work itself. A busy machine only adds time, and may do so in most runs. */
 export function bestOf(values: readonly number[]): number {
   return values.reduce((best, value) => Math.min(best, value), Number.POSITIVE_INFINITY);
 }
 
-/** Processor time in ms that this whole process used while `work` ran: the gateway, and the client that asks it. */
+/** Processor time in ms that the whole process used while `work` ran: the gateway and its client. */
 export async function cpuMsOf<Result>(work: () => Promise<Result>): Promise<{ result: Result; cpuMs: number }> {
   const before = process.cpuUsage();
   const result = await work();

@@ -14,31 +14,31 @@ import { bearer, createTestGrant, mintToken, type TestIssuer } from "./test-issu
 export type TransferBody = Schemas["CustodyTransfer"];
 export type ApprovalBody = Schemas["CustodyApproval"];
 
-/** From so much USDC on, a transfer needs an approval. */
+/** Amount of USDC at which a transfer begins to need an approval. */
 export const thresholdMinor = 1_000_000_000;
 export const dayMs = 86_400_000;
 export const ethereumAddress = "0x52908400098527886e0f7030069857d2e4169ee7";
-/** Of a network that has nothing else to tell. */
+/** Hash of a transaction on a network that reports no other facts. */
 export const transactionHash = `0x${"1".repeat(64)}`;
 
 type Headers = Record<string, string>;
 
-/** Somebody who has just signed in, with a token of the console unless told otherwise. */
+/** A user who has just signed in, with a token of the console unless `isConsole` is false. */
 export type SignedIn = { personId: string; userId: string; headers: Headers };
 
-/** An account with a wallet that has USDC 10,000, and the calls that tests of what goes out make for it. */
+/** An account with a wallet that has USDC 10,000, and the calls of tests about transfers and payments. */
 export type CustodyClient = ApiClient & {
   walletId: string;
   signIn(as?: { role?: Role; ownerForMs?: number; isConsole?: boolean; userId?: string }): Promise<SignedIn>;
-  /** By the key, or by somebody. */
+  /** Creates a key with the client's key, or with the person's headers. */
   createKey(by?: Headers): Promise<{ id: string; headers: Headers }>;
   createWallet(currency?: Wallet["currency"], amountMinor?: number): Promise<string>;
   balanceOf(walletId?: string): Promise<Schemas["Balance"]>;
-  /** Of USDC 5, unless told otherwise. */
+  /** Sends USDC 5, unless `change` says otherwise. */
   send(change?: object, headers?: Headers): Promise<Answer>;
-  /** As `send`, which must succeed. */
+  /** Calls `send`, which must succeed. */
   sent(change?: object, headers?: Headers): Promise<TransferBody>;
-  /** One that waits for its approval. */
+  /** A transfer that waits for its approval. */
   waiting(headers?: Headers): Promise<TransferBody & { approvalId: string }>;
   transfer(id: string): Promise<TransferBody>;
   approval(id: string): Promise<ApprovalBody>;
@@ -46,17 +46,17 @@ export type CustodyClient = ApiClient & {
   decide(approvalId: string, decision: "approve" | "reject", by?: SignedIn): Promise<Answer>;
   simulate(noun: "transfers" | "approvals", id: string, outcome: string): Promise<Answer>;
   advance(seconds: number): Promise<unknown>;
-  /** As if it had been asked for a day ago: so many approve each transfer. */
+  /** Sets a policy with this number of approvals for each transfer, as if it had been requested a day ago. */
   requireApprovals(requiredApprovals: number): Promise<void>;
-  /** Refused so, and nothing written. */
+  /** Expects this refusal, and that nothing is written. */
   expectRefused(code: string, ask: () => Promise<Answer>): Promise<void>;
-  /** What a worker does when it is to be sent. */
+  /** Does a worker's part when the transfer is to be sent. */
   submit(transferId: string): Promise<void>;
-  /** As an adapter does. */
+  /** Sends a fact like an adapter. */
   tell(fact: TransferFact, factId?: string): Promise<string>;
-  /** Of a transfer or a payment, oldest first. */
+  /** Events of a transfer or a payment, oldest first. */
   events(id: string): Promise<{ type: string; created: string; object: object }[]>;
-  /** Of a transfer or a payment, oldest first: `hold: debit available 5, credit held 5`. */
+  /** Postings of a transfer or a payment, oldest first: `hold: debit available 5, credit held 5`. */
   postings(of: Pick<Schemas["Payment"], "id" | "walletId" | "currency">): Promise<string[]>;
 };
 
@@ -155,8 +155,8 @@ export async function createCustodyClient(gateway: TestGateway, issuer: TestIssu
 type Caused = { id?: string; transferId?: string; cause?: { id: string } | null };
 
 /**
- * As callers do: whoever hears that the platform is not available, for too many wait for one row on a busy machine,
- * asks again.
+ * Sends the request again while the platform is unavailable, as clients do. On a busy machine too many requests may
+ * wait for one row.
  */
 export async function untilAvailable(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask();

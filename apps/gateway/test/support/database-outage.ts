@@ -9,18 +9,18 @@ export type DatabaseOutage = { begin(postgres: OwnPostgres): Promise<void>; end(
 const wallets = "/api/v1/wallets";
 const wallet = { name: "W", currency: "EUR" };
 
-/** Told as things happen, for who has a clock. */
+/** Callbacks for a test that measures times. */
 export type OutageWatch = {
-  /** A request is sent that is to be refused; what it gives back is told that the answer has come. */
+  /** Called before a request that must be refused; the returned function is called when its response has come. */
   refusing?(): () => void;
   revoked?(): void;
-  /** The revoked key is tried; what it gives back is told how that was answered. */
+  /** Called before the revoked key is tried; the returned function gets the status. */
   trying?(): (status: number) => void;
 };
 
 /**
- * The life of a gateway whose database goes away and comes back: 503 in the envelope and not ready, then all is well
- * without a restart, and a key that was revoked meanwhile gets in no more.
+ * The life of a gateway whose database goes away and comes back. During the outage it responds with 503 in the envelope
+ * and is not ready. Afterwards it recovers without a restart, and a key that was revoked meanwhile is refused.
  */
 export async function expectOutageSurvived(outage: DatabaseOutage, watch: OutageWatch = {}): Promise<void> {
   const postgres = await startOwnPostgres();
@@ -58,7 +58,7 @@ async function expectAway(gateway: TestGateway, key: string, watch: OutageWatch)
     { method: "POST", target: wallets, key, body: wallet },
     { ...retried, key },
   ];
-  // More than there are connections: those that wait for one must be answered in time as well.
+  // More requests than connections: those that wait for one must get their response in time as well.
   await expectUnavailable(
     gateway,
     Array.from({ length: 40 }, (_, index) => requests[index % requests.length] as Ask),
@@ -66,7 +66,7 @@ async function expectAway(gateway: TestGateway, key: string, watch: OutageWatch)
   );
   await expectUnavailable(gateway, requests, watch);
   expect(await readinessOf(gateway)).toBe(503);
-  // What needs no database is answered as ever; from another address, for this one has used up its limit.
+  // Responses that need no database are unchanged. They use another address, because this one has used up its limit.
   const headers = { "X-Forwarded-For": "192.0.2.1" };
   expect((await gateway.call({ target: wallets, headers, key: "nonsense" })).status).toBe(401);
   expect((await gateway.call({ target: "/nowhere", headers })).status).toBe(404);
@@ -94,7 +94,7 @@ async function expectUnavailable(
   });
 }
 
-/** Not one stack a request. */
+/** The outage is logged once, not with one stack for each request. */
 function expectToldOnce({ logLines }: TestGateway): void {
   const [first, ...others] = logLines.filter((line) => line.includes('"level":"error"'));
   expect(first).toContain("the database does not answer; what needs it is refused with 503");
@@ -106,7 +106,7 @@ async function readinessOf({ metricsPort }: TestGateway): Promise<number> {
   return (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status;
 }
 
-/** Revoked as soon as the database takes it, before the gateway need have found its way back. */
+/** Revokes the key as soon as the database is back, which may be before the gateway is connected again. */
 async function expectRevokedKeyRefused(
   gateway: TestGateway,
   { id, secret, accountId }: ApiKeyWithSecret & { accountId: string },
@@ -116,7 +116,7 @@ async function expectRevokedKeyRefused(
   revoked?.();
   let asked = 0;
   const read = async (): Promise<number> => {
-    // From ever new addresses, for refusals are limited by address.
+    // Each from a new address, because refusals are limited by address.
     const headers = { "X-Forwarded-For": `2001:db8:0:${(asked++).toString(16)}::1` };
     return (await gateway.call({ target: wallets, headers, key: secret })).status;
   };

@@ -5,7 +5,7 @@ export const allOperations: readonly OperationPolicy[] = Object.values(operation
 
 const document = openapi();
 
-/** What the document asks with in its first example of the operation. */
+/** The request in the document's first example of the operation. */
 export function exampleOf(operation: OperationPolicy): { target: string; body?: unknown } {
   const { parameters, body, examples } = requestSchemaOf(document, operation);
   const exampleNamed = (name: string) => parameters.find((one) => one.in === "path" && one.name === name)?.example;
@@ -26,7 +26,7 @@ export function withQuery(target: string, query: string): string {
   return `${target}${target.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** What the document says of the operation's body. */
+/** The document's schema of the operation's body. */
 export function bodySchemaOf(operation: OperationPolicy): Schema & { properties: object } {
   const { body, resolve } = requestSchemaOf(document, operation);
   const { properties, ...schema } = resolve(body ?? {});
@@ -40,7 +40,7 @@ export function queryNamesOf(operation: OperationPolicy): string[] {
   return requestSchemaOf(document, operation).parameters.flatMap((one) => (one.in === "query" ? one.name : []));
 }
 
-/** The ids in a path: `walletId`. What names a thing of nobody's, such as `symbol` or a round, is none. */
+/** The ids in a path: `walletId`. Names of resources without an account, such as `symbol` or a round, are left out. */
 export function idParametersOf({ path }: OperationPolicy): string[] {
   return Array.from(path.matchAll(/\{(?!roundId)(\w+Id)\}/g), (match) => match[1] ?? "");
 }

@@ -1,13 +1,13 @@
 import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 
 /**
- * Every row of every table as text, a line each, to look for what may not stand there. `digestDatabase` tells whether
- * anything changed.
+ * Every row of every table as text, a line each, to search for text that must not be stored. `digestDatabase` shows
+ * whether anything changed.
  */
 export async function dumpDatabase({ kysely }: PlatformDatabase): Promise<string> {
   const lines: string[] = [];
   for (const name of await tableNames(kysely)) {
-    // The name is of a table that is there; which one does not matter, for the rows are only printed.
+    // The name belongs to an existing table. Its type does not matter, because the rows are only printed.
     const rows = await kysely
       .selectFrom(name as "wallets")
       .selectAll()
@@ -17,7 +17,7 @@ export async function dumpDatabase({ kysely }: PlatformDatabase): Promise<string
   return lines.join("\n");
 }
 
-/** Whether a dump holds a text, in the clear or in an encoding that anybody can undo. */
+/** Whether a dump holds a string, in the clear or in an encoding that anyone can undo. */
 export function holdsText(dump: string, text: string): boolean {
   const bytes = Buffer.from(text);
   return [text, bytes.toString("hex"), bytes.toString("base64").slice(0, -4), encodeURIComponent(text)].some((form) =>

@@ -13,8 +13,8 @@ const prepared = new Map(
 export type DocumentCheck = (request: Pick<Ask, "method" | "target">, answer: Answer) => void;
 
 /**
- * Fails when an operation answers a status, a code or a body that the document does not give it. Says nothing about
- * other paths and methods, nor in production about what only the sandbox has.
+ * Fails when an operation responds with a status, a code or a body that the document does not list. Ignores other paths
+ * and methods, and in production the operations of the sandbox.
  */
 export function createDocumentCheck({ livemode = false }: { livemode?: boolean } = {}): DocumentCheck {
   return (request, answer) => {
@@ -22,7 +22,7 @@ export function createDocumentCheck({ livemode = false }: { livemode?: boolean }
     if (!operation || (operation.sandboxOnly && livemode)) {
       return;
     }
-    // The table of operations is made from the document, and the linter holds that each operation has responses.
+    // The table of operations is generated from the document, and the linter requires responses of each operation.
     const documented = document.paths[operation.path]?.[operation.method] as { responses: object } | undefined;
     expect(Object.keys(documented?.responses ?? {}), `${operation.operationId} answers ${answer.text}`).toContain(
       String(answer.status),
@@ -41,7 +41,7 @@ function expectListedCode({ operationId, problems }: OperationPolicy, { json }: 
   }
 }
 
-/** The operation that a request target means, by the document alone. */
+/** The operation of a request target, according to the document alone. */
 export function findOperation({ method = "GET", target }: Pick<Ask, "method" | "target">): OperationPolicy | undefined {
   const [path = ""] = target.split("?");
   const meant = method === "HEAD" ? "get" : method.toLowerCase();

@@ -1,10 +1,7 @@
 import { expect } from "vitest";
 import type { Answer, Ask } from "./http-client.ts";
 
-/**
- * What every answer of the gateway has, whatever happened: the envelope, the request id, the state of the limit, no
- * HTML.
- */
+/** Checks the parts of every response of the gateway: the envelope, the request id, the state of the limit, no HTML. */
 export function expectOurAnswer(
   answer: Answer,
   { method = "GET", headers = {} }: Pick<Ask, "method" | "headers">,
@@ -49,7 +46,7 @@ function expectEnvelope(answer: Answer): void {
 }
 
 /**
- * RFC 9110, 11.6.1: each 401 has one. RFC 6750, 3.1: a token that may not do this is told so in one too, and no key is.
+ * RFC 9110, 11.6.1: each 401 has a challenge. RFC 6750, 3.1: a 403 may have one for a token, but not for a key.
  */
 function expectChallenge({ status, headers }: Answer): void {
   const challenge = headers["www-authenticate"];

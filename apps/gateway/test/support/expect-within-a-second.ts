@@ -2,8 +2,8 @@ import { waitFor } from "@gateway/testkit";
 import { expect } from "vitest";
 
 /**
- * Asks again until what has just been changed is seen. A question that begins later than a second after the change must
- * see it: what a busy machine adds to asking and answering is no part of the promise. Only for the tier nightly.
+ * Repeats a read until a change is seen. A read that begins later than a second after the change must see it. The time
+ * that a busy machine adds to the read itself does not count. Only for the tier nightly.
  */
 export async function expectWithinASecond(isSeen: () => Promise<boolean>): Promise<void> {
   const changedAt = performance.now();

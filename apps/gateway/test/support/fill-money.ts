@@ -5,8 +5,8 @@ import { fillOrders } from "./fill-orders.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * Rows of what moves money or is checked, `count` of each, without the rules of the platform: lists are read, and
- * nothing else is done.
+ * Inserts `count` rows of each resource that moves money or is checked, without the rules of the platform. They are
+ * only listed.
  */
 export async function fillMoney(
   { database, platform }: Pick<TestGateway, "database" | "platform">,
@@ -17,7 +17,7 @@ export async function fillMoney(
   const counterparty = { name: "C", currency: "EUR", accountNumber: "DE89370400440532013000" } as const;
   const { id: counterpartyId } = await platform.orchestra.counterparties.create({ accountId, ...counterparty });
   const createId = createTypeIds(createTestClock(Date.now()));
-  // What belongs together has ids that differ in their prefix alone.
+  // Resources that belong together have ids that differ only in their prefix.
   const made = Array.from({ length: count }, () => createId("row"));
   const fill = async (table: string, prefix: string, columns: Record<string, string>): Promise<void> => {
     const ids = made.map((id) => id.replace("row", prefix));

@@ -3,9 +3,7 @@ import { createTestClock } from "@gateway/testkit";
 import { sql } from "kysely";
 import type { TestGateway } from "./test-gateway.ts";
 
-/**
- * Rows of orders and of a fill of each, without the rules of the platform: lists are read, and nothing else is done.
- */
+/** Inserts orders with a fill each, without the rules of the platform. They are only listed. */
 export async function fillOrders(
   { database, platform }: Pick<TestGateway, "database" | "platform">,
   { accountId, count }: { accountId: string; count: number },

@@ -2,7 +2,7 @@ import { runWorkItem } from "@gateway/platform/compose/run-work-item";
 import { workHandlers } from "@gateway/platform/compose/work-handlers";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** What a worker does when the time of an item has come, now: whenever the item was to fire. */
+/** Runs a work item like a worker, now, whatever its time. */
 export async function fireTimer(
   { database, platform }: Pick<TestGateway, "database" | "platform">,
   { kind, subjectId }: { kind: string; subjectId: string },

@@ -3,7 +3,7 @@ import { allOperations } from "./document-request.ts";
 import type { TestGateway } from "./test-gateway.ts";
 import { bearer, createTestGrant, mintToken, type TestIssuer } from "./test-issuer.ts";
 
-/** The headers of an owner who has just signed in at the console, as often as they are asked for. */
+/** Returns headers of an owner who has just signed in at the console, at each call. */
 export async function signInAtConsole(
   gateway: TestGateway,
   { issuer, account }: { issuer: TestIssuer; account: { id: string } },
@@ -22,7 +22,7 @@ const peoplesPaths = allOperations
     path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}(?:\\?|$)`),
   }));
 
-/** Whether it asks for what no key may do. */
+/** Whether the operation is closed to keys. */
 export function isForPeople({ method = "GET", target }: Ask): boolean {
   return peoplesPaths.some((one) => one.method === method && one.path.test(target));
 }

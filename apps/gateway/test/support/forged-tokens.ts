@@ -2,15 +2,12 @@ import { CompactEncrypt } from "jose";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { signPs, signRs, writeToken, type Part, type Signer, type TestSigningKey } from "./signing-key.ts";
 
-/**
- * What a forger has to work with: a good token's parts, our public keys, keys of its own, and a server that waits for
- * us.
- */
+/** Material of a forger: a valid token's parts, our public keys, keys of its own, and a server that waits for us. */
 export type Forging = {
   nowSeconds: number;
   header: { alg: string; typ: string; kid: string };
   claims: Record<string, unknown>;
-  /** Of the identity provider: only those who stand for its own mistakes sign with the private half. */
+  /** The identity provider's key. Only forgeries that play its own mistakes sign with the private half. */
   key: TestSigningKey;
   stranger: TestSigningKey;
   trapUrl: string;
@@ -20,7 +17,7 @@ export type Forgery = [name: string, forge: (forging: Forging) => string | Promi
 
 const none: Signer = () => Buffer.alloc(0);
 
-/** Signed by the identity provider's own key, with these in the place of the good ones, or beside them. */
+/** Signed with the identity provider's own key. These members replace the valid ones, or are added. */
 function signed(header: object, claims: object = {}): Forgery[1] {
   return (f) => writeToken({ ...f.header, ...header }, { ...f.claims, ...claims }, signRs(f.key.privateKey));
 }
@@ -32,7 +29,7 @@ function raw(write: (f: Forging) => [header: Part, claims: Part, signer?: Signer
   };
 }
 
-/** `change` gets the three parts of a good token. */
+/** `change` gets the three parts of a valid token. */
 function altered(change: (parts: [string, string, string], f: Forging) => string): Forgery[1] {
   return (f) => {
     const [header = "", claims = "", signature = ""] = writeToken(f.header, f.claims, signRs(f.key.privateKey)).split(
@@ -290,7 +287,7 @@ const forms: Forgery[] = [
   ["an opaque token", () => "zD2vYq3nJmR8cT5wX1bK7pL4sF6hA9gE"],
 ];
 
-/** Every one must be refused as invalid_token, without any request to anybody but the identity provider. */
+/** Every one must be refused as invalid_token, with no request except to the identity provider. */
 export const forgeries: readonly Forgery[] = [
   ...algorithms,
   ...keys,

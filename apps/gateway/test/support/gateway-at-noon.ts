@@ -2,7 +2,7 @@ import { createDatabaseTestClock, createTestDatabase, type DatabaseTestClock } f
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from "./test-gateway.ts";
 
 /**
- * Half a minute after noon of a Monday: no day, hour or minute ends in a test, and simulated prices are the same in
+ * Half a minute after noon of a Monday. No day, hour or minute ends in a test, and simulated prices are the same in
  * each run.
  */
 export const noonMs = Date.UTC(2026, 2, 9, 12, 0, 30);

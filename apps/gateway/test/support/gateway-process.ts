@@ -5,11 +5,11 @@ export type GatewayProcess = {
   program: TestProcess;
   port: number;
   metricsPort: number;
-  /** The status of `/readyz`, or null when nobody answers there. */
+  /** The status of `/readyz`, or null when the process does not respond. */
   readiness(): Promise<number | null>;
 };
 
-/** A gateway in a process of its own, as it runs in production. Resolves when it is ready. */
+/** A gateway in a separate process, as in production. Resolves when it is ready. */
 export async function startGatewayProcess({
   databaseUrl,
   env = {},

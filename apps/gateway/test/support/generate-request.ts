@@ -6,9 +6,8 @@ import { fittingLeaf } from "./requests/fitting-leaf.ts";
 import { requestSchemaOf, type Resolve, type Schema } from "./requests/request-schema.ts";
 
 /**
- * Requests to one operation, made from its schemas: most parts fit, and here and there one does not, so that about half
- * of the requests are wrong in one place or in several. They hold no text that Postgres could not store: no schema says
- * anything of that.
+ * Requests to one operation, made from its schemas. Most parts fit, but about half of the requests are wrong in one
+ * place or more. They hold no text that Postgres could not store, because no schema mentions that.
  */
 export function generateRequest(document: OpenApiDocument, operation: OperationPolicy): fc.Arbitrary<Ask> {
   const { path, method } = operation;
@@ -35,9 +34,7 @@ function withOddTexts(known: Record<string, fc.Arbitrary<string>>): Record<strin
   return Object.fromEntries(Object.entries(known).map(([name, text]) => [name, fc.oneof(text, text, oddText)]));
 }
 
-/**
- * Some of the parameters, now and then one twice, one that the document does not know, and texts that are not encoded.
- */
+/** Some of the parameters. Now and then one is repeated, one is not in the document, or a string is not encoded. */
 function queryOf(known: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
   const knownPairs = Object.entries(known).map(([name, text]) => fc.tuple(fc.constant(name), text));
   const unknownPair = fc.tuple(oddName, oddText);
@@ -55,7 +52,7 @@ function queryOf(known: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<stri
     );
 }
 
-/** Some that JavaScript's objects know. */
+/** Names, some of which every JavaScript object has. */
 const oddName = fc.oneof(
   fc.constantFrom("surplus", "__proto__", "constructor", "toString"),
   fc.string({ unit: "grapheme", maxLength: 5 }),
@@ -165,7 +162,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Leaves what may stand in a query unencoded, but for what divides it. */
+/** Leaves characters that are allowed in a query unencoded, except its separators. */
 function encodeLoosely(text: string): string {
   return encodeURI(text.toWellFormed()).replaceAll(/[&=#]/g, encodeURIComponent);
 }

@@ -6,7 +6,7 @@ export type Answer = {
   /** The header names as sent, with repetitions. */
   rawHeaders: readonly string[];
   text: string;
-  /** The parsed body; undefined when it is empty. A body that is no JSON throws: every answer is JSON. */
+  /** The parsed body; undefined when it is empty. Throws when the body is not JSON, because every response is. */
   json: unknown;
 };
 
@@ -41,7 +41,7 @@ export function ask(port: number, { method = "GET", target, headers = {}, body }
           const text = Buffer.concat(chunks).toString();
           resolve({
             status: res.statusCode ?? 0,
-            // Our answers repeat no header, so each is one text.
+            // Our responses repeat no header, so each is one string.
             headers: res.headers as Record<string, string>,
             rawHeaders: res.rawHeaders,
             text,

@@ -1,6 +1,6 @@
 /**
- * An identity provider whose keys cannot be read, for nothing listens there: people can be invited to it, and no access
- * token is believed.
+ * An identity provider whose keys cannot be read, because no server listens there. People can be invited to it, and no
+ * access token is believed.
  */
 export const issuerWithoutKeys = {
   authProvider: {

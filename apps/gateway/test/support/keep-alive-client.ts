@@ -2,9 +2,9 @@ import { Agent, request } from "node:http";
 
 export type Outcome =
   | { kind: "answered"; status: number; closes: boolean }
-  /** The connection was refused or cut before our first byte was taken: a client may safely go elsewhere. */
+  /** The connection was refused or cut before our first byte was received: a client may safely go elsewhere. */
   | { kind: "refused" }
-  /** A connection that had worked was cut under a request: the client cannot know what became of it. */
+  /** A connection that had worked was cut under a request: the client cannot know its outcome. */
   | { kind: "lost"; error: Error };
 
 export type KeepAliveClient = {

@@ -22,7 +22,10 @@ type ApiSpec = Parameters<typeof OpenApiValidator.middleware>[0]["apiSpec"];
 /** Sends one request to our stages and to express-openapi-validator. */
 export type LibraryJudge = { askBoth(request: Ask): Promise<[ours: Answer, library: Answer]>; stop(): Promise<void> };
 
-/** Faults by which the library approves what we refuse. A row fails when the library is mended, and is removed then. */
+/**
+ * Faults by which the library approves requests that we refuse. A row fails when the library is fixed, and is then
+ * removed.
+ */
 export const knownFaults = [
   {
     fault: "a text that JavaScript takes for a number is one",
@@ -83,7 +86,7 @@ export async function expectAgreement(
 
 /** Whether the library refused a reserved character that was not encoded. */
 export function wantsEncoded(target: string, { status, text }: Answer): boolean {
-  // As it was sent: a parser of addresses encodes some of them.
+  // Reads the target unparsed, because a URL parser encodes some of them.
   const values = target.slice(target.indexOf("?") + 1).split("&");
   return (
     status === 400 &&
@@ -98,7 +101,7 @@ function faultsOf(target: string): string[] {
   return knownFaults.filter(({ explains }) => texts.some(explains)).map(({ fault }) => fault);
 }
 
-/** Our stages that judge a request. An approved one is answered with what an operation would receive. */
+/** Our stages that check a request. The response to an approved one holds the input that an operation would receive. */
 function ourStages(): express.Express {
   const checks = new Map(
     prepareOperations(document).map((operation) => [operation.operationId, createRequestCheck(operation)]),

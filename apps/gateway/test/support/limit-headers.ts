@@ -2,7 +2,7 @@ import type { Answer } from "./http-client.ts";
 
 export type LimitHeaders = { limit: number; remaining: number; resetSeconds: number };
 
-/** What an answer says about its limit. */
+/** The state of the limit in a response. */
 export function limitHeadersOf({ headers }: Answer): LimitHeaders {
   return {
     limit: Number(headers["x-ratelimit-limit"]),
@@ -11,7 +11,7 @@ export function limitHeadersOf({ headers }: Answer): LimitHeaders {
   };
 }
 
-/** How many answers there were of each status. */
+/** Number of responses by status. */
 export function countStatuses(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) {

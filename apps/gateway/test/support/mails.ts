@@ -2,7 +2,7 @@ import { createCipher } from "@gateway/kernel";
 import { openUserMail, type UserMail } from "@gateway/platform/mails";
 import { encryptionKey, type TestGateway } from "./test-gateway.ts";
 
-/** What waits to be mailed to an address, oldest first. */
+/** Queued mails to an address, oldest first. */
 export async function mailsTo({ database }: Pick<TestGateway, "database">, email: string): Promise<UserMail[]> {
   const rows = await database.kysely
     .selectFrom("mails")

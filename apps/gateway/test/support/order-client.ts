@@ -10,7 +10,7 @@ import type { TestGateway } from "./test-gateway.ts";
 export type OrderBody = Schemas["Order"];
 export type FillBody = Schemas["Fill"];
 
-/** What a venue says of a fill, but for what tests say otherwise. */
+/** Fields of a fill that a test sets; the others have defaults. */
 export type FillTold = Partial<Extract<VenueFact, { type: "filled" }>>;
 
 /** An account with 1 BTC and USD 1,000,000.00, and the calls that tests of orders make for it. */
@@ -19,24 +19,24 @@ export type OrderClient = Omit<ApiClient, "get"> & {
   quote: string;
   createWallet(currency: Wallet["currency"], amountMinor: number): Promise<string>;
   balanceOf(walletId: string): Promise<Schemas["Balance"]>;
-  /** A limit buy of 0.1 BTC at 50,000.00, unless told otherwise. */
+  /** A limit buy of 0.1 BTC at 50,000.00, unless `change` says otherwise. */
   send(change?: object): Promise<Answer>;
-  /** As `send`, which must succeed. */
+  /** Calls `send`, which must succeed. */
   sent(change?: object): Promise<OrderBody>;
-  /** As `sent`, and accepted by the venue. */
+  /** Calls `sent`, and the venue accepts the order. */
   opened(change?: object): Promise<OrderBody>;
   get(id: string): Promise<OrderBody>;
   fills(id: string): Promise<FillBody[]>;
   cancel(id: string): Promise<Answer>;
   replace(id: string, change: object): Promise<Answer>;
-  /** As `replace`, which must succeed. */
+  /** Calls `replace`, which must succeed. */
   replaced(id: string, change: object): Promise<OrderBody>;
-  /** As an adapter does; each under a name of its own unless told one. */
+  /** Sends a fact like an adapter, with an id of its own unless one is given. */
   tell(fact: VenueFact, factId?: string): Promise<string>;
   fill(orderId: string, change: FillTold & { quantityMinor: number }, factId?: string): Promise<string>;
   end(orderId: string, type: "canceled" | "expired" | "replaced", filledQuantityMinor: number): Promise<string>;
   advance(seconds: number): Promise<unknown>;
-  /** What a worker does when its time has come. */
+  /** Does a worker's part when the work is due. */
   fire(kind: string, orderId: string): Promise<void>;
 };
 

@@ -15,9 +15,9 @@ export type PersonBody = Schemas["Person"];
  */
 export type PeopleClient = ApiClient & {
   invite(email: string, role?: Role): Promise<Answer>;
-  /** As `invite`, which must succeed. */
+  /** Calls `invite`, which must succeed. */
   invited(email?: string, role?: Role): Promise<PersonBody>;
-  /** A person who joined, by a user and a grant of their own. */
+  /** A person who joined, with a new user and grant. */
   joined(role: Role): Promise<TestGrant>;
   changeRole(id: string, role: Role): Promise<Answer>;
   read(id: string): Promise<Answer>;
@@ -50,7 +50,7 @@ export async function createUser({ platform }: TestGateway, email: string, name 
   return user?.id ?? "";
 }
 
-/** A new user takes the invitation. */
+/** A new user accepts the invitation. */
 export async function joinAs(gateway: TestGateway, personId: string, email: string): Promise<string> {
   const userId = await createUser(gateway, email);
   expect(

@@ -13,7 +13,7 @@ export type PortfolioClient = ApiClient & {
   createWallet(currency: Currency, amountMinor?: number): Promise<string>;
   fund(walletId: string, amount: number): Promise<void>;
   /**
-   * As the execution service books a fill: the quantity of the base, the charge and the fee in minor units of the
+   * Books a fill like the execution service: the quantity of the base, the charge and the fee in minor units of the
    * quote.
    */
   fill(fill: {
@@ -24,7 +24,7 @@ export type PortfolioClient = ApiClient & {
     charge: number;
     fee: number;
   }): Promise<void>;
-  /** What is booked is sealed, as it is by itself within a second. */
+  /** Seals booked ledger transactions, as the gateway does by itself within a second. */
   seal(): Promise<void>;
   advance(seconds: number): Promise<void>;
   positions(): Promise<Record<string, Position>>;
@@ -32,7 +32,7 @@ export type PortfolioClient = ApiClient & {
   value(body?: object): Promise<Valuation>;
   /** Oldest first. */
   valuations(): Promise<Valuation[]>;
-  /** What the service has written, as it stands. */
+  /** Rows that the service has written. */
   rows(): Promise<{ portfolios: object[]; positions: object[]; valuations: object[] }>;
 };
 
@@ -99,7 +99,7 @@ export async function createPortfolioClient(gateway: TestGateway): Promise<Portf
 
 export const day = 86_400;
 
-/** What the clock of the account lacks until the next 00:00 UTC. */
+/** Seconds until the next 00:00 UTC on the account's clock. */
 export async function secondsToMidnight({ ask }: PortfolioClient): Promise<number> {
   const { now } = await ask<{ now: string }>("GET", "/sandbox/clock");
   return day - (Math.floor(Date.parse(now) / 1000) % day);

@@ -1,16 +1,13 @@
 import { createSimulatedPorts } from "@gateway/simulation";
 import type { CreatePorts, PriceSources, SourcePrice } from "@gateway/ports";
 
-/**
- * Five sources that say what the test has them say of any time, and a book around it; the rest of the outside is
- * simulated.
- */
+/** Five sources that report the prices of the test, and a book around them. Other external systems are simulated. */
 export type PriceWorld = {
-  /** What all sources say at a time, of every symbol. */
+  /** Prices of all sources at a time, for every symbol. */
   said(atMs: number): SourcePrice[];
-  /** How often they were read. */
+  /** Number of reads. */
   reads: number;
-  /** While it is there, a reading waits for it. */
+  /** While it is set, a reading waits for it. */
   gate: Promise<void> | null;
   createPorts: CreatePorts;
 };
@@ -37,7 +34,7 @@ export function createPriceWorld(): PriceWorld {
   return world;
 }
 
-/** One source a price; the same price of all five when there is one. */
+/** The same price from all five sources. */
 export function fiveSaying(price: string, atMs: number): SourcePrice[] {
   return sourcesSaying([price, price, price, price, price], atMs);
 }

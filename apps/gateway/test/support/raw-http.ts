@@ -4,8 +4,8 @@ import type { Answer } from "./http-client.ts";
 const deadlineMs = 60_000;
 
 /**
- * Sends exactly these bytes over a connection of its own and reads one answer. A connection that closes without one is
- * a failure.
+ * Sends exactly these bytes over its own connection and reads one response. Rejects if the connection closes without
+ * one.
  */
 export async function askRaw(port: number, request: string | Buffer): Promise<Answer> {
   const [answer] = await askRawInTurn(port, [request]);
@@ -15,7 +15,7 @@ export async function askRaw(port: number, request: string | Buffer): Promise<An
   return answer;
 }
 
-/** Sends the requests over one connection, each after the answer to the one before. */
+/** Sends the requests over one connection, each after the response to the previous one. */
 export function askRawInTurn(port: number, requests: readonly (string | Buffer)[]): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
@@ -51,7 +51,7 @@ export function askRawInTurn(port: number, requests: readonly (string | Buffer)[
   });
 }
 
-/** Null while the answer is not complete. Our answers always say their length. */
+/** Null while the response is not complete. Our responses always have their length. */
 function readAnswer(bytes: Buffer, isHead: boolean): { answer: Answer; lengthBytes: number } | null {
   const headLength = bytes.indexOf("\r\n\r\n");
   if (headLength === -1) {

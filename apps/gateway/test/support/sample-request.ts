@@ -14,7 +14,7 @@ import { freshAddress, type Makers, type Owner } from "./samples/sample-owner.ts
 
 export type SampleRequest = { method: string; target: string; body?: object };
 
-/** Each service says how its nouns are made. */
+/** Each service defines how its nouns are made. */
 const services = [
   accountsSamples,
   custodySamples,
@@ -30,9 +30,9 @@ const makers: Makers = Object.assign({}, ...services.map((service) => service.ma
 const makersFor: Readonly<Record<string, Makers>> = Object.assign({}, ...services.map((service) => service.makersFor));
 
 /**
- * A request that succeeds for the account, given the permission: the document's first example of it. What its ids name
- * is made for the account, its e-mail addresses and references are new, and its times lie as far from now as they do
- * from the document's present.
+ * A request of the account that succeeds, given the permission: the document's first example. Resources that its ids
+ * name are created, and its e-mail addresses and references are new. Its times are as far from now as they are from the
+ * document's present.
  */
 export async function sampleRequest(operation: OperationPolicy, owner: Owner): Promise<SampleRequest> {
   for (const { makeRoom } of services) {
@@ -48,9 +48,7 @@ export async function sampleRequest(operation: OperationPolicy, owner: Owner): P
   return JSON.parse(await replaceIds(current, owner, operation)) as SampleRequest;
 }
 
-/**
- * One sample of each operation, made when it is first asked for: for requests that are refused, which use nothing up.
- */
+/** One sample of each operation, made at its first use. For refused requests only, because these use nothing up. */
 export function createSharedSamples(
   sample: (operation: OperationPolicy) => Promise<SampleRequest>,
 ): (operation: OperationPolicy) => Promise<SampleRequest> {
@@ -62,7 +60,7 @@ export function createSharedSamples(
   };
 }
 
-/** The same id names the same thing wherever it stands. */
+/** The same id names the same resource wherever it appears. */
 async function replaceIds(text: string, owner: Owner, { operationId }: OperationPolicy): Promise<string> {
   let replaced = text;
   const made: Record<string, number> = {};
@@ -81,7 +79,7 @@ async function replaceIds(text: string, owner: Owner, { operationId }: Operation
   return replaced;
 }
 
-/** The document's examples play on one day. */
+/** Time since the one day on which the document's examples happen. */
 function sinceDocument(): number {
   return Date.now() - Date.parse("2026-03-09T12:00:00Z");
 }

@@ -15,11 +15,11 @@ export type SampleWorld = {
   accountId: string;
   /** A request that succeeds. */
   sample(operation: OperationPolicy): Promise<SampleRequest>;
-  /** One sample of an operation for all requests that are made wrong: a refusal uses nothing up. */
+  /** One sample of an operation, shared by all its wrong requests, because a refusal has no effect. */
   sharedSample(operation: OperationPolicy): Promise<SampleRequest>;
   /**
-   * Sends a request as a person at the console where only people may call, and else with an admin key, unless `key` is
-   * given.
+   * Sends a request as a person in the console if the operation is for people, and otherwise with an admin key, unless
+   * `key` is given.
    */
   call(request: Ask & { key?: string }): Promise<Answer>;
   /** Sends a request that must leave no trace in any table. */

@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, randomUUID, sign, type JsonWebKey, type KeyObject } from "node:crypto";
 
-/** A key pair as an identity provider has them, and what it publishes of it. */
+/** A key pair of an identity provider, and its published part. */
 export type TestSigningKey = {
   kid: string;
   privateKey: KeyObject;
@@ -8,7 +8,7 @@ export type TestSigningKey = {
   jwk: JsonWebKey & { kid: string };
 };
 
-/** With `pair` another name for a key that is there: to make one takes 0.1 s of a core. */
+/** `pair` gives another name to an existing key, because making one takes 0.1 s of a core. */
 export function createTestSigningKey({
   kid = randomUUID(),
   bits = 2048,
@@ -37,7 +37,7 @@ export function signPs(privateKey: KeyObject): Signer {
 /** A part of a token: objects as JSON, text and bytes as they are. */
 export type Part = object | string | Buffer;
 
-/** JWS compact form of whatever is given, with whatever signature: nothing is checked. */
+/** JWS compact form of any parts with any signature. Nothing is checked. */
 export function writeToken(header: Part, claims: Part, signer: Signer): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${signer(Buffer.from(input)).toString("base64url")}`;

@@ -4,7 +4,7 @@ export type SlowKind = "headers" | "body" | "silent";
 
 export type SlowClient = {
   kind: SlowKind;
-  /** What the gateway said before it closed the connection. */
+  /** The gateway's response before it closed the connection. */
   received(): string;
   /** Resolves with the time the connection was open, in ms. */
   closed: Promise<number>;
@@ -14,7 +14,7 @@ export type SlowClient = {
 const dripIntervalMs = 1000;
 
 /**
- * A client that never ends its request: it adds a byte a second to its headers or to its body, or says nothing at all.
+ * A client that never ends its request. It adds a byte a second to its headers or to its body, or sends nothing at all.
  */
 export function startSlowClient(port: number, kind: SlowKind, key: string): SlowClient {
   const openedAt = performance.now();
@@ -22,7 +22,7 @@ export function startSlowClient(port: number, kind: SlowKind, key: string): Slow
   let received = "";
   socket.on("connect", () => socket.write(beginningOf(kind, key)));
   socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
-  // A cut connection ends in an error for one who still writes; `close` follows.
+  // A cut connection ends with an error for a client that still writes; `close` follows.
   socket.on("error", () => {});
   const timer = kind === "silent" ? undefined : setInterval(() => drip(socket), dripIntervalMs);
   const closed = new Promise<number>((resolve) => {

@@ -2,12 +2,12 @@ export type Spelling = {
   name: string;
   /** The request target, made from the path as the document has it; raw bytes as Latin-1. */
   spell(path: string): string;
-  /** What a caller with a good key gets. */
+  /** The status for a caller with a valid key. */
   status: 400 | 404;
 };
 
 /**
- * Ways in which a client, a proxy or an attacker could write a path so that some reader takes it for the document's.
+ * Ways to write a path, by a client, a proxy or an attacker, that some reader could mistake for the document's path.
  */
 export const misspellings: readonly Spelling[] = [
   { name: "all capitals", spell: (path) => path.toUpperCase(), status: 404 },

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { TestGateway } from "./test-gateway.ts";
 
 export type Sandglass = {
-  /** No answer since its start came because the time was over. */
+  /** Asserts that no response since its start came because the wait had expired. */
   expectRunning(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -13,13 +13,13 @@ type SandglassOptions = {
   accountId: string;
   /** Sends a request that waits for 25 s. */
   begin(): Promise<unknown>;
-  /** Makes happen what it waits for. */
+  /** Causes the event that it waits for. */
   end(): Promise<unknown>;
 };
 
 /**
- * A request of another account for which nothing happens, sent before those that a test waits for. While it waits, the
- * time of theirs is not over either: their answers come of what happened.
+ * A request of another account for which nothing happens, sent before those that a test waits for. While it waits,
+ * their waits have not expired either, so an event caused their responses.
  */
 export async function startSandglass(gateway: TestGateway, options: SandglassOptions): Promise<Sandglass> {
   const answered = options.begin();
@@ -33,7 +33,7 @@ export async function startSandglass(gateway: TestGateway, options: SandglassOpt
   };
 }
 
-/** So many requests have come so far that they wait, and Postgres knows that some of them are of this account. */
+/** Resolves when `count` requests wait, and Postgres knows a waiting request of this account. */
 export async function whenWaiting(
   gateway: TestGateway,
   { count, accountId }: { count: number; accountId: string },

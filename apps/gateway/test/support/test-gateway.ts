@@ -18,20 +18,20 @@ import { ask, type Answer, type Ask } from "./http-client.ts";
 
 export type TestGateway = {
   port: number;
-  /** Of the direct addresses, when it has them. */
+  /** Ports of the direct addresses, when it has them. */
   directPorts: RunningGateway["directPorts"];
   metricsPort: number;
   databaseUrl: string;
   database: PlatformDatabase;
   platform: Platform;
-  /** Everything that was logged, one JSON text a line. */
+  /** All log lines, one JSON document each. */
   logLines: string[];
-  /** An account that no limit stops, unless told otherwise. */
+  /** An account that no limit stops, unless a tier or a limit is given. */
   createAccount(options?: { tier?: Tier; requestsPerMinute?: number | null }): Promise<Account>;
   createKey(account: Account, permission: Permission, expiresAt?: Date): Promise<ApiKeyWithSecret>;
   /**
-   * Sends a request, with `key` as X-API-Key, and checks what every answer must have: envelope, headers, and what the
-   * document says.
+   * Sends a request, with `key` as X-API-Key. Checks the envelope and the headers of the response, and that it fits the
+   * document.
    */
   call(request: Ask & { key?: string; port?: number }): Promise<Answer>;
   stop(): Promise<void>;
@@ -39,11 +39,9 @@ export type TestGateway = {
 
 export type TestGatewayOptions = GatewayOverrides & {
   env?: Record<string, string>;
-  /** Whose access tokens it believes. Without it, it takes none. */
+  /** The identity provider whose access tokens it believes. Without it, it believes none. */
   issuer?: { authProvider: AuthProvider };
-  /**
-   * Has the direct addresses of all services too; `call` asks at the gateway's own all the same, unless told otherwise.
-   */
+  /** Has the direct addresses of all services too. `call` uses the gateway's own address unless `port` is given. */
   direct?: boolean;
   /** Shares the database of another test gateway. */
   databaseUrl?: string;
@@ -51,19 +49,13 @@ export type TestGatewayOptions = GatewayOverrides & {
 
 export const encryptionKey = randomBytes(32);
 
-/** No test lasts so long: what a gateway knows of a changed credential, it was told. */
+/** Longer than any test, so that a gateway learns of a changed credential only by a notification. */
 const dayMs = 86_400_000;
 
-/**
- * A busy machine is slow, and no answer changes by that. What the product's limits do is for tests that say
- * `databaseLimits: {}`.
- */
+/** Limits for a busy machine, which is slow. Tests of the product's own limits set `databaseLimits: {}`. */
 const patientWithDatabase = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 };
 
-/**
- * A whole gateway on a real socket, with a database of its own. Everything between the socket and Postgres is the real
- * thing.
- */
+/** A whole gateway on a real socket, with its own database. Everything between the socket and Postgres is real. */
 export async function startTestGateway({
   env = {},
   issuer,
@@ -162,7 +154,7 @@ async function createAccount(
   return account;
 }
 
-/** An outside that is there, and says nothing: what it tells is told by the test. */
+/** External systems that accept everything and report nothing. The test sends their facts. */
 export const createSilentPorts: CreatePorts = (planFacts, readMarket) => ({
   ...createSimulatedPorts(planFacts, readMarket),
   chain: {
@@ -172,7 +164,7 @@ export const createSilentPorts: CreatePorts = (planFacts, readMarket) => ({
   kycEngine: { check: async () => {} },
 });
 
-/** Tests ask no name server: a host that is not up yet may be registered. */
+/** Tests use no name server. A webhook may have a host that cannot be resolved yet. */
 function findNoAddress(host: string): Promise<string[]> {
   return Promise.reject(new Error(`Tests resolve no names, not even ${host}.`));
 }

@@ -16,18 +16,18 @@ import type { TestGateway } from "./test-gateway.ts";
 
 export type TestIssuer = {
   authProvider: AuthProvider;
-  /** Signs with it; published from the start. */
+  /** The key that signs; published from the start. */
   key: TestSigningKey;
-  /** Replaces what is published. */
+  /** Replaces the published keys. */
   publish(keys: readonly object[]): void;
-  /** Answers requests for the keys in another way, until told otherwise. */
+  /** Handles requests for the keys in another way; null restores the usual one. */
   answerWith(handler: RequestListener | null): void;
-  /** How often the keys were asked for. */
+  /** Number of requests for the keys. */
   requestCount(): number;
   stop(): Promise<void>;
 };
 
-/** Of each issuer of a process, under a name of its own. */
+/** The key pair of each issuer in a process, under its own name. */
 const issuerPair = createTestSigningKey();
 
 /** Plays the identity provider as the gateway sees it: a real server with a JWK Set, and a key to sign with. */
@@ -76,7 +76,7 @@ export async function startTestIssuer({
   };
 }
 
-/** All that a token names: who allowed which application what, for which account. */
+/** Everything that a token names: the user and application, their grant, and its account. */
 export type TestGrant = {
   grantId: string;
   accountId: string;
@@ -85,7 +85,10 @@ export type TestGrant = {
   applicationId: string;
 };
 
-/** A user, a new one unless told otherwise, who is a person of the account and has let an application of it in. */
+/**
+ * A user who is a person of the account and has consented to an application of it. The user is new unless `userId` is
+ * given.
+ */
 export async function createTestGrant(
   { platform }: Pick<TestGateway, "platform">,
   account: Pick<Account, "id">,
@@ -116,7 +119,7 @@ export async function createTestGrant(
     await (isConsole &&
       accounts.oauthApplications.registerConsole({ redirectUri: "https://console.example.com/callback" }));
     const { id: applicationId } = isConsole ? consoleApplication : await accounts.oauthApplications.create(registered);
-    // As in the identity provider, the console's grant goes with the session.
+    // The console's grant ends with its session, as in the identity provider.
     const session = { userId, method: "password", userAgent: "Test", address: "127.0.0.1" } as const;
     const sessionId = isConsole ? (await auth.sessions.start(session)).id : null;
     await accounts.grants.create({ id: grantId, userId, accountId, applicationId, permission, sessionId });
@@ -124,7 +127,7 @@ export async function createTestGrant(
   });
 }
 
-/** The claims of a good token, as our identity provider writes them; it lives for an hour. */
+/** The claims of a valid token, as our identity provider writes them; it lives for an hour. */
 export function claimsOf(
   { authProvider }: Pick<TestIssuer, "authProvider">,
   grant: TestGrant,
@@ -145,7 +148,7 @@ export function claimsOf(
   };
 }
 
-/** A good token, written by jose. */
+/** A valid token, written by jose. */
 export function mintToken(
   issuer: Pick<TestIssuer, "authProvider" | "key">,
   grant: TestGrant,
@@ -160,7 +163,7 @@ export type MintOptions = {
   key?: TestSigningKey;
   nowMs?: number;
   scope?: string | null;
-  /** In the place of those of a good token, or beside them. */
+  /** Claims that replace those of a valid token, or are added to them. */
   claims?: object;
 };
 

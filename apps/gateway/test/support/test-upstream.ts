@@ -12,11 +12,11 @@ export type Received = {
 
 export type TestUpstream = {
   url: string;
-  /** Every request that came, whole. */
+  /** Every received request, whole. */
   received: Received[];
-  /** What is done with a request whose body has been read. */
+  /** Handles a request whose body has been read. */
   answer: (res: ServerResponse, received: Received) => void;
-  /** How many connections there are. */
+  /** Number of open connections. */
   connections(): Promise<number>;
   stop(): Promise<void>;
 };
@@ -24,8 +24,7 @@ export type TestUpstream = {
 export const upstreamSecret = "4Zp0u3r7mWqYc1sVb9xKd6Jt2nLfGh8E";
 
 /**
- * An upstream on a real socket that does what a test says. `of` becomes it, for a test that knows it before it is
- * there.
+ * An upstream on a real socket that behaves as a test says. `of` becomes it, for a test that needs it before it exists.
  */
 export async function startTestUpstream(of: object = {}): Promise<TestUpstream> {
   const received: Received[] = [];
@@ -54,7 +53,7 @@ export async function startTestUpstream(of: object = {}): Promise<TestUpstream> 
   });
 }
 
-/** The same for a service that is written already. */
+/** The same for an existing service. */
 export async function serve(listener: RequestListener): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer(listener);
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -71,7 +70,7 @@ export function answerJson(res: ServerResponse, status: number, body: unknown): 
   res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** Of one service, or of several at one address. */
+/** Settings for one service, or for several at one address. */
 export function upstreamEnv(url: string, services: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     services.flatMap((service) => {

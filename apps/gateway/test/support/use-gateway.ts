@@ -15,7 +15,7 @@ export function useGateway(options: Options = {}): TestGateway {
   );
 }
 
-/** The same at an hour that stands still, with the clock that moves it. */
+/** The same with a clock that stands still until it is moved. */
 export function useGatewayAtNoon(options: TestGatewayOptions = {}): { gateway: TestGateway; clock: DatabaseTestClock } {
   const world = { gateway: {} as TestGateway, clock: {} as DatabaseTestClock };
   beforeAll(async () => {
@@ -34,7 +34,7 @@ export function useIssuer(options: Parameters<typeof startTestIssuer>[0] = {}): 
   );
 }
 
-/** An upstream that forgets before each test what it received. */
+/** An upstream whose received requests are cleared before each test. */
 export function useUpstream(): TestUpstream {
   const upstream = {} as TestUpstream;
   beforeAll(() => startTestUpstream(upstream));

@@ -53,7 +53,7 @@ export async function createWebhookClient(gateway: TestGateway): Promise<Webhook
 }
 
 /**
- * Does what a dispatcher does with all that is due in the gateway's database; says which events it sent, in their
+ * Does a dispatcher's part for everything due in the gateway's database. Returns the events that it sent, in their
  * order.
  */
 export async function dispatchAll(gateway: TestGateway, { outcome }: { outcome: AttemptOutcome }): Promise<string[]> {

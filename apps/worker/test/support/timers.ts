@@ -14,7 +14,7 @@ if (process.env["HOLD_WORK"] === undefined) {
 }
 process.once("SIGTERM", () => console.log("SIGTERM came"));
 
-/** The worker, for work of the kind `tick`: it writes down that it began, waits, and writes down that it ended. */
+/** A worker with a handler of the kind `tick`, which records its beginning, waits, and records its end. */
 function createTicks(url: string): PlatformHandlers {
   const { kysely } = openDatabase({ url, maxConnections: 5, ...patience });
   return {

@@ -11,19 +11,19 @@ import { randomBytes } from "node:crypto";
 import { readWorkerConfig } from "../../src/config.ts";
 import { startWorker, type RunningWorker } from "../../src/start-worker.ts";
 
-/** What a handler of `timers.ts` wrote down. */
+/** A run that a handler of `timers.ts` recorded. */
 export type Run = { subject_id: string; pid: number; has_ended: boolean };
 
 export type World = {
   url: string;
   database: PlatformDatabase;
-  /** Of the sandbox. */
+  /** A platform of the sandbox. */
   platform: Platform;
-  /** So many items that are due now; subjects are `<account>_<number>`. */
+  /** Arms this number of items that are due now; their subjects are `<account>_<number>`. */
   arm(timers: { accountId: string; count?: number; kind?: string }): Promise<void>;
   /** A worker as it is deployed, but with the handlers of `timers.ts`. */
   startProcess(env?: Record<string, string>): Promise<TestProcess & { metricsPort: number }>;
-  /** One in this process; the work of the product unless `handlers` are given. */
+  /** Starts a worker in this process, with the work of the product unless `handlers` are given. */
   start(handlers?: PlatformHandlers, env?: Record<string, string>): Promise<RunningWorker>;
   runs(): Promise<Run[]>;
   items(): Promise<{ subject_id: string; lease: string | null; attempts: number }[]>;

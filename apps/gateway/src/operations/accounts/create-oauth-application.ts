@@ -2,7 +2,7 @@ import type { OperationHandler } from "../operation.ts";
 import { presentOauthApplication } from "@gateway/platform/accounts";
 import { notifyOfRedirectUris } from "@gateway/platform/acts/notify-owners";
 
-/** Its id is all that it needs to ask for tokens: there is no secret to show. */
+/** An OAuth application needs only its id to request tokens, so no secret is shown. */
 export const createOauthApplication: OperationHandler<"createOauthApplication"> = async (call) => {
   const { input, principal, deps } = call;
   const { accountId } = principal;

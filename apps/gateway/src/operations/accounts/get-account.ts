@@ -10,7 +10,7 @@ export const getAccount: OperationHandler<"getAccount"> = async ({ principal, de
     throw noSuchAccount(principal);
   }
   const presented = presentAccount(account, deps);
-  // Not as this request was counted: what the console reads is counted apart.
+  // The account's limit, which may not have counted this request: reads by the console are counted separately.
   const { limit, remaining, resetsAtMs } = await deps.rateLimiter.look(bucketOfAccount(accountId), requestsPerMinute);
   const rateLimit = {
     ...presented.rateLimit,

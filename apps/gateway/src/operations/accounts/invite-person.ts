@@ -3,10 +3,10 @@ import { noSuchAccount } from "../no-such.ts";
 import type { OperationHandler } from "../operation.ts";
 import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 
-/** In 24 hours; as many people as an account may have. */
+/** Invitations of an account in 24 hours: as many as the people that it may have. */
 const mostOfAccount = 200;
 
-/** No mail without a person. The link is in the mail only: whoever holds it has proved the address. */
+/** No mail is sent without a person. The link is in the mail only, so its use proves the address. */
 export const invitePerson: OperationHandler<"invitePerson"> = async ({ input, principal, deps }) => {
   const { email, role } = input.body;
   const { accountId } = principal;

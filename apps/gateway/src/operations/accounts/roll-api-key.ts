@@ -3,7 +3,7 @@ import { presentApiKey } from "@gateway/platform/accounts";
 import { notifyOfAdminKey } from "@gateway/platform/acts/notify-owners";
 import { found } from "../no-such.ts";
 
-/** Answers the successor; the old key tells it in `replacedBy` and goes on for the overlap. */
+/** Returns the successor. The old key names it in `replacedBy`, and works until the overlap ends. */
 export const rollApiKey: OperationHandler<"rollApiKey"> = async (call) => {
   const { input, principal, deps } = call;
   const own = { id: input.path.apiKeyId, accountId: principal.accountId };

@@ -5,10 +5,10 @@ import type { OperationCall, OperationHandler } from "../operation.ts";
 import { noSuchAccount } from "../no-such.ts";
 import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 
-/** Links in 24 hours. Nobody changes the address so often; somebody who mistypes it may. */
+/** Links of an account in 24 hours. Changes of the address are rare, but a user may mistype it. */
 const mostOfAccount = 10;
 
-/** Another address holds once somebody who reads its mails has opened the link. */
+/** A new address takes effect when its link, which is mailed to it, is opened. */
 export const updateAccount: OperationHandler<"updateAccount"> = async (call) => {
   const { input, principal, deps } = call;
   const { name, email } = input.body;

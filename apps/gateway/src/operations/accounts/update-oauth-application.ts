@@ -3,7 +3,7 @@ import { found } from "../no-such.ts";
 import { presentOauthApplication } from "@gateway/platform/accounts";
 import { notifyOfRedirectUris } from "@gateway/platform/acts/notify-owners";
 
-/** Users who let the application in stay connected; their tokens are judged by the new scopes. */
+/** Users who consented stay connected. The new scopes limit their tokens. */
 export const updateOauthApplication: OperationHandler<"updateOauthApplication"> = async (call) => {
   const { input, principal, deps } = call;
   const own = { id: input.path.applicationId, accountId: principal.accountId };

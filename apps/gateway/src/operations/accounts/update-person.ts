@@ -3,7 +3,7 @@ import { noSuch } from "../no-such.ts";
 import { presentPerson } from "@gateway/platform/accounts";
 import { notifyOfOwner } from "@gateway/platform/acts/notify-owners";
 
-/** All who were owners before or are after are told when that changes; who is only invited is none yet. */
+/** Notifies all previous and new owners of a change of owners. An invited person is not an owner yet. */
 export const updatePerson: OperationHandler<"updatePerson"> = async (call) => {
   const { input, principal, deps } = call;
   const own = { id: input.path.personId, accountId: principal.accountId };

@@ -2,7 +2,7 @@ import { presentApproval } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { found } from "../no-such.ts";
 
-/** A key comes here never: the operation is for people. */
+/** The operation is for people, so the credential is never a key. */
 export const approveApproval: OperationHandler<"approveApproval"> = async ({ input, principal, deps }) => {
   const { accountId, credential } = principal;
   if (credential.kind !== "accessToken") {

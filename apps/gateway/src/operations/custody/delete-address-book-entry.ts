@@ -3,7 +3,7 @@ import { presentAddressBookEntry } from "@gateway/platform/custody";
 import type { OperationHandler } from "../operation.ts";
 import { found } from "../no-such.ts";
 
-/** Deleting twice succeeds: a client that lost our first answer must be able to ask again. */
+/** Deleting twice succeeds: a client that lost the first response must be able to ask again. */
 export const deleteAddressBookEntry: OperationHandler<"deleteAddressBookEntry"> = async (call) => {
   const { input, principal, deps } = call;
   const own = { id: input.path.addressBookEntryId, accountId: principal.accountId };

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { OperationHandler } from "../operation.ts";
 import { found } from "../no-such.ts";
 
-/** By the door of all facts, in the place of what the simulated network had planned to tell. */
+/** Applies the outcome like any other fact, instead of the fact that the simulated network had planned. */
 export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ input, principal, deps }) => {
   const own = { id: input.path.transferId, accountId: principal.accountId };
   const { outcome } = input.body;

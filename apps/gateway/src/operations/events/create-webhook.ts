@@ -1,7 +1,7 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform/events";
 
-/** Beside a roll the only answer that holds the secret, and its replayed answer does. */
+/** Only this response, its replay and that of a roll hold the secret. */
 export const createWebhook: OperationHandler<"createWebhook"> = async ({ input, principal, deps }) => {
   const { url, events, description = null } = input.body;
   const webhook = await deps.events.webhooks.create({ accountId: principal.accountId, url, events, description });

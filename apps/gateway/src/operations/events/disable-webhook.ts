@@ -2,7 +2,7 @@ import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform/events";
 import { answerOne } from "../answer.ts";
 
-/** Twice succeeds: a client that lost our first answer must be able to ask again. */
+/** Disabling twice succeeds: a client that lost the first response must be able to ask again. */
 export const disableWebhook: OperationHandler<"disableWebhook"> = answerOne(
   "webhook",
   ({ accountId, webhookId: id }, { events }) => events.webhooks.disable({ accountId, id }),

@@ -4,7 +4,7 @@ import { answerPage } from "../answer.ts";
 
 export const listDeliveries: OperationHandler<"listDeliveries"> = answerPage(
   ({ status, ...query }, { events }) =>
-    // The pattern of the parameter lets nothing else through.
+    // The parameter's pattern allows no other values.
     events.deliveries.list({ ...query, statuses: status?.split(",") as DeliveryStatus[] | undefined }),
   presentDelivery,
 );

@@ -2,12 +2,12 @@ import { refuseBesideFollowing } from "@gateway/engine/follow";
 import { eventsRecordedChannel } from "@gateway/engine/following";
 import type { OperationHandler } from "../operation.ts";
 
-/** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */
+/** Newest first, page by page. With `after` or `waitSeconds`, the events after a place, oldest first. */
 export const listEvents: OperationHandler<"listEvents"> = async ({ input, principal, deps, waiting }) => {
   const { limit, cursor, after, waitSeconds, ...filter } = input.query;
   const { accountId } = principal;
   if (after === undefined && waitSeconds === undefined) {
-    // Before the page is read: what happens meanwhile is told twice rather than not at all.
+    // Read before the page, so that an event recorded in between is returned twice rather than not at all.
     const place = cursor === undefined ? await deps.events.placeNow({ accountId }) : null;
     const { items, nextCursor } = await deps.events.list({ accountId, ...filter, limit, cursor });
     return { status: 200, data: items, meta: { hasMore: nextCursor !== null, nextCursor, after: place } };

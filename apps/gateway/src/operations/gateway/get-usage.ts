@@ -5,7 +5,7 @@ import type { OperationHandler } from "../operation.ts";
 
 export const getUsage: OperationHandler<"getUsage"> = async ({ input, principal, deps }) => {
   const { groupBy, ...range } = input.query;
-  // The pattern of the document lets no other words through.
+  // The document's pattern allows no other values.
   const groups = (groupBy?.split(",") ?? []) as UsageGroup[];
   if (new Set(groups).size < groups.length) {
     throw invalidField("groupBy", "must not name the same twice");

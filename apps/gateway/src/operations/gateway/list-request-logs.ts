@@ -4,12 +4,12 @@ import { viewerOf } from "@gateway/platform/compose/viewer-of";
 import { presentRequestLog, presentRequestLogGap } from "@gateway/platform/request-log";
 import type { OperationHandler } from "../operation.ts";
 
-/** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */
+/** Newest first, page by page. With `after` or `waitSeconds`, the requests after a place, oldest first. */
 export const listRequestLogs: OperationHandler<"listRequestLogs"> = async ({ input, principal, deps, waiting }) => {
   const { limit, cursor, after, waitSeconds, eventId, ...filter } = input.query;
   const viewer = viewerOf(principal);
   if (after === undefined && waitSeconds === undefined) {
-    // Before the page is read: what happens meanwhile is told twice rather than not at all.
+    // Read before the page, so that a request logged in between is returned twice rather than not at all.
     const place = cursor === undefined ? await deps.requestLog.placeNow(viewer) : null;
     const id = eventId === undefined ? undefined : await deps.events.requestOf({ ...viewer, id: eventId });
     const page =
@@ -35,7 +35,7 @@ export const listRequestLogs: OperationHandler<"listRequestLogs"> = async ({ inp
     seconds: waitSeconds ?? 0,
     read: async () => {
       const found = await deps.requestLog.follow({ ...viewer, source, limit, after: place });
-      // Nothing was told, so what was looked at need not be again.
+      // An empty page returns nothing, so the next read can begin after the rows examined here.
       place = found.after;
       return found;
     },

@@ -2,7 +2,7 @@ import { presentKycVerification } from "@gateway/platform/identity";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 
-/** Deleting twice succeeds: a client that lost our first answer must be able to ask again. */
+/** Deleting twice succeeds: a client that lost the first response must be able to ask again. */
 export const deleteKycPersonalData: OperationHandler<"deleteKycPersonalData"> = answerOne(
   "identity verification",
   ({ accountId, kycVerificationId: id }, { identity }) => identity.verifications.deletePersonalData({ accountId, id }),

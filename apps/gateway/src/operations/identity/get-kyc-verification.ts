@@ -2,7 +2,7 @@ import { presentKycVerification } from "@gateway/platform/identity";
 import type { OperationHandler } from "../operation.ts";
 import { found } from "../no-such.ts";
 
-/** A reason may say something of the person: it is for those who may decide. */
+/** A reason may reveal personal data, so only callers with the permission to decide get it. */
 export const getKycVerification: OperationHandler<"getKycVerification"> = async ({ input, principal, deps }) => {
   const own = { id: input.path.kycVerificationId, accountId: principal.accountId };
   const looked = await deps.identity.verifications.getWithReason(own);

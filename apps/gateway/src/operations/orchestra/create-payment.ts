@@ -11,7 +11,7 @@ export const createPayment: OperationHandler<"createPayment"> = needing(
     const payment = await deps.orchestra.payments.create({
       accountId: principal.accountId,
       walletId,
-      // The document takes one of the two ids.
+      // The document requires exactly one of the two ids.
       destination: destination as PaymentDestination,
       amountMinor: amount,
       externalId,

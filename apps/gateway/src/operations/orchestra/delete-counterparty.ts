@@ -2,7 +2,10 @@ import { presentCounterparty } from "@gateway/platform/orchestra";
 import type { OperationHandler } from "../operation.ts";
 import { answerOne } from "../answer.ts";
 
-/** Twice succeeds, with the first `archivedAt`: a client that lost our first answer must be able to ask again. */
+/**
+ * Archiving twice succeeds, with the first `archivedAt`: a client that lost the first response must be able to ask
+ * again.
+ */
 export const deleteCounterparty: OperationHandler<"deleteCounterparty"> = answerOne(
   "counterparty",
   ({ accountId, counterpartyId: id }, { orchestra }) => orchestra.counterparties.archive({ accountId, id }),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Schema } from "./request-schema.ts";
 
-/** Values that fit a schema of a text, a number, a boolean or null. A schema without a type gets any JSON. */
+/** Values that fit a schema of a string, a number, a boolean or null. A schema without a type gets any JSON. */
 export function fittingLeaf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined || schema.enum) {
     return fc.constantFrom(...(schema.enum ?? [schema.const]));
@@ -30,7 +30,7 @@ function fittingText({ pattern, format, minLength = 0, maxLength = 1000 }: Schem
     return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, 50) }).filter(isStorable);
   }
   const fits = new RegExp(pattern, "u");
-  // A text that is too short is repeated.
+  // A string that is too short is repeated.
   const longEnough = (text: string): string =>
     text.repeat(Math.max(1, Math.ceil(minLength / Math.max(1, text.length))));
   return fc

@@ -13,7 +13,7 @@ export type JudgeRequest = (request: RequestParts) => Judgement;
 export function createJudge(operation: OperationPolicy, checks: RequestChecks): JudgeRequest {
   const stage = validateRequest(operation, checks);
   return ({ headers, params, body, ...target }) => {
-    // What the stage reads and writes. It writes defaults into the body, so it gets a copy.
+    // The fields that the stage reads and writes. It writes defaults into the body, so it gets a copy.
     const call: Pick<Call, "body" | "input" | "approvedFor"> = {
       body: { bytes: Buffer.alloc(0), json: copyOf(body) },
       input: null,

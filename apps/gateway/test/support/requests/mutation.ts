@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Place } from "./places.ts";
 import type { Resolve } from "./request-schema.ts";
 
-/** The values that replace the one at a place: no value leaves it out, two values send a query parameter twice. */
+/** Values that replace the one at a place. No value leaves it out, and two values send a query parameter twice. */
 export type Change = {
   values: readonly unknown[];
   /** The member of the place that is changed, instead of the place itself. */

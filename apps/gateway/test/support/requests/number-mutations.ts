@@ -3,7 +3,7 @@ import { fittingLeaf } from "./fitting-leaf.ts";
 import { oneOf, type Mutation } from "./mutation.ts";
 import type { Place } from "./places.ts";
 
-/** Texts that JavaScript or a person may take for a whole number, and the document does not. */
+/** Strings that JavaScript or a person may read as a whole number, and the document does not. */
 const oddTexts = ["0x10", "1e1", "5.0", " 5", "5 ", "+5", "00", "05", "1_000", "-0", "Infinity", "1e999", "５", "5n"];
 const otherBooleans = ["yes", "TRUE", "True", "1", "0", "on", "null", "[]", "true ", "falsefalse"];
 

@@ -53,7 +53,7 @@ type Media = { schema: Schema; examples?: Record<string, { $ref?: string; value?
 type Operation = { parameters?: Parameter[]; requestBody?: { content: { "application/json": Media } } };
 
 export function requestSchemaOf(document: OpenApiDocument, { path, method }: OperationPolicy): RequestSchema {
-  // The linter has held the document against the OpenAPI schema.
+  // The linter has validated the document against the OpenAPI schema.
   const item = document.paths[path] as { parameters?: Parameter[] } & Record<string, Operation>;
   const { parameters = [], requestBody } = item[method] ?? {};
   const resolve = createResolve(document);
@@ -74,7 +74,7 @@ export function createResolve({ components }: OpenApiDocument): Resolve {
   return function resolve<Kind extends { $ref?: string }>(value: Kind): Kind {
     const [, , kind = "", name = ""] = value.$ref?.split("/") ?? [];
     const { $ref: _reference, ...beside } = value;
-    // The linter has shown that a reference stands where a component of its kind may stand.
+    // The linter has checked that each reference names a component of the right kind.
     return value.$ref === undefined ? value : ({ ...resolve(components[kind]?.[name] as Kind), ...beside } as Kind);
   };
 }

@@ -83,7 +83,7 @@ function isText({ schema: { type } }: Place): boolean {
   return type === "string";
 }
 
-/** Applies the rules of JSON Schema to a text without the validator. Lengths count code points. */
+/** Applies the rules of JSON Schema to a string without the validator. Lengths count code points. */
 function fitsText({ pattern = "", minLength = 0, maxLength = Infinity }: Schema, text: string): boolean {
   const length = lengthOf(text);
   return length >= minLength && length <= maxLength && new RegExp(pattern, "u").test(text);
@@ -104,7 +104,7 @@ function lengthsOutside({ type, minLength = 0, maxLength }: Schema): number[] {
   return type === "string" ? outside : [];
 }
 
-/** Texts of that length that fit: a letter or an emoji repeated, also behind the example, or behind the `@` in it. */
+/** Strings of that length that fit: a letter or an emoji repeated, also after the example, or after the `@` in it. */
 export function textsOf(schema: Schema, length: number, example: unknown): string[] {
   return candidatesOf(length, String(example ?? schema.examples?.[0])).filter((text) => fitsText(schema, text));
 }

@@ -31,13 +31,13 @@ export const accountsSamples: ServiceSamples = {
 };
 
 export function createSampleKey({ platform, accountId }: Owner, permission: "read" | "write"): Promise<{ id: string }> {
-  // Made by an owner: in production what a key of an operator asks for needs one approval more.
+  // Made by an owner: in production a request by an operator's key needs one approval more.
   return keysMadeBy(platform, "per_01kern7ck2exsrtpkeg8qrsn0h").create({
     ...{ accountId, name: "Sample", permission, expiresAt: null },
   });
 }
 
-/** Those who own the account, or somebody new, count as owners. */
+/** Makes the account's owners, or a new owner, old enough to count as owners. */
 export async function ageOwner({ platform, accountId, database }: Owner): Promise<void> {
   if (!database) {
     return;

@@ -47,8 +47,8 @@ async function createTransfer(owner: Owner, amount: number): Promise<Transfer> {
 }
 
 /**
- * What the policy of an account lets go out is spent by the samples before: so it lets go all, or nothing without an
- * approval.
+ * Earlier samples use up the amount that the usual policy allows. This policy allows every transfer, or requires an
+ * approval for each.
  */
 async function setPolicy(
   { accountId, database }: Owner,
@@ -82,7 +82,7 @@ async function createApproval(owner: Owner): Promise<Approval> {
   return approval;
 }
 
-/** With enough for any transfer of the samples. */
+/** A wallet with enough for any transfer of the samples. */
 export async function createFundedCryptoWallet(owner: Owner): Promise<Wallet> {
   const wallet = await createCryptoWallet(owner);
   await fund(owner, wallet, 10_000_000_000);

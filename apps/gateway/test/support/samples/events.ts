@@ -21,7 +21,7 @@ function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {
   );
 }
 
-/** Of a test event: nothing needs to happen for it. */
+/** A delivery of a test event, which needs no change in the account. */
 async function createDelivery({ platform, accountId }: Owner): Promise<Delivery> {
   const { id: webhookId } = await createWebhook({ platform, accountId });
   const delivery = await platform.inAccount(accountId, ({ events }) =>

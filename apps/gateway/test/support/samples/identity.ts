@@ -18,7 +18,7 @@ export const identitySamples: ServiceSamples = {
   },
 };
 
-/** One whose document has expired is decided at once. */
+/** A verification with an expired document is decided at once. */
 function createKycVerification(
   { platform, accountId }: Owner,
   { expiresOn = "2096-01-31" } = {},

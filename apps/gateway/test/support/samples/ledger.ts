@@ -26,7 +26,7 @@ export function createCryptoWallet({ platform, accountId }: Owner): Promise<Wall
   return platform.ledger.wallets.create({ accountId, name: "Sample", currency: "USDC", metadata: {} });
 }
 
-/** What a sample pays out of has something. */
+/** A wallet with money, to pay from. */
 export async function createFundedWallet(owner: Owner): Promise<Wallet> {
   const wallet = await createWallet(owner);
   await fund(owner, wallet, 1_000_000);
@@ -52,7 +52,7 @@ export async function fund(
   postedOrThrow(funding);
 }
 
-/** What a wallet has available. */
+/** The ledger account of a wallet's available money. */
 async function createFundedLedgerAccount(owner: Owner): Promise<string> {
   const { id } = await createFundedWallet(owner);
   return ledgerAccountIdOf({ kind: "wallet", walletId: id, part: "available" }, owner.accountId);

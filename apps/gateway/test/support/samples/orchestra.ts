@@ -15,7 +15,7 @@ function createCounterparty({ platform, accountId }: Owner): Promise<{ id: strin
   });
 }
 
-/** To a counterparty, so that it is not done at once; far from any limit. */
+/** A payment to a counterparty, so that it does not settle at once, and far below any limit. */
 async function createPayment(owner: Owner): Promise<{ id: string }> {
   const { id: counterpartyId } = await createCounterparty(owner);
   const { id: walletId } = await createFundedWallet(owner);

@@ -19,8 +19,7 @@ function createValuation({ platform, accountId }: Owner): Promise<{ id: string }
 }
 
 /**
- * Of what the document's example asks for. A wallet of it may be there already, empty or of money that no seal is on
- * yet.
+ * A position in the currency of the document's example. An earlier wallet may be empty, or its money not sealed yet.
  */
 async function createPosition(owner: Owner): Promise<void> {
   const { platform, accountId } = owner;

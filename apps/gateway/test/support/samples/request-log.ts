@@ -9,10 +9,10 @@ async function createLoggedRequest(owner: Owner): Promise<{ id: string }> {
   return request ?? { id: "" };
 }
 
-/** As the gateway writes them. */
+/** Logs requests like the gateway. */
 export async function logRequests({ platform, accountId }: Owner, count: number): Promise<{ id: string }[]> {
   const { writers } = platform.requestLog;
-  // Of the application, where there is one: it sees no others.
+  // Made by the application, if there is one, because it sees only its own requests.
   const [application] = (await platform.accounts.oauthApplications.list({ accountId, limit: 1 })).items;
   const requests = Array.from({ length: count }, () => sampleLoggedRequest(accountId, application?.id ?? null));
   const nowMs = Date.now();
