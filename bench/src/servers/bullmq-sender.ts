@@ -6,7 +6,7 @@ import { createSigned } from "./sign-body.ts";
 
 const queueName = "deliveries";
 
-// What one would write by hand around a queue: a worker that signs, posts with Node's `fetch`, and stores the attempt.
+// A hand-written sender with a queue: a worker that signs, posts with Node's `fetch`, and stores the attempt.
 serveSender(({ origin, body, secret, databaseUrl, redisUrl }) => {
   const connection = new Redis(redisUrl ?? "", { maxRetriesPerRequest: null });
   const queue = new Queue(queueName, { connection });

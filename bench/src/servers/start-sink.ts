@@ -8,7 +8,7 @@ export interface Sink {
   /** `http://127.0.0.1:<port>`. */
   origin: string;
   pid: number;
-  /** What was answered since the last `reset`. */
+  /** The requests answered since the last `reset`. */
   read(question?: SinkQuestion): Promise<SinkAnswer>;
   stop(): Promise<void>;
 }

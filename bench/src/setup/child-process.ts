@@ -5,7 +5,7 @@ import { openSync, closeSync } from "node:fs";
 export type ChildOptions = {
   args?: readonly string[];
   execArgv?: readonly string[];
-  /** Where its standard output goes; nowhere when it is not given. */
+  /** The file for its standard output, which is discarded by default. */
   logFile?: string;
 };
 
