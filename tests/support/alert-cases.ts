@@ -64,7 +64,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, string>
   ConsoleRefreshesUnanswered: { 'console_refreshes_total{outcome="unanswered"}': "0+1x90" },
 };
 
-/** A system as it is on a good day: nobody is woken. */
+/** A healthy system. No alert fires. */
 export const goodDay: Readonly<Record<string, string>> = {
   'up{job="gateway", instance="a"}': "1x90",
   'gateway_price_rounds_undecided_total{instance="a", symbol="BTC-USD"}': "0x30 2x60",

@@ -16,7 +16,7 @@ export const developerScreenFlows: ScreenFlows = {
     expect(await everything.evaluate((box) => "indeterminate" in box && box.indeterminate)).toBe(true);
     await dialog().getByRole("button", { name: "Add webhook" }).click();
     expect(await readSecret()).toMatch(/^whsec_/);
-    // Next is a test event, and what the receiver says to it.
+    // Next are a test event and the receiver's response to it.
     await dialog().getByRole("button", { name: "Send" }).click();
     await page.getByText("The test event is on its way.").waitFor();
     await dialog()
@@ -120,7 +120,7 @@ export const developerScreenFlows: ScreenFlows = {
       "usage?groupBy=operation",
     );
     expect(series).toContainEqual(expect.objectContaining({ count: 1, group: { operation: "createWallet" } }));
-    // What waits for its answer has its place.
+    // A value that is still loading has a placeholder.
     await page.route(/\/api\/v1\/usage/, async (route) => {
       await page.locator(".waiting").first().waitFor();
       await route.continue();

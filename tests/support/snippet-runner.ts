@@ -4,7 +4,7 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export type SnippetRunner = {
-  /** Runs the file to its end, and gives what it printed as an error or threw. No file runs twice. */
+  /** Runs the file to its end. Resolves to the errors that it printed or threw. No file runs twice. */
   run(file: string, env: Readonly<Record<string, string>>): Promise<string>;
   stop(): void;
 };
@@ -28,7 +28,7 @@ export async function startSnippetRunner(
   return {
     run: async (file, own) => {
       child.send({ file: join(folder, file), env: own });
-      // What arrives on the channel is sent by `run-snippets.mjs` alone.
+      // Only `run-snippets.mjs` sends on this channel.
       const [answer] = (await Promise.race([once(child, "message"), died])) as [{ stderr: string }];
       return answer.stderr;
     },

@@ -14,7 +14,7 @@ import { createMoney, itemAt, type Money } from "./model/money.ts";
 export type Bank = {
   database: PlatformDatabase;
   platform: Platform;
-  /** The kinds of steps with their answers, and the states in which things were left. */
+  /** The kinds of steps with their results, and the final states of resources. */
   seen: Set<string>;
 };
 

@@ -20,7 +20,7 @@ export type OwnAccount = { mayBeNegative: boolean; balance: number };
 export type Clearing = "equity" | "rail" | "chain" | "venue" | "fees";
 
 /**
- * The expected books of one account. Each thing is named by its place in these lists. The model does not know the
+ * The expected books of one account. Each resource is named by its place in these lists. The model does not know the
  * ids of the platform.
  */
 export type Money = {
@@ -38,7 +38,7 @@ export type Money = {
   transactions: Record<string, number>;
 };
 
-/** The answer to a step: "done", the code of a refusal, or the verdict on a fact. */
+/** The result of a step: "done", the code of a refusal, or the verdict on a fact. */
 export type Answer = string;
 
 export type Refusal = "INSUFFICIENT_FUNDS" | "WALLET_NOT_ACTIVE";
@@ -57,7 +57,7 @@ const beginnings: readonly (readonly [Currency, number])[] = [
   ["ETH", 2_000_000_000],
 ];
 
-/** A wallet of each currency, one with little beside them, and two accounts of own bookkeeping. */
+/** Creates a wallet of each currency, another one with little money, and two accounts of own bookkeeping. */
 export function createMoney(): Money {
   const money: Money = {
     nowMs: 0,
@@ -85,8 +85,8 @@ export function itemAt<Item>(items: readonly Item[], index: number): Item {
 }
 
 /**
- * Books all entries, or none and answers the refusal that a caller gets. Promised money was held before or comes
- * from outside. It is booked in every state of the wallet, and it freezes a closed wallet.
+ * Books all entries, or none and returns the refusal that a caller gets. Promised money was held before or comes from
+ * outside. It is booked in every state of the wallet, and it freezes a closed wallet.
  */
 export function book(
   money: Money,

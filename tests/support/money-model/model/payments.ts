@@ -15,7 +15,7 @@ export const counterparties: readonly Counterparty[] = [
   { currency: "USD", fate: "settled" },
 ];
 
-/** By currency: the fee in minor units, and how long the rail takes. */
+/** The fee in minor units and the time that the rail takes, by currency. */
 export const rails = { EUR: { fee: 20, takesMs: 10 * second }, USD: { fee: 25, takesMs: 24 * hour } };
 
 const submittedAfterMs = 5 * second;
@@ -79,7 +79,7 @@ export function payCounterparty(
   return begin(money, payment, book(money, "hold", setAside(payer, amount + fee)));
 }
 
-/** A shortage of money is no refusal: the payment exists and has failed. */
+/** A shortage of money is not a refusal. The payment exists and has failed. */
 function begin(money: Money, payment: Payment, refusal: string | null): Answer {
   if (refusal !== null && refusal !== "INSUFFICIENT_FUNDS") {
     return refusal;
