@@ -4,7 +4,7 @@ import { mayCall } from "@gateway/platform/compose/may-call";
 import { builtInto, judgeImport, mayImport, roomsOfPlatform } from "./support/layers.ts";
 import { readRepositoryFile, readSourceFiles } from "./support/source-files.ts";
 
-/** Scripts are no workspace; what the scaffold holds as text are the imports of what it writes. */
+/** Scripts are not a workspace. The text of the scaffold's templates contains the imports of generated files. */
 const files = readSourceFiles().filter(({ path }) => !path.startsWith("scripts/"));
 const imports = files.flatMap(findImports);
 
@@ -151,21 +151,21 @@ describe("what a workspace declares is used there", () => {
 });
 
 /**
- * Peers of what is imported, programs for releases that are called by their names, and workspaces that are read by
- * their path.
+ * Peer dependencies of imported packages, programs for releases that are called by name, and workspaces that are read
+ * by path.
  */
 const needsUnnamed: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["@changesets/cli", "@typescript/typescript6", "typescript"],
   "packages/contract": ["typescript"],
   "packages/upstream": ["@arethetypeswrong/cli"],
-  // Read or started by their path: what depends on a workspace is tested when it changes.
+  // Read or started by path, so that their dependents are tested when they change.
   "apps/review": ["@gateway/contract"],
   tests: ["@gateway/admin", "@gateway/auth", "@gateway/demo", "@gateway/local"],
 };
 
 /**
- * Declared, and neither imported nor named: in a string, as for `import.meta.resolve`, or in a script. Types belong to
- * the package that they describe. What is optional is chosen by the machine that it runs on.
+ * Finds packages that are declared, but neither imported nor named in a string, as for `import.meta.resolve`, or in a
+ * script. Types belong to the package that they describe. The machine decides about optional packages.
  */
 function findUnused(
   { dependencies = {}, devDependencies = {}, scripts = {} }: Manifest,

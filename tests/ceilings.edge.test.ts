@@ -36,7 +36,7 @@ test("no line of prose in Markdown has more than 120 columns", () => {
   expect(pages.length).toBeGreaterThan(100);
 });
 
-/** What the linter says of a file, by the rules of the repository but for our own plugin. */
+/** The linter's output for a file, with the rules of the repository except those of our own plugin. */
 async function lint(path: string, text: string): Promise<string> {
   const folder = await createTestFolder();
   const { jsPlugins: _ours, ...config } = JSON.parse(readRepositoryFile(".oxlintrc.json")) as Config;

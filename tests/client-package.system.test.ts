@@ -23,7 +23,7 @@ const run = promisify(execFile);
 const typesOfNode = "@types/node@24.19.2";
 const node22 = `node-linux-${process.arch}@22.23.3`;
 
-/** What the script gives at an account with these wallets. */
+/** The results of the script at an account with these wallets. */
 const names = ["five", "four", "three", "two", "one"];
 const expected = [...names, "name", "EUR"];
 
@@ -200,7 +200,7 @@ function gatewayUrl(): string {
   return `http://127.0.0.1:${gateway.port}`;
 }
 
-/** A new account with five wallets, which are three pages of two. */
+/** Creates an account with five wallets, which are three pages of two. */
 async function createWallets(): Promise<{ account: Pick<Account, "id">; key: string }> {
   const account = await gateway.createAccount();
   const { secret } = await gateway.createKey(account, "write");

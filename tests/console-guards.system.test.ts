@@ -179,7 +179,7 @@ describe.skipIf(chromium === null)("the console in a browser guards", () => {
     const { world, person, api } = visit;
     await api.post("wallets", { name: "Treasury of Acme", currency: "EUR" });
     const member = await joinAs("member");
-    // By then the page follows the account.
+    // The page follows the account by then.
     const follows = member.page.waitForRequest((request) => request.url().includes("waitSeconds="));
     await member.hands.go("/wallets");
     await follows;

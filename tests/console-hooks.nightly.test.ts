@@ -19,12 +19,11 @@ type Delivery = {
   attempts: { outcome: string; responseStart: string | null }[];
 };
 
-/** What a receiver may answer to whoever looks at it here. */
+/** A hostile response of a receiver, which a person reads here. */
 const hostileAnswer = `<img src=x onerror="window.hacked=1"><a href="javascript:window.hacked=1">\u202egnp.exe</a>`;
 
 /**
- * Webhooks, deliveries, events and keys: what is broken, why, and how to put it right; with receivers that fail as real
- * ones do.
+ * Webhooks, deliveries, events and keys: what is broken, why, and how to fix it. The receivers fail as real ones do.
  */
 describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
   const visit = visitConsole(chromium);
@@ -117,14 +116,14 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await wallet("Third");
     await wallet("Fourth");
     const { held } = await api.get<{ held: number }>(`webhooks/${id}/health`);
-    // What was to be tried again is held too.
+    // The delivery that waits for a retry is held too.
     expect(held).toBe(3);
     await press("Enable");
     await dialog().getByText("It sends 3 held events, oldest first: the first is of").waitFor();
     receiver.answerWith((res) => res.writeHead(200).end());
     await dialog().getByRole("button", { name: "Enable" }).click();
     await waitFor(async () => (await deliveries(`webhookId=${id}&status=delivered`)).length === 4, {
-      // The second has a minute to wait for its next attempt.
+      // The second waits a minute for its next attempt.
       timeoutMs: 90_000,
     });
   });
@@ -173,7 +172,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
       const attempts = pane().getByRole("list", { name: "Attempts" });
       await attempts.getByText(text).waitFor();
       expect(await attempts.getByRole("listitem").count()).toBe(6);
-      // In words, each beside the attempt whose failure it follows.
+      // The consequence of a failure is shown in words next to its attempt.
       const items = attempts.getByRole("listitem");
       await items.nth(2).getByText("if it fails: mail sent ▲").waitFor();
       await items.nth(5).getByText("if it fails: webhook fails ▲").waitFor();

@@ -15,7 +15,7 @@ const day = 86_400;
 type Balance = { available: number; held: number; pending: number };
 type Approval = { status: string; decisions: { personId: string | null; decision: string; comment: string | null }[] };
 
-/** So often, so many at once. */
+/** Calls `work` `count` times, `atOnce` at a time. */
 async function timesBy(atOnce: number, count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   for (let index = 0; index < count; index += atOnce) {
     await Promise.all(Array.from({ length: atOnce }, (_, more) => work(index + more)));
@@ -58,7 +58,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       await dialog.getByLabel("Spend at most USD").fill("1000");
     });
     await waitFor(async () => (await api.get<{ status: string }[]>("orders"))[0]?.status === "filled");
-    // No event tells of an order, and the page asks for it only now and then.
+    // No event reports the state of an order, and the page reads it only now and then.
     await page.reload();
     await state(page, "filled");
     await page.getByRole("heading", { name: "Fills" }).waitFor();
@@ -240,7 +240,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await other.page.locator('input[name="password"]').fill(other.person.password);
     await other.page.keyboard.press("Enter");
     await other.page.waitForURL(`${world.system.consoleUrl}${path}&do=approve`);
-    // What was typed is there again, once.
+    // The typed comment is restored once.
     await comment.waitFor();
     expect(await comment.inputValue()).toBe("Asked them: it is theirs");
     await other.page.reload();
@@ -266,7 +266,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       status: "rejected",
       decisions: [{ decision: "rejected", comment: "Nobody knows this address" }],
     });
-    // And what nobody decides expires.
+    // An approval that is not decided expires.
     await hands.go("/inbox");
     await page.getByText(/^Next:/).waitFor();
     await hands.go("/sandbox");
@@ -446,12 +446,12 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await expect.poll(() => lines.getByRole("listitem").count()).toBeGreaterThan(12);
     expect(await lines.getByText("As it stood at").count()).toBe(0);
     await timesBy(4, 400, () => fund(1));
-    // So many are not asked for again by themselves: it says how old they are.
+    // A list of so many entries is not refreshed automatically, and the page says how old it is.
     await page.reload();
     await lines.getByRole("button", { name: "Show all" }).click();
     await lines.getByText("As it stood at").waitFor();
     await fund(123_456);
-    // Who presses while it loads makes it begin again.
+    // A press during the load makes it start again.
     await expect
       .poll(
         async () => {
@@ -462,7 +462,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       )
       .toContain("1,234.56");
 
-    // An address of the book is no new one, however long ago it was added.
+    // An address in the address book is not new, however long ago it was added.
     const { platform } = world.system.auth;
     const accountId = visit.person.account.id;
     await platform.inAccount(accountId, async ({ custody }) => {

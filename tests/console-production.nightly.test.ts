@@ -9,7 +9,7 @@ describe.skipIf(chromium === null)("the console in production", () => {
   const visit = visitConsole(chromium, { livemode: true, isShared: true });
   const { hands } = visit;
 
-  /** What an operation makes, asked for as the page does. */
+  /** Creates a resource by a call from the page. Returns its id. */
   const make = async (path: string, body: object): Promise<string> => {
     const { json } = await hands.call("POST", path, body);
     expect(json.error).toBeUndefined();

@@ -29,7 +29,7 @@ function watchPosts(page: Page, path: string): Request[] {
   return posts;
 }
 
-/** What is sent, when, and how often; and what a list shows of it. */
+/** The requests that a screen sends, when and how often, and the list that shows the result. */
 describe.skipIf(chromium === null)("the console in a browser sends", () => {
   const visit = visitConsole(chromium, { isQuick: true });
   const { go, press, dialog, submit } = visit.hands;
@@ -91,7 +91,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await dialog().locator(".failure").getByText("CONNECTION_FAILED").waitFor();
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await page.context().setOffline(false);
-    // What waited for the network would go out before this does.
+    // Anything that waited for the network would be sent before this.
     await go("/wallets?do=create");
     await page.getByLabel("Name", { exact: true }).fill("Wanted");
     await dialog().getByRole("button", { name: "Create wallet" }).click();
@@ -155,7 +155,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await page.locator('input[name="password"]').fill(person.password);
     await page.keyboard.press("Enter");
     await page.waitForURL(`${world.system.consoleUrl}${path}&do=approve`);
-    // What was typed is there again.
+    // The typed comment is restored.
     await waitFor(async () => (await comment.inputValue()) === "It is ours");
     await own.submit("Approve");
     await page.getByRole("figure", { name: "States: now approved" }).waitFor();
@@ -180,7 +180,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await go("/wallets");
     await page.locator(".filter").first().selectOption("EUR");
     await page.waitForURL((url) => url.searchParams.get("currency") === "EUR");
-    // Until the narrowed list has come, the one of before stands there, and more of that is not what is asked for.
+    // The previous list stays until the narrowed one has come, and the test does not want more of the previous list.
     await waitFor(async () => (await page.getByText(/^Other/).count()) === 0, { timeoutMs: 60_000 });
     const more = page.getByRole("button", { name: "Load more" });
     await more.click();

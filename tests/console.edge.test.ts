@@ -196,7 +196,7 @@ describe("is refused", () => {
 });
 
 describe("an access token that has run out", () => {
-  /** As if an hour had passed: the token is let be, only its time is said to be over. */
+  /** Simulates that an hour has passed. The token itself stays valid, and only its stored expiry is in the past. */
   const letRunOut = ({ user }: Person) =>
     system.auth.database.kysely
       .updateTable("console_sessions")
@@ -300,7 +300,8 @@ describe("the limit", () => {
     expect(tried.headers.get("X-RateLimit-Remaining")).toBe("999999");
     const changed = await browser.call("/api/v1/account", { method: "PATCH", body: { name: "Ferry" } });
     expect(changed.headers.get("X-RateLimit-Remaining")).toBe("999998");
-    // In the log what somebody tries out is a program's call, and in the usage too; what the screens do is not.
+    // The log and the usage treat a request that a person tries out as a program's call. Calls of the screens are the
+    // console's.
     const sources = async (): Promise<string[]> => {
       const { text } = await browser.call("/api/v1/request-logs?operationId=getAccount");
       return (JSON.parse(text) as { data: { source: string }[] }).data.map(({ source }) => source).toSorted();

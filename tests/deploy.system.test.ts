@@ -138,7 +138,7 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
 const words =
   /^(?:abs|and|by|count|histogram_quantile|increase|max|min|on|or|rate|sum|le|fingerprint|job|kind|operation|symbol|unless|[smhd])$/;
 
-/** What an expression asks for: every name in it that is no word of the language, no label and no value. */
+/** The metrics of the expressions: every name that is not a word of the language, a label or a value. */
 function metricsOf(rules: string): string[] {
   const expressions = Array.from(
     rules.matchAll(/expr: (?:>-\n)?(?<expression>[\s\S]*?)\n\s+(?:for|labels):/g),
@@ -160,7 +160,10 @@ type Proxy = {
   post(path: string, headers: Record<string, string>, body: string): Promise<Answer>;
 };
 
-/** Each on its file as it is, but for ports, the folder of certificates, and where its own files lie. */
+/**
+ * Starts each proxy with its file of `deploy/`. Only ports, the folder of certificates, and the paths of its own files
+ * are replaced.
+ */
 const startProxy = {
   nginx: async (command: string, system: DeployedSystem): Promise<Proxy> => {
     const { folder, plainPort, port, upstreams } = await prepareProxy(system);
@@ -215,7 +218,7 @@ const startProxy = {
 async function prepareProxy({ ports }: DeployedSystem) {
   const folder = await createTestFolder();
   const [plainPort = 0, port = 0] = await findFreePorts(2);
-  // Of those that nobody is given who asks for any: somebody else's test would answer.
+  // A port that systems never assign. On any other port the program of another test could respond.
   const nobody = 1;
   const upstreams = {
     "127.0.0.1:8080": `127.0.0.1:${ports.gateway}`,

@@ -73,16 +73,17 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
           " ",
         ),
       ),
-      // A noun and a path that there are, and a new event.
+      // An existing noun and path, and a new event.
       await scaffold(
         ..."--service ledger --noun wallet --verb archive --permission write --emits wallet.archived --refuses LAST_OWNER".split(
           " ",
         ),
       ),
-      // A new noun of a service that there is.
+      // A new noun of an existing service.
       await scaffold(..."--service ledger --noun saved-view --verb list --permission read --prefix svw".split(" ")),
       await scaffold(..."--service events --noun delivery --verb update --permission write".split(" ")),
-      // A collection under a thing, with an event of its own and so with states; its list has no files of its own to decide.
+      // A collection under a resource, with an event of its own and so with states. Its list needs no decisions in
+      // files of its own.
       await scaffold(
         ..."--service orchestra --noun refund --under payment --verb create --permission write --prefix rfd --emits refund.created".split(
           " ",
@@ -145,7 +146,7 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
       ].toSorted(),
     );
     const others = problems.filter(({ ruleId }) => ruleId !== "gateway/decided");
-    // Which transition it is that an operation's event tells of is for a person to say, too.
+    // A person must also decide which transition the event of an operation reports.
     expect(new Set(others.map(({ ruleId }) => ruleId))).toEqual(
       new Set(["no-invalid-media-type-examples", "gateway/transition-emits"]),
     );
@@ -182,7 +183,7 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
   });
 });
 
-/** What the scaffold reads and writes, with the installed packages; ours are those of the copy. */
+/** Copies what the scaffold reads and writes. The installed packages are linked, and our own are those of the copy. */
 async function copyRepository(): Promise<void> {
   const files = ["package.json", "tsconfig.base.json", ".oxfmtrc.json", ".oxlintrc.json"];
   const filter = (path: string): boolean => basename(path) !== "node_modules";

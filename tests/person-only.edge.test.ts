@@ -6,7 +6,7 @@ import { answerQuestions, createOauthClient, type OauthClient } from "../apps/au
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startAuthAndGateways, type AuthAndGateways } from "./support/auth-and-gateways.ts";
 
-/** What only people may do. */
+/** An entry of the address book, which only people may add. */
 const entry = {
   network: "ethereum",
   address: "0x52908400098527886e0f7030069857d2e4169ee7",

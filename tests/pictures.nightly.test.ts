@@ -78,7 +78,7 @@ test.each(names)("docs/pictures/%s.png has that size, and less than 150 kB", asy
   expect(picture.length).toBeLessThan(largestBytes);
 });
 
-/** Of a PNG, from its header. */
+/** The size of a PNG, from its header. */
 function sizeOf(picture: Buffer): { width: number; height: number } {
   return { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) };
 }

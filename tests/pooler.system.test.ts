@@ -17,7 +17,7 @@ import { createTestAuthority } from "../apps/dispatcher/test/support/certificate
 import { startReceiver, type TestReceiver } from "../apps/dispatcher/test/support/receiver.ts";
 import { startWriteLoad } from "./support/write-load.ts";
 
-/** Of each of four readers, while eight clients write. */
+/** The reads of each of four readers, while eight clients write. */
 const roundsOfReads = 25;
 const { url: directUrl } = await createTestDatabase();
 const pgbouncer = await startPgBouncer(directUrl);
@@ -87,7 +87,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
   };
   const urlOf = ({ port }: RunningGateway): string => `http://127.0.0.1:${port}`;
   const ask = async (gateway: RunningGateway, path: string, secret = key.secret): Promise<number> => {
-    // Each from an address of its own, for refusals are limited by address.
+    // Each request has an address of its own, because refusals are limited by address.
     const headers = { "X-API-Key": secret, "X-Forwarded-For": `2001:db8:0:${(asked++).toString(16)}::1` };
     const response = await fetch(`${urlOf(gateway)}/api/v1/${path}`, { headers });
     await response.arrayBuffer();

@@ -62,7 +62,7 @@ async function isTaken(port: number): Promise<boolean> {
   return answer;
 }
 
-/** What was complained of, but for npm's remarks on the machine's own settings. */
+/** The errors that were printed, without npm's remarks on the machine's own settings. */
 function complaintsOf(program: TestProcess): string {
   return program.stderr().replaceAll(/^npm warn .*\n/gm, "");
 }
@@ -77,7 +77,10 @@ function get(system: LocalSystem, path: string, key: string): Promise<Response> 
   return fetch(`${system.api}${path}`, { headers: { "X-API-Key": key } });
 }
 
-/** The tests go on from one another, in the order of this file: a first start is most of what each would cost. */
+/**
+ * The tests continue from one another, in the order of this file, because a first start would be most of the time of
+ * each.
+ */
 describe("npm start", () => {
   let dataDir: string;
   let system: LocalSystem;
@@ -118,7 +121,7 @@ describe("npm start", () => {
     const [, email = "", password = ""] = /^  (\S+@\S+)  password (\S+)$/m.exec(welcome) ?? [];
     const origin = new URL(account).origin;
     const browser = createBrowser({ origin, ports: () => [Number(new URL(origin).port)], watch: createSecretWatch() });
-    // First as nobody, then as the owner of the demo, whose account has its first key.
+    // First signed out, then as the owner of the demo, whose account has its first key.
     const first = [account, `${origin}/sign-up`, console, docs, ...codes, ...(await Promise.all(refusals.map(docsOf)))];
     const follower = { open: browser.open, origin, skip: /sign-out|\/auth\?/ };
     const asNobody = await followLinks(first, follower);
@@ -180,7 +183,7 @@ describe("npm start", () => {
   );
 
   test("stops in order at Ctrl-C, and a restart keeps accounts, keys and wallets, and tells no secret again", async () => {
-    // The operator's commands work beside a running system, and without one.
+    // The operator's commands work next to a running system, and without one.
     const { key, accountId } = await createCaller(system.env, "write");
     const created = await fetch(`${system.api}/api/v1/wallets`, {
       method: "POST",

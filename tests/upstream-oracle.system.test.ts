@@ -53,7 +53,7 @@ beforeEach(async () => {
   upstream.received.length = 0;
 });
 
-/** What an oracle of somebody else says of a symbol at a moment; null: nothing. */
+/** Sets the prices that the external oracle reports for a symbol at a moment. Null means no price. */
 function says(priceOf: (symbol: string, atMs: number) => string | null, change: object = {}): void {
   upstream.answer = (res, { target }) => {
     const { searchParams } = new URL(target, upstream.url);
@@ -278,7 +278,7 @@ describe("the worker", () => {
     };
     const body = { seconds: await secondsToMidnight(client) };
     expect(await client.call("POST", "/sandbox/clock/advance", body)).toMatchObject({
-      // An advance asks nobody in its transaction.
+      // An advance calls no external service in its transaction.
       ...{ status: 200, json: { data: { transitions: 0, remaining: 1 } } },
     });
     await waitFor(() => asked > 0);

@@ -22,7 +22,7 @@ const workspaces = [...new Set(testFiles.map(workspaceOf))].map((folder) => {
 
 test.each(workspaces)("$folder has a script for each tier of the gate that it has suites of", (workspace) => {
   const { folder, hasUsual, hasSystem } = workspace;
-  // The file is one of ours; a workspace without it is not one.
+  // Our own manifest has this form. A folder without one is not a workspace.
   const { scripts = {} } = JSON.parse(readRepositoryFile(`${folder}/package.json`)) as Manifest;
   const up = folder.includes("/") ? "../.." : "..";
   expect([scripts["test"], scripts["test:system"]]).toEqual([
