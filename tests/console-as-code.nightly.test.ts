@@ -82,10 +82,7 @@ describe.skipIf(chromium === null)("As code", () => {
     await recorder?.stop();
   });
 
-  /**
-   * All actions of a screen, in an order in which each one allows the next: those of the screen, and those of its first
-   * row's pane.
-   */
+  /** All actions of a screen and of its first row's pane, in an order in which each one allows the next. */
   const screens: Readonly<Record<string, { dialogs?: readonly string[]; pane?: readonly string[] }>> = {
     "/": {},
     "/inbox?queue=approvals": { pane: ["Approve", "Reject", "Simulate an owner"] },

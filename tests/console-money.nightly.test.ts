@@ -446,7 +446,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await expect.poll(() => lines.getByRole("listitem").count()).toBeGreaterThan(12);
     expect(await lines.getByText("As it stood at").count()).toBe(0);
     await timesBy(4, 400, () => fund(1));
-    // A list of so many entries is not refreshed automatically, and the page says how old it is.
+    // A list of that length is not refreshed automatically, and the page says how old it is.
     await page.reload();
     await lines.getByRole("button", { name: "Show all" }).click();
     await lines.getByText("As it stood at").waitFor();
