@@ -107,7 +107,7 @@ test("packages/platform has its services, what puts them together and what cross
     name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
   const folders = new Set(own.filter((path) => path.includes("/")).map((path) => path.split("/")[0]));
-  // The console is a service of its own program alone, and the queue of work is the engine's.
+  // The console is a service only of its own program, and the queue of work belongs to the engine.
   const expected = services.filter((name) => name !== "work").concat("console", ...roomsOfPlatform);
   expect(new Set(folders)).toEqual(new Set(expected));
   expect(own.filter((path) => !path.includes("/"))).toEqual([]);
@@ -192,7 +192,7 @@ function readManifest(workspace: string): Manifest {
   return JSON.parse(readRepositoryFile(`${workspace}/package.json`)) as Manifest;
 }
 
-/** The whole repository has these in its root. */
+/** Packages that the root declares for the whole repository. */
 const ofTheRoot: readonly string[] = ["vitest"];
 
 function isDeclared({ from, isTypeOnly }: Import, name: string): boolean {
@@ -220,9 +220,9 @@ test("only main.ts of an app reads the environment", () => {
   );
   const isAllowed = (path: string): boolean =>
     /^apps\/\w+\/src\/main\.ts$/.test(path) ||
-    // An example is a program of its own.
+    // The example is a program of its own.
     path === "packages/upstream/example/main.ts" ||
-    // Hands the machine's search path on to the server that it starts; nothing is configured by it.
+    // Passes the machine's search path on to the server that it starts, and configures nothing with it.
     path === "packages/database/src/embedded/postmaster.ts";
   expect(readers.map(({ path }) => path).filter((path) => !isAllowed(path))).toEqual([]);
 });
@@ -234,7 +234,7 @@ test("no statement changes or locks the session, which behind a pooler is somebo
     ["set session x = 1", "set lock_timeout = 1", "select pg_advisory_lock(1)"].every((text) => session.test(text)),
   ).toBe(true);
   const changing = files.filter(({ path, text }) => /^(?:packages|apps)\/\w+\/src\//.test(path) && session.test(text));
-  // The owner's connection is its own, on the embedded server; indexes are built outside of a transaction, over
+  // The owner has its own connection, on the embedded server. Indexes are built outside of a transaction, over
   // DATABASE_DIRECT_URL.
   expect(changing.map(({ path }) => path).toSorted()).toEqual([
     "packages/database/src/add-indexes.ts",

@@ -46,7 +46,7 @@ async function lint(path: string, text: string): Promise<string> {
   await writeFile(join(folder, path), text);
   const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
   return new Promise((resolve) => {
-    // It ends with 1 when it finds something.
+    // The linter exits with 1 when it finds something.
     execFile(process.execPath, [oxlint], { cwd: folder }, (_error, stdout) => resolve(stdout));
   });
 }

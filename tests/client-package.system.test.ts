@@ -167,7 +167,7 @@ describe("the packed client", () => {
       const accessToken = await mintToken(issuer, grant);
       const page = await browser.newPage();
       await page.goto(site.origin);
-      // A function would be sent as text, and the type-check of this file knows no browser.
+      // A function would be sent as source text, and the type-check of this file does not know browser globals.
       const evaluate = (call: string): Promise<unknown> =>
         page.evaluate(`${"import"}("/script.js").then(({ firstSteps, carryKey }) => ${call})`);
       expect(await evaluate(`firstSteps("${gatewayUrl()}", ${JSON.stringify({ accessToken })})`)).toEqual(expected);

@@ -178,7 +178,7 @@ describe("a bad configuration stops the start with one message, and nothing was 
   });
 });
 
-/** The settings that the lines of a configuration message begin with. */
+/** The settings with which the lines of a configuration message begin. */
 function namesIn(message: string): string[] {
   return Array.from(message.matchAll(/^ {2}- (?<name>[A-Z_]+) /gm), ({ groups }) => groups?.["name"] ?? "").toSorted();
 }

@@ -110,12 +110,12 @@ describe("what a person consents to", () => {
 
   test("is the greatest permission among the scopes, read when there is none, and the page says it in words", async () => {
     const expected = (asked: readonly Scope[]): Worth =>
-      // Registered for no permission either, it gets none.
+      // The application is not registered for a permission either, so it gets none.
       asked.length === 1 && asked[0] === "openid"
         ? "none"
         : (permissions.findLast((one) => asked.includes(one)) ?? "read");
     const found = [];
-    // One after the other: a busy machine turns away some of many at once.
+    // Sequential, because a busy machine refuses some of many concurrent requests.
     for (const { asked, said, tokens } of consents) {
       found.push({ asked, said, worth: await worthOf(tokens[0] as Token) });
     }

@@ -128,7 +128,7 @@ describe.skipIf(chromium === null)("As code", () => {
           [...button.childNodes].map(({ className, textContent }) => (className === "unseen" ? "" : textContent)).join("").trim())`,
       );
       const known = [...dialogs, ...(pane ?? []), ...notHere];
-      // The clock of the sandbox is moved at once; its code is on the screen.
+      // The sandbox's clock moves without a dialog, and its code is on the screen.
       expect(offered.filter((name) => !known.includes(name) && !name.startsWith("+"))).toEqual([]);
       for (const name of pane ?? []) {
         await openFirst(path);
@@ -232,7 +232,7 @@ describe.skipIf(chromium === null)("As code", () => {
       }
       const { pathname, search } = new URL(request.url());
       pressed.push({ method: request.method(), target: pathname + search, body: bodyOf(request.postData()) });
-      // It is done already, by the shell.
+      // The shell has done it already.
       await route.fulfill({ status: answer.status, contentType: "application/json", body: answer.text });
     });
     await submit.click();
@@ -275,7 +275,7 @@ async function snippetsIn(part: Locator): Promise<Snippet[]> {
   return curl.map((one, index) => ({ curl: one, typescript: typescript[index] ?? "" }));
 }
 
-/** Something in each field that is empty. */
+/** Fills each empty field. */
 async function fillIn(dialog: Locator): Promise<void> {
   const isOfCoins = dialog.page().url().includes("/transfers");
   const isShownToOthers = /\/(?:applications|settings)/.test(dialog.page().url());
@@ -306,7 +306,7 @@ async function fillIn(dialog: Locator): Promise<void> {
     const input = field.locator("input, textarea");
     const text = typed.find(([pattern]) => pattern.test(label))?.[1];
     if (text !== undefined && (await input.count()) > 0) {
-      // The people who are asked whether an application may get in see all of its name, and all of an account's.
+      // People who decide whether an application may get in see its whole name and the account's.
       await input.fill(isShownToOthers ? text.replace("\u2028", "") : text.replace("#", String(times)));
     }
   }

@@ -8,7 +8,7 @@ import { consoleScreens, pictureFile, takePictures } from "./support/console-pic
 
 const chromium = await startChromium();
 
-/** Real stops and starts, while a screen is open. */
+/** Real stops and starts of programs while a screen is open. */
 describe.skipIf(chromium === null)("the console's page, while something is away", () => {
   let postgres: OwnPostgres;
   let world: ConsolePage;
@@ -60,7 +60,7 @@ describe.skipIf(chromium === null)("the console's page, while something is away"
     const retry = failure.getByRole("button", { name: "Retry" });
     expect(await retry.isVisible()).toBe(true);
     await end();
-    // It may have come back by itself before it is pressed.
+    // The data may come back by itself before Retry is pressed.
     const back = page.getByText("No payments yet");
     await retry.or(back).click();
     await back.waitFor({ timeout: 120_000 });

@@ -8,7 +8,7 @@ import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
 
-/** Each screen does its job, on the real system, and the API agrees afterwards. */
+/** The job of each screen, done on the real system. The API agrees afterwards. */
 describe.skipIf(chromium === null)("in the console", () => {
   const visit = visitConsole(chromium);
   const { go, press, dialog } = visit.hands;

@@ -41,7 +41,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
     of.locator(".row-link").evaluateAll((links) => links.map((link) => link.dataset["id"] ?? ""));
   const waitsFor = (requests: Request[]) => waitFor(() => requests.some(isWait));
 
-  /** Another tab of the same browser. */
+  /** Opens another tab of the same browser. */
   async function openTab(path: string): Promise<{ tab: Page; asked: Request[] }> {
     const tab = await visit.page.context().newPage();
     const ofTab = watchAsked(tab);
@@ -260,7 +260,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
           await route.fulfill({ ...known, status: 200 }).catch(() => {});
           return;
         }
-        // The browser says so of its own calls, and this one is not the browser's.
+        // The browser sets this header on its own calls, and this call is not the browser's.
         const headers = { ...route.request().headers(), "sec-fetch-site": "same-origin" };
         const answer = await route.fetch({ headers });
         answers.set(url, { body: await answer.text(), headers: { "content-type": "application/json" } });
@@ -307,7 +307,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
       headers: { "X-API-Key": world.system.auth.watch.note(secret) },
     });
     expect(usage.headers.get("X-RateLimit-Limit")).toBe("10");
-    // All but this one.
+    // All requests except this one.
     expect(usage.headers.get("X-RateLimit-Remaining")).toBe("9");
     expect((await usage.json()) as object).toMatchObject({ data: { series: [] } });
     const failed = await Promise.all(ofPage.map(async (request) => (await request.response())?.status() ?? 200));

@@ -11,12 +11,14 @@ import { repository } from "./support/source-files.ts";
 
 const kept = join(repository, "docs/pictures");
 const made = join(repository, ".screenshots/guides");
-/** `PICTURES=renew` keeps what is made. Nothing is compared: fonts and ids differ from machine to machine. */
+/**
+ * `PICTURES=renew` keeps the new pictures. They are not compared, because fonts and ids differ from machine to machine.
+ */
 const isRenewed = process.env["PICTURES"] === "renew";
 const viewport = { width: 1200, height: 760 };
 const largestBytes = 150_000;
 const schemes = ["light", "dark"] as const;
-/** Shown by the guides and by README.md. */
+/** The pictures that the guides and README.md show. */
 const names = [
   "console-webhook",
   "console-delivery",

@@ -93,7 +93,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     receiver.answerWith((res) => res.writeHead(503).end("later"));
     await wallet("Second");
     await attempted(id, 2);
-    // Counts are written with the dispatcher's lease.
+    // The dispatcher writes the counts together with its lease.
     await waitFor(async () => (await api.get<{ attempts: number }>(`webhooks/${id}/health`)).attempts === 2, {
       timeoutMs: 60_000,
     });
@@ -263,13 +263,13 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await time.selectOption("1h");
     await page.waitForURL((url) => url.search === "?range=1h");
     await time.selectOption("between");
-    // The range is gone at once, and where it began is in its place.
+    // The range is gone at once, and its beginning replaces it.
     await page.waitForURL((url) => /^\?since=[^&]+$/.test(url.search));
     const sinceMs = Date.parse(new URL(page.url()).searchParams.get("since") ?? "");
     expect(Date.now() - sinceMs).toBeGreaterThanOrEqual(3_600_000);
     expect(Date.now() - sinceMs).toBeLessThan(3_780_000);
     const from = page.getByLabel(/^Recorded from/);
-    // The field shows it too, before another is written over it.
+    // The field shows the time too, before the test overwrites it.
     await expect.poll(() => from.inputValue()).not.toBe("");
     await from.fill("2026-03-09T11:00");
     const since = await page.evaluate<string>("new Date('2026-03-09T11:00').toISOString()");
@@ -354,7 +354,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
   test.each(["sandbox", "production"])(
     "what breaks something asks for the name in production alone: %s",
     async (environment) => {
-      // The same page and account; only what the session says of its environment is another one.
+      // The same page and account. Only the environment of the session differs.
       await page.addInitScript(`{
         const ask = window.fetch;
         window.fetch = async (...call) => {

@@ -250,7 +250,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     const pane = page.getByRole("complementary", { name: "Details" });
     await pane.getByText("evil/1.0").waitFor();
     expect(await pane.locator("img, script").count()).toBe(0);
-    // The log keeps names of programs alone; if it ever kept more, the page would still show it as text.
+    // The log stores only a program's name. If it ever stored more, the page would still show it as text.
     await page.route(`**/api/v1/request-logs/${id}`, async (route) => {
       const response = await route.fetch({ headers: await headersOf(route) });
       const kept = (await response.json()) as { data: { userAgent: string } };
@@ -336,7 +336,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
       const { rateLimit } = await api.get<{ rateLimit: { requestsPerMinute: number } }>("account");
       return rateLimit.requestsPerMinute === most;
     });
-    // Each of those that waited is in it, too.
+    // The polls of `logged` are in the log too.
     const before = (await logged(1)).length;
     const answers = await Promise.all(Array.from({ length: most + 10 }, () => call("GET", "account")));
     const refused = answers.filter(({ status }) => status === 429).length;
@@ -371,7 +371,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     await go("/");
     await page.locator("[data-figure=calls]", { hasText: "5" }).waitFor();
     expect(await page.locator("[data-figure=errors]").textContent()).toBe("60 % 3");
-    // A window may end between the two questions.
+    // A window may end between the two requests.
     await waitFor(
       async () => {
         const { rateLimit } = await api.get<{ rateLimit: { requestsPerMinute: number; used: number } }>("account");
@@ -418,7 +418,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 });
 
-/** Those of the page, with what only a browser says. */
+/** The headers of the page, with the one that only a browser sets. */
 async function headersOf(route: Route): Promise<Record<string, string>> {
   return { ...(await route.request().allHeaders()), "sec-fetch-site": "same-origin" };
 }

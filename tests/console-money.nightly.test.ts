@@ -22,7 +22,7 @@ async function timesBy(atOnce: number, count: number, work: (index: number) => P
   }
 }
 
-/** Each screen of money does its job, on the real system, and the API agrees afterwards. */
+/** The job of each money screen, done on the real system. The API agrees afterwards. */
 describe.skipIf(chromium === null)("money in the console", () => {
   const visit = visitConsole(chromium);
   const { hands, joinAs } = visit;
@@ -143,7 +143,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       ...{ action: "require_approval", requiredApprovals: 2 },
     }));
     expect((await hands.call("PUT", "transfer-policy", { rules })).status).toBe(200);
-    // Owners of today and policies of today count a day later.
+    // A new owner and a new policy take effect a day later.
     await advance(day + 60);
 
     await hands.go("/transfers?do=create");
@@ -255,7 +255,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       decisions: [{ comment: "Asked them: it is theirs" }],
     });
 
-    // The other case is refused with a reason, and its money is free again.
+    // The other approval is rejected with a reason, and its money is available again.
     await other.hands.go(`/inbox?queue=approvals&open=${second}`);
     await other.page.getByRole("button", { name: "Reject" }).waitFor();
     await other.page.keyboard.press("r");
@@ -401,7 +401,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     const available = accounts.find(({ walletId, purpose }) => walletId === btc && purpose === "available");
     await hands.go(`/ledger?open=${available?.id}`);
     await page.getByRole("complementary").getByText("0.50000000").first().waitFor();
-    // Two minutes ago there was nothing in it.
+    // Two minutes ago the ledger account was empty.
     const before = new Date(Date.now() - 120_000).toISOString().slice(0, 19);
     const past = await api.get<{ balance: number | null }>(
       `ledger-accounts/${available?.id}?at=${new Date(before).toISOString()}`,
@@ -430,7 +430,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await hands.submit("Pay");
     await waitFor(async () => (await balanceOf(to)).available === 1050);
 
-    // The books name its ledger accounts, and know their currency.
+    // The transaction names the wallets' ledger accounts, and shows amounts in their currency.
     const booked = await api.get<{ id: string; kind: string }[]>("ledger-transactions?kind=payment");
     await hands.go(`/ledger?view=transactions&open=${booked[0]?.id}`);
     const entries = page.getByRole("table", { name: "Entries" });

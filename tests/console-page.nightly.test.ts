@@ -32,7 +32,7 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
       await page.waitForLoadState("networkidle");
       await page.screenshot({ path: `${await pictureFile("zoomed", path)}.png` });
       expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(640);
-      // `openPage` asks for reduced motion.
+      // `openPage` requests reduced motion.
       expect(
         await page.evaluate(
           // An element that appears at once after a delay has no duration, so it does not move.

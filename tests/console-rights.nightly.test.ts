@@ -183,7 +183,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     await tab.waitForURL(`${world.system.consoleUrl}/`);
     await tab.getByRole("button", { name: second.person.account.email }).waitFor();
     await isGone(tab);
-    // Past the page of the identity provider that asked which account.
+    // Goes back past the page on which the identity provider asked for the account.
     await Promise.all([page.waitForEvent("framenavigated"), page.evaluate("history.go(-2)")]);
     await page.getByRole("button", { name: second.person.account.email }).waitFor();
     await page.waitForLoadState("networkidle");
@@ -246,7 +246,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
   });
 });
 
-/** The operations that the sources of the screens name on a control. */
+/** The operations that controls name in the sources of the screens. */
 function offered(): string[] {
   const files = readSourceFiles().filter(({ path }) =>
     screens.some((screen) => path.startsWith(`apps/console/browser/screens/${screen}/`)),

@@ -18,7 +18,7 @@ const failed = {
   },
 };
 
-/** Requests of the path that change something. */
+/** Collects the POST requests to a path. */
 function watchPosts(page: Page, path: string): Request[] {
   const posts: Request[] = [];
   page.on("request", (request) => {
@@ -39,7 +39,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
       (url) => path.test(url.pathname),
       (route) => route.fulfill(failed),
     );
-  /** A transfer that a key asked for, which an owner must approve. */
+  /** Creates a transfer by a key, which an owner must approve. Returns the id of the approval. */
   const askForTransfer = async (): Promise<string> => {
     const { api } = visit;
     const { id: walletId } = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
@@ -52,7 +52,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     const { api, page } = visit;
     const posts = watchPosts(page, "/api/v1/wallets");
     const secondPress = Promise.withResolvers<void>();
-    // The client repeats a lost call once by itself.
+    // The client retries a lost call once by itself.
     let lostCount = 0;
     await page.route("**/api/v1/wallets", async (route) => {
       if (route.request().method() === "POST" && lostCount < 2) {
@@ -101,7 +101,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
 
   test("in production nothing that destroys before its name is typed; nothing of the sandbox is offered there", async () => {
     const { api, page } = visit;
-    // The same page and account; the session says of its environment that it is production.
+    // The same page and account. Only the environment of the session is production.
     await page.route("**/session", async (route) => {
       const headers = { ...(await route.request().allHeaders()), "sec-fetch-site": "same-origin" };
       const response = await route.fetch({ headers });
@@ -160,7 +160,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await own.submit("Approve");
     await page.getByRole("figure", { name: "States: now approved" }).waitFor();
     expect(await api.get(`approvals/${id}`)).toMatchObject({ decisions: [{ comment: "It is ours" }] });
-    // A person who asked is refused already on the page.
+    // The page already refuses a person who requested the transfer.
     const wallets = await api.get<{ id: string }[]>("wallets");
     const asked = { walletId: wallets[0]?.id, amount: 1_000_000, destinationAddress };
     const { json } = await own.call("POST", "transfers", asked);

@@ -138,7 +138,7 @@ const hostile: readonly Raw[] = [
     method: "POST",
   })),
   ...paths.flatMap((target) => [
-    // Two readers of such a request could disagree about where it ends.
+    // Two parsers of such a request could disagree about its end.
     {
       target,
       method: "POST",

@@ -101,7 +101,8 @@ describe("signing in", () => {
     const first = await browser.call(`/callback?code=wrong&state=${states[0]}`);
     const second = await browser.call(`/callback?code=wrong&state=${states[1]}`);
     const again = await browser.call(`/callback?code=wrong&state=${states[1]}`);
-    // The code is wrong: each is refused as the sign-in that it was, and one that is over as no sign-in at all.
+    // The code is wrong, so each is refused with the return path of its own sign-in. One that has ended is no longer
+    // known.
     expect([first, second, again].map(({ text }) => /return_to=[^"]*|is over/.exec(text)?.[0])).toEqual([
       "return_to=%2Fwebhooks",
       "return_to=%2Fkeys",
@@ -150,7 +151,7 @@ describe("is refused", () => {
       { "X-Console": "2" },
       { "Sec-Fetch-Site": "cross-site" },
       { "Sec-Fetch-Site": "same-site" },
-      // Typed into the address bar.
+      // The value for an address typed into the address bar.
       { "Sec-Fetch-Site": "none" },
       { "Sec-Fetch-Site": undefined },
     ]) {

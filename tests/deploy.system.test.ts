@@ -40,7 +40,7 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
       const text = await (await fetch(`http://127.0.0.1:${system.metricsPorts.gateway}/metrics`)).text();
       return /^gateway_credential_listener_up 1$/m.test(text);
     };
-    // A busy machine may miss a heartbeat, and the next one makes it good.
+    // A busy machine may miss a heartbeat, and the next one repairs that.
     expect(await waitFor(isUp)).toBe(true);
   });
 
@@ -134,7 +134,7 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
   });
 });
 
-/** Words of the language itself. */
+/** Words of the query language. */
 const words =
   /^(?:abs|and|by|count|histogram_quantile|increase|max|min|on|or|rate|sum|le|fingerprint|job|kind|operation|symbol|unless|[smhd])$/;
 
@@ -187,7 +187,7 @@ const startProxy = {
   },
   caddy: async (command: string, system: DeployedSystem): Promise<Proxy> => {
     const { folder, plainPort, port, upstreams } = await prepareProxy(system);
-    // The file as it is; ours is on loopback only, with an authority of its own.
+    // The file unchanged. Our proxy listens on loopback only, with an authority of its own.
     const check = await runCommand(
       command,
       ["validate", "--adapter", "caddyfile", "--config", "deploy/caddy/Caddyfile"],
@@ -207,7 +207,7 @@ const startProxy = {
     });
     const asked = askThrough(port);
     await whenListening(proxy, port);
-    // It listens before it has made its certificates.
+    // Caddy listens before it has created its certificates.
     for (const host of ["api", "auth", "console"] as const) {
       await waitFor(() => asked.get(host, "/").then(Boolean, () => false));
     }

@@ -182,7 +182,7 @@ async function createReader(code: string): Promise<Reader> {
     EVENT_ID: async () => (await createDelivery()).eventId,
     VALUATION_ID: async () => (await create("valuations", {})).id,
     SYMBOL: async () => "BTC-USD",
-    // On each minute that is over there is a round.
+    // Every past minute has a round.
     ROUND_ID: async () => String(Math.floor(Date.now() / 60_000) * 6 - 60),
     PERSON_ID: async () => (await create("people", { email: `of-${account.id}@example.com`, role: "viewer" })).id,
     APPLICATION_ID: async () => oauth.client.application.id,
@@ -210,7 +210,7 @@ async function createReader(code: string): Promise<Reader> {
     ];
     return (await create("ledger-transactions", { entries: sides })).id;
   };
-  // Only people write there, so the service does.
+  // Only people may write to the address book, so the service creates the entry.
   const createAddressBookEntry = async (): Promise<string> => {
     const address = "0x52908400098527886e0f7030069857d2e4169ee7";
     const entry = { accountId: account.id, network: "ethereum", address, name: "Mine" } as const;
@@ -228,7 +228,7 @@ async function createReader(code: string): Promise<Reader> {
     create("webhooks", { url: "https://hooks.example.com/mine", events: ["wallet.created"] });
   const createDelivery = async (): Promise<Created> =>
     create(`webhooks/${(await createWebhook()).id}/test`, { type: "wallet.created" });
-  // Something to list, over more than one page of two.
+  // Wallets to list, on more than one page of two.
   for (const name of ["One", "Two", "Three"]) {
     await create("wallets", { name, currency: "EUR" });
   }

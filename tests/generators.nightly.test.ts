@@ -125,7 +125,7 @@ type Client = { folder: string; env: Record<string, string> };
 /** Follows the section in a folder from which no part of the repository can be reached. */
 async function makeClient({ files, make }: GeneratorSection): Promise<Client> {
   const folder = await createTestFolder();
-  // Go is often there and not on the PATH.
+  // Go is often installed and not on the PATH.
   const path = `${process.env["PATH"] ?? ""}:/usr/local/go/bin`;
   const env = { ...(await createCaller()), GATEWAY_URL: later.url, PATH: path };
   await writeFile(join(folder, guide.document), JSON.stringify(openapi()));
@@ -173,7 +173,7 @@ async function expectProgram(printed: string, { env, code }: { env: Record<strin
   ]);
 }
 
-/** Every request of the program had this credential, and no other: two to create, one for the code, two pages. */
+/** Every request of the program had this credential and no other: two to create, one for the code, two pages. */
 function expectOnly(header: string): void {
   expect(later.takeCredentials()).toEqual(Array.from({ length: 5 }, () => [header]));
 }

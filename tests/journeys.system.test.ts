@@ -221,7 +221,7 @@ test("what runs a journey can reach this machine only, so a request elsewhere wo
   expect(stderr).toContain("only-loopback: 192.0.2.1 was not called");
 });
 
-/** A copy of a journey with one line changed, and perhaps about other documents. */
+/** Writes a copy of a journey with one line changed, or with other documents. */
 async function writeChangedJourney(
   name: string,
   { from = "", to = "", sources = documents }: { from?: string | RegExp; to?: string; sources?: typeof documents },

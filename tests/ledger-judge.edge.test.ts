@@ -36,7 +36,7 @@ describe("the judge of the books", () => {
   });
   afterAll(() => database.close());
 
-  /** Something of each kind. */
+  /** Creates one of each kind. */
   async function work(): Promise<void> {
     const { ledger, work: timers } = platform;
     const accountId = account.id;

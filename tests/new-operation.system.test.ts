@@ -67,7 +67,7 @@ test("--help names each option", async () => {
 describe("what the scaffold wrote is red where a person must decide, and nowhere else:", () => {
   beforeAll(async () => {
     const written = [
-      // A noun with an event that was caused from outside.
+      // A noun with an event that an external service causes.
       await scaffold(
         ..."--service execution --noun basket --verb create --permission write --prefix bsk --emits custody.transfer.completed".split(
           " ",
@@ -162,7 +162,7 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
         .toSorted(),
     ).toEqual([
       expect.stringMatching(/events\/update-delivery\.ts.*Property 'update' does not exist on type 'Deliveries'/),
-      // Until the body has a field.
+      // Remains until the body has a field.
       expect.stringMatching(/execution\/create-basket\.ts.*Record<string, never>/),
       expect.stringMatching(/ledger\/archive-wallet\.ts.*Property 'archive' does not exist on type 'Wallets'/),
       expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),

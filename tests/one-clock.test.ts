@@ -20,7 +20,7 @@ function findOtherClocks({ path, text }: SourceFile): string[] {
   return makers.test(path) ? [] : found;
 }
 
-/** All strings and templates; what a template interpolates is a gap in it, and code again. */
+/** Reads all strings and templates. An interpolation in a template is a gap in its text, and is read as code. */
 function readTexts(code: string): string[] {
   const texts: string[] = [];
   /** The open parts: code in braces, or the template around an interpolation. */

@@ -9,7 +9,7 @@ const prose = globSync(
   { cwd: repository },
 );
 
-/** Every sentence of the prose with the words in it, on one line. */
+/** Every sentence of the prose that contains the words, on one line. */
 function sentencesWith(words: RegExp): string[] {
   const sentences = prose.flatMap((path) =>
     readRepositoryFile(path)

@@ -121,13 +121,13 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
       }
     };
     await Promise.all([...gateways, ...gateways].map(read));
-    // A write that was not answered 201 fails here.
+    // A write without a 201 fails here.
     await Promise.all(loads.map((load) => load.stop()));
     expect(new Set(statuses)).toEqual(new Set([200]));
     const written = loads.reduce((sum, load) => sum + load.acknowledgedCount(), 0);
     await waitFor(() => new Set(receiver.received.map(({ id }) => id)).size === written);
     await waitFor(async () => (await areListening()).every((up) => up === 1));
-    // On a busy machine a line may tell that nothing was heard for a moment.
+    // On a busy machine a line may report that no notification arrived for a moment.
     expect(logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     expect(written).toBeGreaterThan(roundsOfReads);
   });

@@ -113,7 +113,7 @@ describe.skipIf(programs === null)("after the server is lost", () => {
     const call = callWith(gateway, () => key);
     const wallets = await call<{ name: string }[]>("GET", "wallets");
     expect(wallets.map(({ name }) => name)).toEqual(["In the archive", "In the base backup"]);
-    // The guide warns of it.
+    // The guide warns that the revoked key works again.
     await callWith(gateway, () => revokedLater.secret)("GET", "account");
     await start("dispatcher", own);
     const names = (): string[] =>

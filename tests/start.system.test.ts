@@ -39,14 +39,14 @@ afterEach(async () => {
   running = [];
 });
 
-/** A program that the test need not stop. */
+/** Starts a program that the hooks stop. */
 async function start(dataDir: string, env: Record<string, string> = {}): Promise<LocalSystem> {
   const system = await npmStart({ dataDir, env });
   running.push(system);
   return system;
 }
 
-/** Ctrl-C at the terminal: the signal goes to npm and to the program behind it. */
+/** Presses Ctrl-C at the terminal: the signal goes to npm and to the program behind it. */
 async function stop({ program }: LocalSystem): Promise<void> {
   program.signal("SIGINT");
   await program.exited;
@@ -67,7 +67,7 @@ function complaintsOf(program: TestProcess): string {
   return program.stderr().replaceAll(/^npm warn .*\n/gm, "");
 }
 
-/** The account of the demo. */
+/** The id of the demo account. */
 async function accountOf(system: LocalSystem, welcome: string): Promise<string> {
   const [key = ""] = /gk_test_\w+/.exec(welcome) ?? [];
   return ((await (await get(system, "/api/v1/account", key)).json()) as { data: { id: string } }).data.id;

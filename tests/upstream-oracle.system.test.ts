@@ -26,7 +26,7 @@ const bitcoin = 100_000_000;
 
 let upstream: TestUpstream;
 let gateway: TestGateway;
-/** The same, without patience for an upstream that never answers. */
+/** The same gateway with a short timeout, for an upstream that never responds. */
 let hasty: TestGateway;
 let env: Record<string, string>;
 let client: PortfolioClient;
@@ -48,7 +48,7 @@ beforeEach(async () => {
   says(() => "50000.00000000");
   client = await createPortfolioClient(gateway);
   wallet = await client.createWallet("BTC", bitcoin);
-  // So that failures stay fewer than half.
+  // Keeps the failures below half.
   await Promise.all(Array.from({ length: 6 }, () => client.call("GET", "/prices")));
   upstream.received.length = 0;
 });
@@ -283,7 +283,8 @@ describe("the worker", () => {
     });
     await waitFor(() => asked > 0);
     expect(await daily()).toEqual([]);
-    // An external oracle knows no clock of an account: it is asked for the present, not for the account's midnight.
+    // An external oracle does not know the account's clock. It is asked for the present, not for the account's
+    // midnight.
     says(() => "70000.00000000");
     await waitFor(async () => (await daily()).length === 1);
     const [valuation] = await daily();

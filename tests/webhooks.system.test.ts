@@ -104,7 +104,7 @@ function linesOfReadme(): string[] {
   return block?.groups?.["lines"]?.split("\n") ?? [];
 }
 
-/** A line of README.md with what differs on each machine: the key, the ids, the ports, the folder. */
+/** A line of README.md with the values of this system: the key, the ids, the ports, the folder. */
 function asHere(line: string): string {
   return line
     .replaceAll("$KEY", demoKey())

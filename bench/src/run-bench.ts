@@ -117,7 +117,7 @@ async function takeMeasure(
 
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    // Known to be an Error: main.ts gives the reason.
+    // main.ts always aborts with an Error.
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
     signal.throwIfAborted();
   });

@@ -16,7 +16,7 @@ export type SuiteResult = {
   firstFailure: string | null;
 };
 
-/** A checkout of HEAD in a temporary folder, in which one fault at a time is applied. */
+/** A checkout of HEAD in a temporary folder, to which one fault at a time is applied. */
 export type FaultTree = {
   apply(patch: string): Promise<void>;
   revert(): Promise<void>;

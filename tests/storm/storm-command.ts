@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Promised } from "./judge.ts";
 
-/** A storm that can be called from a terminal. */
+/** A storm that runs from a terminal. */
 export type StormCommand<Name extends string> = {
   /** The command line, e.g. `npm run storm`. */
   command: string;
@@ -86,7 +86,7 @@ function readNumbers<Name extends string>(
   const options = { ...Object.fromEntries(named), help: { type: "boolean", short: "h", default: false } } as const;
   try {
     const { help, ...values } = parseArgs({ args: [...args], options }).values;
-    // Every one of them has a default.
+    // Every number has a default.
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     return help ? null : (numbers as Record<Name | "seed", number>);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** For each alert, series that make it fire and no other one; in Prometheus' notation for tests, a value a minute. */
+/** For each alert, series that make it fire alone, in the notation of Prometheus' tests: a value a minute. */
 export const alertCases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ProgramDown: { 'up{job="dispatcher", instance="a"}': "0x90" },
   DatabasePoolExhausted: { 'auth_database_pool_waiting{instance="a"}': "3x90" },

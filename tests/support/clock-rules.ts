@@ -189,7 +189,9 @@ function partsOf(value: unknown): Node[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-/** All nodes below this one, in the order of the text. A call whose result gets a name is marked with `isKept`. */
+/**
+ * The node and all nodes below it, in the order of the text. A call whose result gets a name is marked with `isKept`.
+ */
 function walk(node: Node): Node[] {
   const children = Object.values(node).flatMap((part) => (isNode(part) ? [part] : partsOf(part)));
   const kept = { VariableDeclarator: "init", AssignmentExpression: "right", PropertyDefinition: "value" }[node.type];

@@ -59,7 +59,7 @@ export async function ageSignIn(
     .set({ authenticated_at: new Date(Date.now() - seconds * 1000) } as never)
     .where("user_id", "=", userId)
     .execute();
-  // The library's own session, which remembers when it began; ours is asked again without it.
+  // The library's session remembers when it began. Without it, our own session is read again.
   await page.context().clearCookies({ name: "provider" });
   const back = `${new URL(page.url()).pathname}${new URL(page.url()).search}`;
   await page.goto(`${system.consoleUrl}/sign-in?${new URLSearchParams({ return_to: back }).toString()}`);

@@ -15,7 +15,7 @@ import { startConsoleSystem, type ConsoleSystem, type ConsoleSystemOptions } fro
 import { repository } from "./source-files.ts";
 
 /**
- * The console's page in Chromium, over the real system: identity provider, gateway, dispatcher, worker and a receiver.
+ * The console's page in Chromium, on the real system: identity provider, gateway, dispatcher, worker and a receiver.
  */
 export type ConsolePage = {
   system: ConsoleSystem;

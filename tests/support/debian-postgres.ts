@@ -34,7 +34,7 @@ export type PostgresServer = {
   kill(): Promise<void>;
 };
 
-/** The folder of the newest server that Debian has installed; null, with a line printed, without any. */
+/** The folder of the newest Postgres that Debian has installed. Null, with a line printed, when there is none. */
 export function findDebianPostgres(): string | null {
   const folders = globSync("/usr/lib/postgresql/*/bin").toSorted(new Intl.Collator("en", { numeric: true }).compare);
   const found = findProgram("pg_ctl", folders.toReversed());

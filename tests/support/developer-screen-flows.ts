@@ -36,7 +36,7 @@ export const developerScreenFlows: ScreenFlows = {
     await go("/deliveries");
     await page.getByLabel("Webhook", { exact: true }).selectOption("Payroll");
     await page.getByRole("cell", { name: "Payroll", exact: true }).waitFor();
-    // The receiver does not know the secret, and refuses it.
+    // The receiver does not know the secret, so it refuses the delivery.
     await page.getByRole("cell", { name: "400", exact: true }).waitFor();
     await page.locator(".row-link").first().click();
     await page.getByRole("list", { name: "Attempts" }).waitFor();
@@ -138,7 +138,7 @@ export const developerScreenFlows: ScreenFlows = {
     await page.getByRole("searchbox", { name: "Search operations" }).fill("createWallet");
     await page.locator('a[href="/try/createWallet"]').first().click();
     await page.getByRole("button", { name: "Send POST" }).waitFor();
-    // Nothing was sent by that.
+    // The press has sent nothing.
     expect(await api.get<unknown[]>("wallets")).toEqual([]);
   },
   "/try/$operationId": async ({ page, api, go }) => {

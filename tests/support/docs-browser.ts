@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 
 export type WatchedContext = {
   context: BrowserContext;
-  /** Requests that would have left the site; each was blocked. */
+  /** Blocked requests to other sites. */
   foreign: string[];
   /** Faults of the page: script errors, missing files, and violations of the content security policy. */
   faults: string[];
@@ -45,7 +45,7 @@ export async function openWatched(
   return { context, foreign, faults };
 }
 
-/** One page of each kind that the site has. */
+/** A page of each kind on the site. */
 export const kindsOfPages = {
   home: "",
   guide: "guides/webhooks",

@@ -73,7 +73,7 @@ export async function runSignIn(
     const redirect = await follow(printed);
     const forged = new URL(redirect);
     forged.searchParams.set("state", "forged");
-    // It printed the address before it listens.
+    // The program prints the address before it listens.
     const stranger = await waitFor(() => fetch(forged));
     await stranger.arrayBuffer();
     const answer = await fetch(redirect);

@@ -22,7 +22,7 @@ export async function readDocsSnippets(): Promise<DocsSnippet[]> {
   const documents = readApiDocuments();
   const pages = await collectPages(documents);
   const written = pages
-    // Samples of operations are taken below, where it is known whose each is.
+    // Samples of operations are added below, where the operation of each is known.
     .filter(({ kind }) => kind !== "reference" && kind !== "tag")
     .flatMap(({ path, markdown }) =>
       listSnippets(markdown).map((snippet, index) => ({ ...snippet, place: path, number: index + 1 })),

@@ -7,7 +7,7 @@ export type LinkFollower = {
   open(url: string): Promise<Pick<BrowserPage, "status" | "html">>;
   /** The origin whose pages are searched for links. Every other link is only opened. */
   origin: string;
-  /** Links that do something, such as ending the session. */
+  /** Links with an effect, such as ending the session. */
   skip: RegExp;
 };
 

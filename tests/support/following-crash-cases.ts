@@ -77,7 +77,7 @@ async function startStandby(
     await query(machine, primary, "alter system set synchronous_standby_names = '*'");
     await query(machine, primary, "select pg_reload_conf()");
   } else {
-    // It hears nothing more, and what is written from here on is lost with the primary.
+    // The standby receives nothing more. Writes after this point are lost with the primary.
     await query(machine, standby, "alter system set primary_conninfo = ''");
     await query(machine, standby, "select pg_reload_conf()");
   }

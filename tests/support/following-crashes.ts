@@ -87,7 +87,7 @@ export async function startFollowedCrashes(
     },
     finish: async () => {
       while (await ask()) {
-        // There is more.
+        // Reads until no event is left.
       }
       const rows = await world.database.kysely.selectFrom("events").select("id").execute();
       return { toldOf, kept: rows.map(({ id }) => id) };

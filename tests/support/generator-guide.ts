@@ -14,7 +14,7 @@ export type GeneratorSection = {
 };
 
 export type GeneratorGuide = {
-  /** The name under which the guide has the document saved. */
+  /** The name under which the guide saves the document. */
   document: string;
   /** Commands that make the prepared document from it. */
   prepare: string;

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 
 export type LaterGateway = {
   url: string;
-  /** The names of the credential headers of each request since the last look, such as `x-api-key`. */
+  /** The names of the credential headers of each request since the last call, such as `x-api-key`. */
   takeCredentials(): string[][];
   /** Switches to responses of a later release, with fields and values that the document does not have yet. */
   grow(isLater: boolean): void;
@@ -77,7 +77,7 @@ function grownValue(value: unknown): unknown {
   const fields: Fields = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, grownValue(child)]));
   return {
     ...fields,
-    // Keys of metadata are the caller's.
+    // The keys of metadata belong to the caller.
     ...(Object.keys(fields).length > 0 && { addedLater: { at: [1] } }),
     ...("status" in fields && { status: "added_later" }),
     ...("code" in fields && { code: "ADDED_LATER" }),

@@ -129,7 +129,7 @@ function isCallAllowed(service: string, target: string): boolean {
   return allowed[keyOf(service)]?.includes(keyOf(target)) ?? false;
 }
 
-/** `market-data` is `marketData` among the services. */
+/** The key of a service: `market-data` is `marketData`. */
 function keyOf(service: string): string {
   return service.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -173,7 +173,7 @@ const roomsOf: Readonly<
       site: ["html", "markdown", "reference", "pages"],
       serve: ["html", "site"],
     },
-    // The options of the search are the browser's, and the index is made with the same.
+    // The index is built with the options of the browser's search.
     beside: ["folders.ts", "../browser/search-options.ts"],
   },
 };

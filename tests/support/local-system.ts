@@ -16,12 +16,12 @@ export type LocalSystem = {
 
 export type LocalOptions = { dataDir: string; env?: Readonly<Record<string, string>> };
 
-/** The environment of a system of its own: free ports, a data folder. */
+/** The environment of a system with its own free ports and data folder. */
 export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Promise<Record<string, string>> {
   return { DATA_DIR: dataDir, ...(await chooseLocalPorts(services)), ...env };
 }
 
-/** `npm start`, as a person types it. Resolves when it says that it runs. */
+/** Runs `npm start`, as a person types it. Resolves when it prints that it runs. */
 export async function npmStart(options: LocalOptions): Promise<LocalSystem> {
   const env = await localEnvironment(options);
   return ready(startProcess("npm", ["start"], { env }), env);

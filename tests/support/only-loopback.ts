@@ -20,7 +20,7 @@ Socket.prototype.connect = function connectOnLoopback(this: Socket, ...args: unk
   return Reflect.apply(connect, this, args) as Socket;
 };
 
-/** node:net hands its own normalised arguments on as an array in the first place. */
+/** node:net passes its own normalised arguments as one array. */
 function targetOf([first, second]: readonly unknown[]): Target {
   const given: unknown = Array.isArray(first) ? first[0] : first;
   if (typeof given === "object" && given !== null) {

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 export type PageFigures = {
   firstContentfulPaintMs: number;
   largestContentfulPaintMs: number;
-  /** When the page is loaded and its last task over 50 ms has ended. */
+  /** The time when the page is loaded and its last task over 50 ms has ended. */
   usableMs: number;
   totalBlockingTimeMs: number;
   layoutShift: number;
@@ -121,7 +121,7 @@ async function readFigures(page: Page): Promise<Omit<PageFigures, "sizeBytes" | 
     const [{ loadEventEnd }] = performance.getEntriesByType("navigation");
     return loadEventEnd > 0 && figures.there !== null && performance.now() - Math.max(startTime + duration, loadEventEnd, figures.there) > ${quietMs};
   })()`;
-  // The page's policy keeps out Playwright's own way of waiting, which evaluates text in the page.
+  // The page's policy blocks Playwright's own way of waiting, which evaluates text in the page.
   await waitFor(() => page.evaluate(isQuiet), { timeoutMs: 60_000 });
   // The expression returns this form.
   const { tasks, layoutShift, largest, there, first, loaded } = (await page.evaluate(`({

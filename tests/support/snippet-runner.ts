@@ -10,7 +10,8 @@ export type SnippetRunner = {
 };
 
 /**
- * A process in the folder of the snippets that runs one after the other, with the packages that are installed there.
+ * Starts a process in the folder of the snippets. It runs one snippet after the other, with the packages that are
+ * installed there.
  */
 export async function startSnippetRunner(
   folder: string,

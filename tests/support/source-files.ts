@@ -10,7 +10,7 @@ export type SourceFile = {
   text: string;
 };
 
-/** A folder of packages, or one that a build fills: `dist`, or `dist.42.next` until it is whole. */
+/** A folder of packages, or of build output: `dist`, or `dist.42.next` until the build is complete. */
 const isBuilt = (name: string): boolean => /^(?:node_modules|dist(?:\..*)?)$/.test(name);
 
 /** Every TypeScript file of the repository, including generated ones, without build output. */

@@ -3,7 +3,7 @@ import { openapi, type OpenApiDocument } from "@gateway/contract";
 type Schema = { [key: string]: unknown };
 
 /**
- * The document as the second generator reads it. Lists that grow are strings, and a list of fixed length is not a
+ * The document as the second generator reads it. Extensible lists are strings, and a list of fixed length is not a
  * tuple.
  */
 export function documentForTypes(): object {

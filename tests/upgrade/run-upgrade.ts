@@ -127,7 +127,7 @@ async function expectAllArrived({ database, receiver }: World, { webhooks }: Old
 type Outcome = {
   before: Traffic;
   now: Traffic;
-  /** The gateway of the release before is the first. */
+  /** The first is the gateway of the previous release. */
   programs: readonly [Program, ...Program[]];
   print(line: string): void;
 };

@@ -98,7 +98,7 @@ async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) 
     while (next < items.length) {
       const index = next;
       next += 1;
-      // The index is one of the items'.
+      // The index is less than `items.length`.
       results[index] = await work(items[index] as Item);
     }
   };

@@ -54,7 +54,7 @@ serveSender(({ origin, body, secret, databaseUrl, redisUrl }) => {
       if (worker.isRunning()) {
         void worker.resume();
       } else {
-        // Runs until the process ends; a failure of Redis comes as a failed job or not at all.
+        // Runs until the process ends. A failure of Redis shows as a failed job or not at all.
         void worker.run();
         void worker.resume();
       }

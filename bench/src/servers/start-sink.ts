@@ -16,7 +16,7 @@ export interface Sink {
 /** A receiver of deliveries in a process of its own. */
 export async function startSink(): Promise<Sink> {
   const handle = new ChildProcessHandle(new URL("./sink.ts", import.meta.url));
-  // It sends its port first, and then only answers.
+  // The sink sends its port first, and afterwards only responses.
   const { port } = (await handle.nextMessage()) as { port: number };
   return {
     pid: handle.pid ?? Number.NaN,

@@ -26,7 +26,7 @@ export async function openBooks(database: BenchDatabase): Promise<Books> {
     url: database.url,
     applicationName: "bench",
     maxConnections: bookConnections,
-    // Callers wait for a connection as long as it takes, as they do for the plain pool.
+    // Callers wait for a connection without a practical limit, as they do for the plain pool.
     connectTimeoutMs: 30_000,
     queryTimeoutMs: 30_000,
   });
@@ -45,7 +45,7 @@ export async function openBooks(database: BenchDatabase): Promise<Books> {
       const wallets: BenchWallet[] = [];
       for (let account = 0; account < accounts; account += 1) {
         const { accountId, walletIdAt } = await database.createAccount({ wallets: perAccount });
-        // Ascending, as they are locked.
+        // Ascending, in the order in which they are locked.
         const ids = Array.from({ length: perAccount }, (_, index) => walletIdAt(perAccount - index));
         wallets.push(...ids.map((id) => ({ id, accountId })));
       }

@@ -9,7 +9,7 @@ export type ChildOptions = {
   logFile?: string;
 };
 
-/** A child that answers each message with one message. It ends when this process lets go of it, or dies. */
+/** A child that responds to each message with one message. It ends when this process disconnects or dies. */
 export class ChildProcessHandle {
   readonly #child: ChildProcess;
   readonly #file: string;

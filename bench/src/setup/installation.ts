@@ -123,7 +123,10 @@ async function createAccount(
   return { accountId: account.id, key: key.secret };
 }
 
-/** Ids count up, and sort as TypeIDs do. The statistics are fresh afterwards, as autovacuum keeps them. */
+/**
+ * Inserts wallets with ascending ids, which sort as TypeIDs do. Refreshes the statistics afterwards, as autovacuum
+ * does.
+ */
 async function insertWallets(
   url: string,
   accountId: string,

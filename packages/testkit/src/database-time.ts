@@ -31,7 +31,8 @@ export async function createDatabaseTestClock(
 ): Promise<DatabaseTestClock> {
   let nowMs = startMs;
   const set = async (ms: number): Promise<void> => {
-    // Never behind the database's while that is moved: what falls due there must not be dated before it did.
+    // Our clock is never behind the database's during the move. Otherwise work that falls due there would be dated
+    // before its time.
     nowMs = Math.max(nowMs, ms);
     await setDatabaseTime(url, ms);
     nowMs = ms;

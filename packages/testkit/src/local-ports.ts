@@ -20,6 +20,6 @@ export async function chooseLocalPorts(services: readonly string[]): Promise<Loc
   const ports = await findFreePorts(portSettings.length + services.length);
   const chosen = portSettings.map((name, index) => [name, String(ports[index])]);
   const ofServices = services.map((service, index) => `${service}=${ports[portSettings.length + index]}`);
-  // Every one of portSettings is a key of `chosen`.
+  // `chosen` has every name of portSettings as a key.
   return { ...Object.fromEntries(chosen), SERVICE_PORTS: ofServices.join(",") } as LocalPorts;
 }

@@ -2,7 +2,7 @@ import type { Random } from "../random.ts";
 import type { Known, StormAccount, StormWallet } from "./account.ts";
 import type { Call } from "./call.ts";
 
-/** One thing that a client does. A new service adds its operations here. */
+/** One action of a client. A new service adds its operations here. */
 export type Action = {
   name: string;
   /** The share of this action among all actions. */
@@ -13,7 +13,7 @@ export type Action = {
   refusals?: readonly string[];
   /** The kind under which the created resource is kept. */
   learns?: keyof Known;
-  /** Whether a ledger transaction has the reference for its externalId once it succeeded. */
+  /** Whether a ledger transaction has the reference as its externalId after a success. */
   isBooked?: boolean;
 };
 

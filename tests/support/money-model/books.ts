@@ -49,7 +49,7 @@ export async function openBank(): Promise<Bank> {
   return { database, platform, seen: new Set() };
 }
 
-/** Accepts every request and tells nothing. The steps tell its facts. */
+/** Accepts every request and reports nothing. The steps report its facts. */
 const silentVenue: Venue = {
   place: async () => {},
   cancel: async () => {},

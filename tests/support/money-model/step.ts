@@ -59,8 +59,8 @@ async function answerOf(work: Promise<Answer | void>): Promise<Answer> {
 export const choice = fc.noBias(fc.nat({ max: 255 }));
 
 /**
- * Chooses the place of a likely item, and every eighth time of any item that fits, for which the step may be
- * refused. Null when there is none.
+ * Chooses the place of a likely item. Every eighth time it chooses any item that fits, so that the step may be refused.
+ * Null when there is none.
  */
 export function choosePlace<Item>(
   items: readonly Item[],

@@ -22,12 +22,12 @@ const submittedAfterMs = 5 * second;
 const returnedAfterMs = hour;
 const silentForMs = 7 * day;
 
-/** Payments of this much within a day need a counterparty that is verified, and none is. */
+/** Payments of this sum within a day need a verified counterparty, and none is verified. */
 const threshold = 100_000;
 
 export type Payment = {
   from: number;
-  /** Null: it goes to a wallet, and was booked at once. */
+  /** Null for a payment to a wallet, which was booked at once. */
   counterparty: number | null;
   amount: number;
   fee: number;
@@ -112,7 +112,7 @@ export function cancelPayment(money: Money, { payment: index }: { payment: numbe
 
 export type PaymentOutcome = "settled" | "failed" | "returned";
 
-/** Tells the outcome now. It replaces the planned fact of the rail. */
+/** Reports the outcome now. It replaces the planned fact of the rail. */
 export function simulatePayment(
   money: Money,
   { payment: index, outcome }: { payment: number; outcome: PaymentOutcome },
@@ -135,7 +135,7 @@ export function simulatePayment(
   return "done";
 }
 
-/** Brings all payments to where they are at the account's time. */
+/** Brings all payments to their state at the account's time. */
 export function passPayments(money: Money): void {
   for (const payment of money.payments) {
     submit(money, payment);
@@ -165,7 +165,7 @@ function submit(money: Money, payment: Payment): void {
   }
 }
 
-/** A payment that its rail does not answer is taken back. */
+/** A payment is taken back when its rail does not respond. */
 function tellOutcome(money: Money, payment: Payment): void {
   const { fate } = itemAt(counterparties, payment.counterparty ?? 0);
   if (fate === "silent" || fate === "refused") {
