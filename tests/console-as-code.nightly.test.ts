@@ -121,8 +121,8 @@ describe.skipIf(chromium === null)("As code", () => {
         await openFirst(path);
         reads += (await readScreen()).length;
       }
-      // A row opens the same dialogs as the pane next to the list. Only the handler of the button knows which row it
-      // is.
+      // A row's buttons open the same dialogs as the pane next to the list. Their hidden text, which names the row for
+      // screen readers, is left out.
       const offered = await page.evaluate<string[]>(
         `[...document.querySelectorAll("main .actions button.button:not([aria-disabled=true])")].map((button) =>
           [...button.childNodes].map(({ className, textContent }) => (className === "unseen" ? "" : textContent)).join("").trim())`,

@@ -23,7 +23,7 @@ export function requestText(workload: Workload): (index: number) => string {
 
 /**
  * Mixes requests with new paths, refused POSTs and lists of wallets. Every `requestsPerPath`th request has a new path,
- * by turns of a wallet that does not exist and of no operation. One request in five is a POST whose content type is
+ * alternately that of a missing wallet and of no operation. One request in five is a POST whose content type is
  * refused. The others list wallets. Content types change slowly, so that new ones come until the end. A cache that kept
  * them would grow until the end too.
  */

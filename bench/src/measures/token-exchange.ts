@@ -14,9 +14,9 @@ type Contender = { name: Name; server: BenchServer; client: TokenClient };
 type Figure = "exchanges" | "refreshes" | "cpuMicros";
 
 /**
- * The cost of storing codes and refresh tokens in Postgres. There each is used once over all processes, and repeated
- * when a response was lost. The measure is the number of exchanges and refreshes per second of one process. The
- * comparison is oidc-provider with the same configuration and its adapter in memory.
+ * The cost of storing codes and refresh tokens in Postgres, where each is used once over all processes and a lost
+ * response is repeated. The measure is the number of exchanges and refreshes per second of one of our processes. It is
+ * compared with oidc-provider with the same configuration and its adapter in memory.
  */
 export const measureTokenExchange: Measure = async ({ installation, startServer, quick }) => {
   const { production } = installation;
