@@ -9,10 +9,10 @@ import {
   type WatchedSystem,
 } from "./support/watched-system.ts";
 
-/** What is asked of an event: what it is about, and the state that this is in. */
+/** The expected contents of an event: the id of its object, and the object's status. */
 type Caused = { about: string; status?: string };
 
-/** Longer than what is due by then takes: the blocks of a network, and the time of a rail. */
+/** Longer than the work that is due by then: the blocks of a network, and the time of a rail. */
 const confirmedSeconds = 3 * 600 + 60;
 
 let watched: WatchedSystem;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => watched?.stop());
 
-/** What causes an event of each type, over HTTP alone. */
+/** The requests that cause an event of each type, over HTTP alone. */
 const scenarios: Record<EventType, () => Promise<Caused>> = {
   "wallet.created": async () => ({ about: await createWallet("EUR"), status: "active" }),
   "wallet.balance_changed": async () => ({ about: await createFundedWallet("USD", 100) }),
@@ -135,7 +135,7 @@ async function deposit(): Promise<string> {
   return (await post("sandbox/deposits", { walletId: await createWallet("BTC"), amount: 50_000 })).id;
 }
 
-/** Small enough to go out without an approval, with the others of the day. */
+/** Small enough to be sent without an approval, together with the day's other transfers. */
 async function transfer(): Promise<Resource> {
   const walletId = await createFundedWallet("BTC", 20_000_000);
   const destinationAddress = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { judgeBooks } from "./storm/ledger/judge-books.ts";
 import { startWatchedSystem, versionsOfWallets, type Resource, type WatchedSystem } from "./support/watched-system.ts";
 
-/** What no row may hold in the clear. */
+/** A name that no row may contain in the clear. */
 const familyName = "Zyzzyvason";
 const blocksSeconds = 3 * 600 + 60;
 const daySeconds = 24 * 60 * 60;
@@ -101,13 +101,16 @@ test("deposit, confirm, verify, pay, trade, value, transfer with approval: each 
   expect(judgements.flatMap(({ faults }) => faults)).toEqual([]);
 }, 120_000);
 
-/** From noon on: where a day ends there is a valuation of its own, and here each is to follow the one before. */
+/**
+ * The time until noon. A day that ends has a valuation of its own, and here each valuation must follow the previous
+ * one.
+ */
 async function secondsToNoon(): Promise<number> {
   const { now } = await watched.get<{ now: string }>("sandbox/clock");
   return daySeconds - ((Math.floor(Date.parse(now) / 1000) + daySeconds / 2) % daySeconds);
 }
 
-/** A worker may have it in hand. */
+/** Waits for a status, because a worker may be processing the resource. */
 async function reaches<Found extends Resource = Resource>(path: string, status: string): Promise<Found> {
   let found = await watched.get<Found>(path);
   await waitFor(async () => {

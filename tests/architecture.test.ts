@@ -4,7 +4,7 @@ import { mayCall } from "@gateway/platform/compose/may-call";
 import { builtInto, judgeImport, mayImport, roomsOfPlatform } from "./support/layers.ts";
 import { readRepositoryFile, readSourceFiles } from "./support/source-files.ts";
 
-/** Scripts are no workspace; what the scaffold holds as text are the imports of what it writes. */
+/** Scripts are not a workspace. The text of the scaffold's templates contains the imports of generated files. */
 const files = readSourceFiles().filter(({ path }) => !path.startsWith("scripts/"));
 const imports = files.flatMap(findImports);
 
@@ -107,7 +107,7 @@ test("packages/platform has its services, what puts them together and what cross
     name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
   const folders = new Set(own.filter((path) => path.includes("/")).map((path) => path.split("/")[0]));
-  // The console is a service of its own program alone, and the queue of work is the engine's.
+  // The console is a service only of its own program, and the queue of work belongs to the engine.
   const expected = services.filter((name) => name !== "work").concat("console", ...roomsOfPlatform);
   expect(new Set(folders)).toEqual(new Set(expected));
   expect(own.filter((path) => !path.includes("/"))).toEqual([]);
@@ -151,21 +151,21 @@ describe("what a workspace declares is used there", () => {
 });
 
 /**
- * Peers of what is imported, programs for releases that are called by their names, and workspaces that are read by
- * their path.
+ * Peer dependencies of imported packages, programs for releases that are called by name, and workspaces that are read
+ * by path.
  */
 const needsUnnamed: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["@changesets/cli", "@typescript/typescript6", "typescript"],
   "packages/contract": ["typescript"],
   "packages/upstream": ["@arethetypeswrong/cli"],
-  // Read or started by their path: what depends on a workspace is tested when it changes.
+  // Read or started by path, so that their dependents are tested when they change.
   "apps/review": ["@gateway/contract"],
   tests: ["@gateway/admin", "@gateway/auth", "@gateway/demo", "@gateway/local"],
 };
 
 /**
- * Declared, and neither imported nor named: in a string, as for `import.meta.resolve`, or in a script. Types belong to
- * the package that they describe. What is optional is chosen by the machine that it runs on.
+ * Finds packages that are declared, but neither imported nor named in a string, as for `import.meta.resolve`, or in a
+ * script. Types belong to the package that they describe. The machine decides about optional packages.
  */
 function findUnused(
   { dependencies = {}, devDependencies = {}, scripts = {} }: Manifest,
@@ -192,7 +192,7 @@ function readManifest(workspace: string): Manifest {
   return JSON.parse(readRepositoryFile(`${workspace}/package.json`)) as Manifest;
 }
 
-/** The whole repository has these in its root. */
+/** Packages that the root declares for the whole repository. */
 const ofTheRoot: readonly string[] = ["vitest"];
 
 function isDeclared({ from, isTypeOnly }: Import, name: string): boolean {
@@ -220,9 +220,9 @@ test("only main.ts of an app reads the environment", () => {
   );
   const isAllowed = (path: string): boolean =>
     /^apps\/\w+\/src\/main\.ts$/.test(path) ||
-    // An example is a program of its own.
+    // The example is a program of its own.
     path === "packages/upstream/example/main.ts" ||
-    // Hands the machine's search path on to the server that it starts; nothing is configured by it.
+    // Passes the machine's search path on to the server that it starts, and configures nothing with it.
     path === "packages/database/src/embedded/postmaster.ts";
   expect(readers.map(({ path }) => path).filter((path) => !isAllowed(path))).toEqual([]);
 });
@@ -234,7 +234,7 @@ test("no statement changes or locks the session, which behind a pooler is somebo
     ["set session x = 1", "set lock_timeout = 1", "select pg_advisory_lock(1)"].every((text) => session.test(text)),
   ).toBe(true);
   const changing = files.filter(({ path, text }) => /^(?:packages|apps)\/\w+\/src\//.test(path) && session.test(text));
-  // The owner's connection is its own, on the embedded server; indexes are built outside of a transaction, over
+  // The owner has its own connection, on the embedded server. Indexes are built outside of a transaction, over
   // DATABASE_DIRECT_URL.
   expect(changing.map(({ path }) => path).toSorted()).toEqual([
     "packages/database/src/add-indexes.ts",

@@ -44,7 +44,7 @@ test("no line of prose in Markdown has more than 120 columns", () => {
   expect(pages.length).toBeGreaterThan(100);
 });
 
-/** What the linter says of files, by the rules of the repository but for our own plugin. */
+/** The linter's output for files, with the rules of the repository except those of our own plugin. */
 async function lint(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await createTestFolder();
   const { jsPlugins: _ours, ...config } = JSON.parse(readRepositoryFile(".oxlintrc.json")) as Config;
@@ -56,7 +56,7 @@ async function lint(files: Readonly<Record<string, string>>): Promise<string> {
   }
   const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
   return new Promise((resolve) => {
-    // It ends with 1 when it finds something.
+    // The linter exits with 1 when it finds something.
     execFile(process.execPath, [oxlint], { cwd: folder }, (_error, stdout) => resolve(stdout));
   });
 }

@@ -23,7 +23,7 @@ const run = promisify(execFile);
 const typesOfNode = "@types/node@24.19.2";
 const node22 = `node-linux-${process.arch}@22.23.3`;
 
-/** What the script gives at an account with these wallets. */
+/** The results of the script at an account with these wallets. */
 const names = ["five", "four", "three", "two", "one"];
 const expected = [...names, "name", "EUR"];
 
@@ -167,7 +167,7 @@ describe("the packed client", () => {
       const accessToken = await mintToken(issuer, grant);
       const page = await browser.newPage();
       await page.goto(site.origin);
-      // A function would be sent as text, and the type-check of this file knows no browser.
+      // A function would be sent as source text, and the type-check of this file does not know browser globals.
       const evaluate = (call: string): Promise<unknown> =>
         page.evaluate(`${"import"}("/script.js").then(({ firstSteps, carryKey }) => ${call})`);
       expect(await evaluate(`firstSteps("${gatewayUrl()}", ${JSON.stringify({ accessToken })})`)).toEqual(expected);
@@ -200,7 +200,7 @@ function gatewayUrl(): string {
   return `http://127.0.0.1:${gateway.port}`;
 }
 
-/** A new account with five wallets, which are three pages of two. */
+/** Creates an account with five wallets, which are three pages of two. */
 async function createWallets(): Promise<{ account: Pick<Account, "id">; key: string }> {
   const account = await gateway.createAccount();
   const { secret } = await gateway.createKey(account, "write");

@@ -10,14 +10,15 @@ import { readRepositoryFile, repository } from "./support/source-files.ts";
 const run = promisify(execFile);
 
 /**
- * The snippets of the client's README. `use` is what the comment above one says is done with it, beside the type-check.
+ * The snippets of the client's README. All are type-checked. `use`, from the comment above a snippet, says how it is
+ * run as well.
  */
 const snippets = Array.from(
   readRepositoryFile("packages/client/README.md").matchAll(/(?:<!-- (?<use>\w+) -->\n)?```ts\n(?<text>[\s\S]*?)```/g),
   ({ groups }, index) => ({ name: `snippet-${index + 1}.ts`, use: groups?.["use"], text: groups?.["text"] ?? "" }),
 );
 
-/** The snippets call the sandbox, which here is a gateway of the test. */
+/** The snippets call the sandbox, which is a gateway of the test here. */
 const preload = `
   const call = globalThis.fetch;
   globalThis.fetch = (url, init) => call(String(url).replace("https://sandbox.api.gateway.example", process.env.GATEWAY_URL), init);

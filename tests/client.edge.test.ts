@@ -101,7 +101,7 @@ describe("the client at the gateway", () => {
     ]);
     expect(await watched.ledgerAccounts.get(to.available)).toMatchObject({ balance: amount });
     expect(formatMoney(balance.available, "EUR")).toBe("EUR 90071992547409.91");
-    // Two in the request; in the answers each amount, and each balance of who has it.
+    // The request has the amount twice. A response has it in each entry, and in each balance that equals it.
     expect(texts.map((text) => [text.split(" ", 1)[0], text.match(/(?<=:)9007199254740991(?=[,}])/g)?.length])).toEqual(
       [
         ["POST", 2 + 3],

@@ -12,7 +12,9 @@ const receiver = "apps/receiver/src/main.ts";
 const auth = "apps/auth/src/main.ts";
 const console_ = "apps/console/src/main.ts";
 
-/** What the gateway reads, and then what only `npm start` and the dispatcher or the receiver do. */
+/**
+ * Wrong settings of the gateway, and then wrong settings that only `npm start` and the dispatcher or the receiver read.
+ */
 const wrong = {
   SERVICES: "custdy",
   METRICS_PORT: "70000",
@@ -145,7 +147,7 @@ const faults: [name: string, script: string, env: Record<string, string>, named:
 ];
 
 describe("a bad configuration stops the start with one message, and nothing was begun", () => {
-  /** Holds the port that is configured: a program that tried to listen would complain about that instead. */
+  /** A server that holds the configured port. A program that tried to listen would complain about that instead. */
   let holder: Server;
   let port: string;
   let dataDir: string;
@@ -176,7 +178,7 @@ describe("a bad configuration stops the start with one message, and nothing was 
   });
 });
 
-/** The settings that the lines of a configuration message begin with. */
+/** The settings with which the lines of a configuration message begin. */
 function namesIn(message: string): string[] {
   return Array.from(message.matchAll(/^ {2}- (?<name>[A-Z_]+) /gm), ({ groups }) => groups?.["name"] ?? "").toSorted();
 }

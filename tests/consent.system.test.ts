@@ -7,7 +7,7 @@ import type { Person, TestAuth } from "../apps/auth/test/support/test-auth.ts";
 import { startAuthAndGateways, type AuthAndGateways } from "./support/auth-and-gateways.ts";
 
 type Worth = Permission | "none";
-/** What came of one consent. `said`: the words of the page. */
+/** The result of one consent. `said` is the permission in the words of the page. */
 type Consent = { asked: readonly Scope[]; said: Worth; client: OauthClient; browser: Browser; tokens: Token[] };
 type Token = { scopes: readonly Scope[]; accessToken: string };
 
@@ -15,9 +15,9 @@ const all: readonly Scope[] = ["openid", "read", "write", "admin"];
 const subsets = Array.from({ length: 2 ** all.length - 1 }, (_, at) =>
   all.filter((_scope, place) => (at + 1) & (2 ** place)),
 );
-/** To which a refresh narrows: all of them, and each alone. */
+/** The scopes to which a refresh narrows: all of them, and each alone. */
 const narrowedOf = (scopes: readonly Scope[]) => [scopes, ...scopes.map((scope) => [scope])];
-/** What an application asks for again, without the person: all, and each permission alone. */
+/** The scopes that an application requests again without the person: all, and each permission alone. */
 const askedAgain: readonly (readonly Scope[])[] = [
   all,
   ...permissions.map((permission) => ["openid", permission] as const),
@@ -29,7 +29,7 @@ const words: readonly (readonly [Worth, string])[] = [
   ["read", "See everything in your account: wallets"],
 ];
 
-/** A consent to each set of scopes, by an application that is registered for just these. */
+/** Consents to each set of scopes, for an application that is registered for exactly these. */
 describe("what a person consents to", () => {
   let system: AuthAndGateways;
   let auth: TestAuth;
@@ -40,7 +40,7 @@ describe("what a person consents to", () => {
     system = await startAuthAndGateways({ clock: createTestClock(Date.now()) });
     auth = system.auth;
     person = await auth.createPerson();
-    // Somebody who stays an owner while the person's role changes.
+    // A second owner, so that the person's role can change.
     await auth.createPerson({ account: person.account });
     consents = [];
     for (const asked of subsets) {
@@ -69,7 +69,7 @@ describe("what a person consents to", () => {
     }
     return { asked, said, client, browser, tokens };
   };
-  /** At the gateway: an operation of each permission is tried. */
+  /** The permission of a token at the gateway, by a call to an operation of each permission. */
   const worthOf = async ({ accessToken }: Token): Promise<Worth> => {
     const headers = { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" };
     const tried = [
@@ -87,7 +87,7 @@ describe("what a person consents to", () => {
     }
     return "none";
   };
-  /** What is worth more than was said. */
+  /** Tokens with a higher permission than the page stated. */
   const findWidened = async (): Promise<unknown[]> => {
     const widened = [];
     for (const { asked, said, tokens } of consents) {
@@ -110,12 +110,12 @@ describe("what a person consents to", () => {
 
   test("is the greatest permission among the scopes, read when there is none, and the page says it in words", async () => {
     const expected = (asked: readonly Scope[]): Worth =>
-      // Registered for no permission either, it gets none.
+      // The application is not registered for a permission either, so it gets none.
       asked.length === 1 && asked[0] === "openid"
         ? "none"
         : (permissions.findLast((one) => asked.includes(one)) ?? "read");
     const found = [];
-    // One after the other: a busy machine turns away some of many at once.
+    // Sequential, because a busy machine refuses some of many concurrent requests.
     for (const { asked, said, tokens } of consents) {
       found.push({ asked, said, worth: await worthOf(tokens[0] as Token) });
     }
@@ -130,7 +130,7 @@ describe("what a person consents to", () => {
     for (const consent of consents) {
       await register(consent, all);
     }
-    // Heard of in the order of the changes, so by then of all of them.
+    // The changes arrive in order, so the last one shows that all have arrived.
     const last = consents.at(-1) as Consent;
     const isWorth = (worth: Worth) => waitFor(async () => (await worthOf(last.tokens[0] as Token)) === worth);
     await register(last, ["read"]);

@@ -9,10 +9,10 @@ import { fillAccount } from "./support/fill-account.ts";
 
 const chromium = await startChromium();
 
-/** Also what somebody types at a console. */
+/** A name with everything that a shell expands, even at an interactive prompt. */
 const hostile = 'It\'s "$(touch owned)" `touch owned` !! \\ a\u2028b';
 
-/** What is typed into the fields of the dialogs, by their labels. */
+/** Input for the fields of the dialogs, by their labels. */
 const typed: readonly (readonly [RegExp, string])[] = [
   [/^E-mail/, "as-code-#@example.com"],
   [/^To the address/, destinationAddress],
@@ -26,7 +26,7 @@ const typed: readonly (readonly [RegExp, string])[] = [
   [/^(?:Name|Description|Comment|Why)/, hostile],
 ];
 
-/** Which of several is chosen: the second wallet is another one than the first. */
+/** The option to choose where there are several. The second wallet differs from the first. */
 const chosen: readonly (readonly [RegExp, RegExp])[] = [
   [/^Instrument/, /BTC-USD/],
   [/^Wallet of the first/, /BTC/],
@@ -35,20 +35,22 @@ const chosen: readonly (readonly [RegExp, RegExp])[] = [
   [/^From/, /^It's[^]*EUR$/],
 ];
 
-/** What does not fit what is there is refused, whoever asks: what counts is that all ask the same. */
+/**
+ * Actions that the current state refuses for any caller. The test only requires that all callers send the same request.
+ */
 const refused: Readonly<Record<string, string>> = {
   "/transfers, a row: Simulate the end": "INVALID_STATE",
   "/wallets, a row: Close": "WALLET_NOT_EMPTY",
 };
 
-/** So that no two dialogs write the same where that is refused. */
+/** Makes the values of each dialog unique, because some duplicates are refused. */
 let times = 0;
 
-/** Moments are those of the press, a moment later. */
+/** Replaces times, because the code runs a moment after the press. */
 const moments = (value: unknown): string =>
   (JSON.stringify(value) ?? "").replaceAll(/\d{4}-\d\d-\d\dT[\d:.%A]+Z/g, "a moment");
 
-/** What a screen shows and what it is about to do, as code: run, it is the very same request. */
+/** The code of a screen's contents and actions. When it runs, it sends exactly the same request. */
 describe.skipIf(chromium === null)("As code", () => {
   const used = provideConsole(chromium);
   let world: ConsolePage;
@@ -80,10 +82,7 @@ describe.skipIf(chromium === null)("As code", () => {
     await recorder?.stop();
   });
 
-  /**
-   * All that can be done there, in the order in which one leaves room for the next: on the screen, and beside its first
-   * row.
-   */
+  /** All actions of a screen and of its first row's pane, in an order in which each one allows the next. */
   const screens: Readonly<Record<string, { dialogs?: readonly string[]; pane?: readonly string[] }>> = {
     "/": {},
     "/inbox?queue=approvals": { pane: ["Approve", "Reject", "Simulate an owner"] },
@@ -122,13 +121,14 @@ describe.skipIf(chromium === null)("As code", () => {
         await openFirst(path);
         reads += (await readScreen()).length;
       }
-      // A row opens the same dialogs as what is beside the list; of which row it is, is for who hears the button.
+      // A row's buttons open the same dialogs as the pane next to the list. Their hidden text, which names the row for
+      // screen readers, is left out.
       const offered = await page.evaluate<string[]>(
         `[...document.querySelectorAll("main .actions button.button:not([aria-disabled=true])")].map((button) =>
           [...button.childNodes].map(({ className, textContent }) => (className === "unseen" ? "" : textContent)).join("").trim())`,
       );
       const known = [...dialogs, ...(pane ?? []), ...notHere];
-      // The clock of the sandbox is moved at once; its code is on the screen.
+      // The sandbox's clock moves without a dialog, and its code is on the screen.
       expect(offered.filter((name) => !known.includes(name) && !name.startsWith("+"))).toEqual([]);
       for (const name of pane ?? []) {
         await openFirst(path);
@@ -139,7 +139,7 @@ describe.skipIf(chromium === null)("As code", () => {
     },
   );
 
-  /** The first row of the list, with what is beside it. */
+  /** Opens the first row of the list, with its pane. */
   async function openFirst(path: string): Promise<void> {
     await open(path);
     await page.locator(".row-link").first().click();
@@ -154,16 +154,19 @@ describe.skipIf(chromium === null)("As code", () => {
     await page.locator("main h1").first().waitFor();
   }
 
-  /** All is there: what used up what the people of an account may read in a minute waits for the next one. */
+  /**
+   * Waits until everything is loaded. When the people of an account have used up their reads of a minute, the page
+   * waits for the next one.
+   */
   async function settled(): Promise<void> {
     await page.waitForLoadState("networkidle");
     await expect.poll(() => page.locator(".loading").count(), { timeout: 90_000 }).toBe(0);
     await page.waitForLoadState("networkidle");
   }
 
-  /** What is shown: the snippets of all parts, in both languages. */
+  /** Runs the snippets of all parts of a screen, in both languages. */
   async function readScreen(): Promise<string[]> {
-    // What a webhook was sent, signed, goes to its receiver: signed-curl.edge.test.ts runs that.
+    // A signed delivery goes to the receiver of its webhook. signed-curl.edge.test.ts runs that snippet.
     const snippets = (await snippetsIn(page.getByRole("main"))).filter(({ curl }) => !curl.startsWith("BODY="));
     const targets: string[] = [];
     const isRead = ({ curl }: Snippet): boolean => !curl.includes(" -X ") && !curl.includes("--data-raw");
@@ -180,7 +183,7 @@ describe.skipIf(chromium === null)("As code", () => {
       await room.typescript(reads.map(({ typescript }) => typescript));
       expect(recorder.take().map(moments)).toEqual(targets);
     }
-    // What a press on the screen itself does, without a dialog.
+    // Actions by a press on the screen itself, without a dialog.
     for (const { curl, typescript } of snippets.filter((one) => !isRead(one))) {
       await room.curl(atRecorder(curl));
       expect(recorder.last().status, curl).toBeLessThan(300);
@@ -192,7 +195,7 @@ describe.skipIf(chromium === null)("As code", () => {
     return targets;
   }
 
-  /** What is about to be done: the press on the button, the shell and the program ask for the same. */
+  /** Opens a dialog. The press on the button, the shell and the program must send the same request. */
   async function doDialog(name: string, where: string): Promise<void> {
     await page.getByRole("main").locator("button[data-operation]").getByText(name, { exact: true }).first().click();
     const dialog = page.getByRole("dialog");
@@ -229,7 +232,7 @@ describe.skipIf(chromium === null)("As code", () => {
       }
       const { pathname, search } = new URL(request.url());
       pressed.push({ method: request.method(), target: pathname + search, body: bodyOf(request.postData()) });
-      // It is done already, by the shell.
+      // The shell has done it already.
       await route.fulfill({ status: answer.status, contentType: "application/json", body: answer.text });
     });
     await submit.click();
@@ -239,11 +242,11 @@ describe.skipIf(chromium === null)("As code", () => {
     expect(moments(byProgram), where).toBe(moments(pressed[0]));
   }
 
-  /** What has no operation, has nothing to do here, or may be done for a moment only. */
+  /** Actions without an operation, without an effect here, or available only for a moment. */
   const notHere = ["Check a signature", "Resend matching", "Replay", "Simulate the checks", "Cancel", "Reject"];
   const nothing = { status: 200, text: JSON.stringify({ data: {}, meta: { requestId: "req_", timestamp: "" } }) };
 
-  /** As it is on the page, but for the address, which is that of the recorder in front of the API. */
+  /** The snippet of the page, with the address of the recorder in front of the API. */
   function atRecorder(snippet: string): string {
     expect(snippet).toContain(world.system.auth.apiUrl);
     return snippet.replaceAll(world.system.auth.apiUrl, recorder.url);
@@ -272,7 +275,7 @@ async function snippetsIn(part: Locator): Promise<Snippet[]> {
   return curl.map((one, index) => ({ curl: one, typescript: typescript[index] ?? "" }));
 }
 
-/** Something in each field that is empty. */
+/** Fills each empty field. */
 async function fillIn(dialog: Locator): Promise<void> {
   const isOfCoins = dialog.page().url().includes("/transfers");
   const isShownToOthers = /\/(?:applications|settings)/.test(dialog.page().url());
@@ -287,7 +290,7 @@ async function fillIn(dialog: Locator): Promise<void> {
           const texts = await select.locator("option").allTextContents();
           return texts.findIndex((text, index) => index > 0 && wanted.test(text));
         };
-        // What may be chosen is read when the dialog opens, and waits its turn when much was read before.
+        // The options are read when the dialog opens, and wait their turn when much was read before.
         await expect.poll(choose, { timeout: 75_000, message: label }).toBeGreaterThan(0);
         await select.selectOption({ index: await choose() });
       }
@@ -303,7 +306,7 @@ async function fillIn(dialog: Locator): Promise<void> {
     const input = field.locator("input, textarea");
     const text = typed.find(([pattern]) => pattern.test(label))?.[1];
     if (text !== undefined && (await input.count()) > 0) {
-      // The people who are asked whether an application may get in see all of its name, and all of an account's.
+      // People who decide whether an application may get in see its whole name and the account's.
       await input.fill(isShownToOthers ? text.replace("\u2028", "") : text.replace("#", String(times)));
     }
   }

@@ -8,7 +8,7 @@ import { consoleScreens, pictureFile, takePictures } from "./support/console-pic
 
 const chromium = await startChromium();
 
-/** Real stops and starts, while a screen is open. */
+/** Real stops and starts of programs while a screen is open. */
 describe.skipIf(chromium === null)("the console's page, while something is away", () => {
   let postgres: OwnPostgres;
   let world: ConsolePage;
@@ -42,7 +42,7 @@ describe.skipIf(chromium === null)("the console's page, while something is away"
     await page.getByText("Operating").waitFor();
     const before = await cookie();
     await begin();
-    // The page asks every 30 seconds by itself: what it has stays, and says how old it is.
+    // The page asks every 30 seconds by itself. Its data stays, and the page says how old it is.
     const stale = page.locator(".stale").first();
     await stale.waitFor({ timeout: 120_000 });
     expect(await stale.textContent()).toMatch(
@@ -50,7 +50,8 @@ describe.skipIf(chromium === null)("the console's page, while something is away"
     );
     expect(await page.getByText("Operating").isVisible()).toBe(true);
     expect(await page.getByRole("heading", { name: "Sign in to the console" }).count()).toBe(0);
-    // What was never asked for fails alone, with what to quote and what to do; the rest of the page is there.
+    // Data that was never loaded fails alone, with a request id to quote and a way to retry. The rest of the page
+    // stays.
     await page.getByRole("link", { name: "Payments" }).click();
     const failure = page.locator(".failure").first();
     await failure.waitFor({ timeout: 120_000 });
@@ -59,11 +60,11 @@ describe.skipIf(chromium === null)("the console's page, while something is away"
     const retry = failure.getByRole("button", { name: "Retry" });
     expect(await retry.isVisible()).toBe(true);
     await end();
-    // It may have come back by itself before it is pressed.
+    // The data may come back by itself before Retry is pressed.
     const back = page.getByText("No payments yet");
     await retry.or(back).click();
     await back.waitFor({ timeout: 120_000 });
-    // And by itself, where nobody pressed.
+    // Data comes back by itself where Retry is not pressed.
     await page.getByRole("link", { name: "Wallets" }).click();
     await page.getByText("Operating").waitFor();
     await page.locator(".stale").waitFor({ state: "detached", timeout: 120_000 });

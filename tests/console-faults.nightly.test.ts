@@ -7,12 +7,12 @@ import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
 
-/** What goes wrong while somebody works, and what somebody may take for something else. */
+/** Failures while a person works, and states that a person could mistake for others. */
 describe.skipIf(chromium === null)("in the console, when something is missing", () => {
   const visit = visitConsole(chromium);
   const { go, press, dialog } = visit.hands;
 
-  /** Calls whose path matches are answered as a gateway does that cannot, until `isOver`. */
+  /** Calls whose path matches get the response of a failing gateway, until `isOver`. */
   const failAt = (path: RegExp, isOver: () => boolean = () => false) =>
     visit.page.route(
       (url) => path.test(url.pathname),
@@ -33,8 +33,8 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
             }),
     );
   /**
-   * As above, from the page's next address on: the first until `Retry` is pressed, the second until it is pressed
-   * twice. What the page asks for by itself meanwhile fails too, so where something comes back, it was the press.
+   * Fails calls from the page's next navigation. The first path fails until `Retry` is pressed, the second until it is
+   * pressed twice. The page's own calls fail meanwhile too, so only the press can bring something back.
    */
   const failUntilRetried = async (...paths: readonly RegExp[]) => {
     const { page } = visit;
@@ -51,7 +51,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
   };
   const requestId = "req_01kjpx7nkpf1qb30s1qgt1r7tq";
 
-  /** The browser complains in it of what is missing, and in the visit's own page it must not. */
+  /** Opens a page in which the browser may report missing data. In the visit's own page that is a fault. */
   async function openOtherPage(): Promise<Page> {
     const page = await (await visit.page.context().browser()?.newContext())?.newPage();
     if (page === undefined) {
@@ -61,7 +61,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     return page;
   }
 
-  /** Of a transfer that an owner must agree to. */
+  /** Creates the approval of a transfer that an owner must decide. */
   async function createApproval(): Promise<{ id: string }> {
     const { api } = visit;
     const { id: walletId } = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
@@ -79,7 +79,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await dialog().locator(".failure").getByText("CONNECTION_FAILED").waitFor();
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await page.context().setOffline(false);
-    // Whatever waited for the network goes out before this does.
+    // Anything that waited for the network would be sent before this.
     await go("/wallets?do=create");
     await page.getByLabel("Name", { exact: true }).fill("Wanted");
     await dialog().getByRole("button", { name: "Create wallet" }).click();
@@ -197,7 +197,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await failAt(/\/address-book$/);
     await go(`/inbox?queue=approvals&open=${id}`);
-    // Whether the address is a known one is said, or why it is not.
+    // The page says whether the address is known, or why it cannot say so.
     await page.locator(".pane").getByText(destinationAddress).waitFor();
     await page.locator(".pane .failure").getByText(requestId).waitFor();
     expect(await visit.api.get(`approvals/${id}`)).toMatchObject({ status: "requested" });

@@ -8,7 +8,7 @@ import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
 
-/** Each screen does its job, on the real system, and the API agrees afterwards. */
+/** The job of each screen, done on the real system. The API agrees afterwards. */
 describe.skipIf(chromium === null)("in the console", () => {
   const visit = visitConsole(chromium);
   const { go, press, dialog } = visit.hands;
@@ -66,14 +66,14 @@ describe.skipIf(chromium === null)("in the console", () => {
     world.system.auth.watch.note(secret);
     await press("I have stored it");
     const [webhook] = await api.get<{ id: string }[]>("webhooks");
-    // Next is a test event, and what the receiver says to it.
+    // Next are a test event and the receiver's response to it.
     await dialog().getByRole("button", { name: "Send" }).click();
     await page.getByText("The test event is on its way.").waitFor();
     await dialog()
       .getByText(/\d{3} after \d+ ms/)
       .waitFor();
     await dialog().getByRole("button", { name: "Close" }).last().click();
-    // The receiver was told no secret, so it refuses what it cannot verify.
+    // The receiver does not know the secret, so it refuses what it cannot verify.
     await waitFor(async () => {
       const [delivery] = await api.get<{ attemptCount: number }[]>(`deliveries?webhookId=${webhook?.id}`);
       return delivery?.attemptCount === 1;
@@ -211,7 +211,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.locator(".row-link").first().click();
     await page.getByText("0 of").first().waitFor();
     await expectAccessible(page, "an approval");
-    // Who became owner today does not decide yet, and is told so.
+    // A person who became owner today cannot decide yet, and the page says so.
     await press("Approve");
     await dialog().getByRole("button", { name: "Approve" }).click();
     await dialog().getByRole("alert").waitFor();
@@ -318,7 +318,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 });
 
-/** Where a secret is still found once its dialog was left. */
+/** The places that still contain a secret after its dialog was left. */
 async function remains(page: Page, secret: string): Promise<string[]> {
   const places = await page.evaluate<Record<string, string>>(`({
     document: document.documentElement.outerHTML,

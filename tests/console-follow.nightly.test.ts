@@ -11,14 +11,14 @@ const chromium = await startChromium();
 const isWait = (request: Request): boolean => request.url().includes("waitSeconds=");
 const isAsked = (request: Request): boolean => /\/(?:api\/v1|session)\b/.test(new URL(request.url()).pathname);
 
-/** What a page asks from now on. */
+/** Collects the requests that a page sends after this call. */
 function watchAsked(page: Page): Request[] {
   const asked: Request[] = [];
   page.on("request", (request) => isAsked(request) && asked.push(request));
   return asked;
 }
 
-/** As if another tab, or another window, were looked at; and back. */
+/** Simulates a switch to another tab or window, and back. */
 async function look(page: Page, isLookedAt: boolean): Promise<void> {
   await page.evaluate((isVisible) => {
     Object.defineProperty(document, "hidden", { configurable: true, value: !isVisible });
@@ -41,7 +41,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
     of.locator(".row-link").evaluateAll((links) => links.map((link) => link.dataset["id"] ?? ""));
   const waitsFor = (requests: Request[]) => waitFor(() => requests.some(isWait));
 
-  /** Another tab of the same browser. */
+  /** Opens another tab of the same browser. */
   async function openTab(path: string): Promise<{ tab: Page; asked: Request[] }> {
     const tab = await visit.page.context().newPage();
     const ofTab = watchAsked(tab);
@@ -124,7 +124,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
     await waitsFor(asked);
     await page.context().setOffline(true);
     const note = page.locator(".stale");
-    // The net of a minute finds that out, unless somebody looks.
+    // The net of a minute finds that out, unless a user looks at the page.
     await note.waitFor({ timeout: 90_000 });
     expect(await note.textContent()).toMatch(/Offline: this is how it stood \d+ s ago/);
     expect(await page.getByRole("link", { name: "Kept" }).isVisible()).toBe(true);
@@ -139,7 +139,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
     const begin = (): void => {
       started.atMs = performance.now();
     };
-    /** As fast as an idle machine: what else this one does is measured only when a second was not enough. */
+    /** A second holds for an idle machine. The slowness of this one is measured only when a second was not enough. */
     const expectWithinASecond = async (): Promise<void> => {
       const tookMs = performance.now() - started.atMs;
       expect(tookMs).toBeLessThan(1_000 * (tookMs < 1_000 ? 1 : await measureSlowness()));
@@ -159,7 +159,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
         .execute();
     const statusOf = (of: Page, path: string) =>
       of.evaluate(async (target) => (await fetch(target, { headers: { "X-Console": "1" } })).status, path);
-    /** Of the account, beside its owner. */
+    /** Creates a member of the account. */
     const createMember = (): Promise<Person> =>
       visit.world.system.auth.createPerson({ account: visit.person.account, role: "member" });
     const personIdOf = async ({ user }: Person): Promise<string> => {
@@ -242,8 +242,8 @@ describe.skipIf(chromium === null)("the page follows", () => {
       await createWallet("One");
       await world.signIn(page, person, path);
       await page.waitForLoadState("networkidle");
-      // What the gateway answered, as often as it is asked: of an hour in a minute, its own limit would refuse the
-      // most.
+      // Repeats the gateway's responses. The requests of an hour are sent within a minute here, and the account's limit
+      // would refuse most of them.
       await page.route(/\/(?:api\/v1\/|session$)/, async (route) => {
         const url = route
           .request()
@@ -260,7 +260,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
           await route.fulfill({ ...known, status: 200 }).catch(() => {});
           return;
         }
-        // The browser says so of its own calls, and this one is not the browser's.
+        // The browser sets this header on its own calls, and this call is not the browser's.
         const headers = { ...route.request().headers(), "sec-fetch-site": "same-origin" };
         const answer = await route.fetch({ headers });
         answers.set(url, { body: await answer.text(), headers: { "content-type": "application/json" } });
@@ -307,7 +307,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
       headers: { "X-API-Key": world.system.auth.watch.note(secret) },
     });
     expect(usage.headers.get("X-RateLimit-Limit")).toBe("10");
-    // All but this one.
+    // All requests except this one.
     expect(usage.headers.get("X-RateLimit-Remaining")).toBe("9");
     expect((await usage.json()) as object).toMatchObject({ data: { series: [] } });
     const failed = await Promise.all(ofPage.map(async (request) => (await request.response())?.status() ?? 200));

@@ -14,14 +14,14 @@ import { furnishAccount } from "./support/furnish-account.ts";
 const chromium = await startChromium();
 const byId: Readonly<Record<string, OperationPolicy>> = operations;
 
-/** Requests that change something. */
+/** Collects the requests that change something. */
 function watchSent(page: Page): string[] {
   const sent: string[] = [];
   page.on("request", (request) => request.method() !== "GET" && sent.push(`${request.method()} ${request.url()}`));
   return sent;
 }
 
-/** Rights and sessions, as far as only a browser shows them. The server's part is in `console.edge.test.ts`. */
+/** Rights and sessions that only a browser can show. The server's part is in `console.edge.test.ts`. */
 describe.skipIf(chromium === null)("the console in a browser guards", () => {
   const visit = visitConsole(chromium, { isQuick: true });
   const { hands, joinAs } = visit;
@@ -123,7 +123,7 @@ describe.skipIf(chromium === null)("the console in a browser guards", () => {
     expect(secret).toMatch(/^gk_test_/);
     await page.keyboard.press("Escape");
     expect(await shown.isVisible()).toBe(true);
-    // The search finds what is there.
+    // The search does find a secret while it is shown.
     expect(await findRemains(page, secret)).toEqual(["document", "frames"]);
     await hands.press("I have stored it");
     await shown.waitFor({ state: "detached" });
@@ -159,7 +159,7 @@ describe.skipIf(chromium === null)("the console in a browser guards", () => {
     await sql`update console_sessions set expires_at = now() - interval '1 hour' where user_id = ${person.user.id}`.execute(
       world.system.auth.database.kysely,
     );
-    // The page may ask for news first, and then it has left the screen before the press.
+    // The page may poll for changes first. Then it has left the screen before the press.
     await page.evaluate(`document.querySelector('a[href="/payments"]')?.click()`);
     await signedOut(page).waitFor();
     const { pathname } = new URL(page.url());
@@ -179,7 +179,7 @@ describe.skipIf(chromium === null)("the console in a browser guards", () => {
     const { world, person, api } = visit;
     await api.post("wallets", { name: "Treasury of Acme", currency: "EUR" });
     const member = await joinAs("member");
-    // By then the page follows the account.
+    // The page follows the account by then.
     const follows = member.page.waitForRequest((request) => request.url().includes("waitSeconds="));
     await member.hands.go("/wallets");
     await follows;

@@ -11,12 +11,14 @@ import { repository } from "./support/source-files.ts";
 
 const kept = join(repository, "docs/pictures");
 const made = join(repository, ".screenshots/guides");
-/** `PICTURES=renew` keeps what is made. Nothing is compared: fonts and ids differ from machine to machine. */
+/**
+ * `PICTURES=renew` keeps the new pictures. They are not compared, because fonts and ids differ from machine to machine.
+ */
 const isRenewed = process.env["PICTURES"] === "renew";
 const viewport = { width: 1200, height: 760 };
 const largestBytes = 150_000;
 const schemes = ["light", "dark"] as const;
-/** Shown by the guides and by README.md. */
+/** The pictures that the guides and README.md show. */
 const names = [
   "console-webhook",
   "console-delivery",
@@ -68,10 +70,10 @@ test.each(names.flatMap((name) => schemes.map((scheme) => `${name}-${scheme}`)))
   },
 );
 
-/** A webhook that fails, a key that is rolled, a transfer that waits; answers where each is shown. */
+/** Creates a webhook that fails, a rolled key and a transfer that waits. Returns the address that shows each. */
 async function prepare(world: ConsolePage, api: AccountApi): Promise<Record<(typeof names)[number], string>> {
   const webhook = await api.post("webhooks", {
-    // The receiver was told no secret, so it refuses what it cannot verify.
+    // The receiver does not know the secret, so it refuses what it cannot verify.
     ...{ url: world.receiverUrl, description: "Payroll" },
     events: ["wallet.created", "payment.settled"],
   });
@@ -101,7 +103,7 @@ async function prepare(world: ConsolePage, api: AccountApi): Promise<Record<(typ
   };
 }
 
-/** Of a PNG, from its header. */
+/** The size of a PNG, from its header. */
 function sizeOf(picture: Buffer): { width: number; height: number } {
   return { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) };
 }

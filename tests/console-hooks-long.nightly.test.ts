@@ -10,7 +10,7 @@ import { visitConsole, type ConsoleVisit } from "./support/console-visit.ts";
 const chromium = await startChromium();
 const count = 10_000;
 
-/** What is long stays quick, with rows that the database holds and a payload of a megabyte. */
+/** Long lists stay quick, with many rows in the database, and so does a payload of a megabyte. */
 describe.skipIf(chromium === null)("long lists in the console", () => {
   const visit = visitConsole(chromium, { isShared: true });
 
@@ -109,8 +109,8 @@ describe.skipIf(chromium === null)("long lists in the console", () => {
 const refusal = (page: Page): Locator => page.getByRole("alert").filter({ hasText: "RATE_LIMITED" });
 
 /**
- * All people of an account share 300 reads a minute: the console says so when they are used up, and its list is asked
- * for again.
+ * All people of an account share 300 reads a minute. The console says so when they are used up, and the test retries
+ * the list.
  */
 async function openDelivered({ world, page }: ConsoleVisit): Promise<void> {
   await page.goto(`${world.system.consoleUrl}/deliveries?status=delivered`);
@@ -124,7 +124,7 @@ async function openDelivered({ world, page }: ConsoleVisit): Promise<void> {
   await row.waitFor();
 }
 
-/** Presses for more whenever that can be pressed: between two looks at the page the button comes and goes. */
+/** Presses the button for more rows whenever it is enabled. It appears and disappears between two looks at the page. */
 async function loadUntil({ page }: ConsoleVisit, isEnough: Locator): Promise<void> {
   while (!(await isEnough.isVisible())) {
     await page.evaluate("document.querySelector('.more-rows:not([aria-disabled=true])')?.click()");
@@ -132,7 +132,7 @@ async function loadUntil({ page }: ConsoleVisit, isEnough: Locator): Promise<voi
   }
 }
 
-/** From the last byte of the event to the frame after its text is in the document. */
+/** Measures from the last byte of the event to the frame after its text is in the document. */
 const watchPayload = `void (window.payloadShown = new Promise((resolve) => {
   const look = () => {
     const arrived = performance.getEntriesByType("resource").filter(({ name }) => /events\\/evt_/.test(name)).at(-1);
@@ -148,7 +148,7 @@ const watchPayload = `void (window.payloadShown = new Promise((resolve) => {
 type ScrollFigures = { p95Ms: number; p50Ms: number; cpuMs: number; load: number };
 
 /**
- * Four seconds of a wheel that turns fast: 160 pixels a frame, which is four rows; the time between frames in
+ * Turns a wheel fast for four seconds: 160 pixels a frame, which is four rows. Resolves to the times between frames in
  * milliseconds.
  */
 const scroll = `new Promise((resolve) => {
@@ -171,13 +171,13 @@ function percentile(values: readonly number[], share: number): number {
 type Metrics = { metrics: { name: string; value: number }[] };
 type Session = { send(method: "Performance.getMetrics"): Promise<Metrics> };
 
-/** What the page's main thread has used, in seconds of a processor: others on the machine do not count. */
+/** The processor time of the page's main thread, in seconds. Other programs on the machine do not count. */
 async function cpuSecondsOf(session: Session): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
   return metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN;
 }
 
-/** The account's delivery and its event again and again, delivered: each a row of its own. */
+/** Copies the account's delivery and its event many times, as delivered, each in a row of its own. */
 async function makeDeliveries(databaseUrl: string, accountId: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

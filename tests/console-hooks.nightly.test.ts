@@ -19,12 +19,11 @@ type Delivery = {
   attempts: { outcome: string; responseStart: string | null }[];
 };
 
-/** What a receiver may answer to whoever looks at it here. */
+/** A hostile response of a receiver, which a person reads here. */
 const hostileAnswer = `<img src=x onerror="window.hacked=1"><a href="javascript:window.hacked=1">\u202egnp.exe</a>`;
 
 /**
- * Webhooks, deliveries, events and keys: what is broken, why, and how to put it right; with receivers that fail as real
- * ones do.
+ * Webhooks, deliveries, events and keys: what is broken, why, and how to fix it. The receivers fail as real ones do.
  */
 describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
   const visit = visitConsole(chromium);
@@ -94,7 +93,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     receiver.answerWith((res) => res.writeHead(503).end("later"));
     await wallet("Second");
     await attempted(id, 2);
-    // Counts are written with the dispatcher's lease.
+    // The dispatcher writes the counts together with its lease.
     await waitFor(async () => (await api.get<{ attempts: number }>(`webhooks/${id}/health`)).attempts === 2, {
       timeoutMs: 60_000,
     });
@@ -117,14 +116,14 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await wallet("Third");
     await wallet("Fourth");
     const { held } = await api.get<{ held: number }>(`webhooks/${id}/health`);
-    // What was to be tried again is held too.
+    // The delivery that waits for a retry is held too.
     expect(held).toBe(3);
     await press("Enable");
     await dialog().getByText("It sends 3 held events, oldest first: the first is of").waitFor();
     receiver.answerWith((res) => res.writeHead(200).end());
     await dialog().getByRole("button", { name: "Enable" }).click();
     await waitFor(async () => (await deliveries(`webhookId=${id}&status=delivered`)).length === 4, {
-      // The second has a minute to wait for its next attempt.
+      // The second waits a minute for its next attempt.
       timeoutMs: 90_000,
     });
   });
@@ -173,7 +172,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
       const attempts = pane().getByRole("list", { name: "Attempts" });
       await attempts.getByText(text).waitFor();
       expect(await attempts.getByRole("listitem").count()).toBe(6);
-      // In words, each beside the attempt whose failure it follows.
+      // The consequence of a failure is shown in words next to its attempt.
       const items = attempts.getByRole("listitem");
       await items.nth(2).getByText("if it fails: mail sent ▲").waitFor();
       await items.nth(5).getByText("if it fails: webhook fails ▲").waitFor();
@@ -264,13 +263,13 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await time.selectOption("1h");
     await page.waitForURL((url) => url.search === "?range=1h");
     await time.selectOption("between");
-    // The range is gone at once, and where it began is in its place.
+    // The range is gone at once, and its beginning replaces it.
     await page.waitForURL((url) => /^\?since=[^&]+$/.test(url.search));
     const sinceMs = Date.parse(new URL(page.url()).searchParams.get("since") ?? "");
     expect(Date.now() - sinceMs).toBeGreaterThanOrEqual(3_600_000);
     expect(Date.now() - sinceMs).toBeLessThan(3_780_000);
     const from = page.getByLabel(/^Recorded from/);
-    // The field shows it too, before another is written over it.
+    // The field shows the time too, before the test overwrites it.
     await expect.poll(() => from.inputValue()).not.toBe("");
     await from.fill("2026-03-09T11:00");
     const since = await page.evaluate<string>("new Date('2026-03-09T11:00').toISOString()");
@@ -355,7 +354,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
   test.each(["sandbox", "production"])(
     "what breaks something asks for the name in production alone: %s",
     async (environment) => {
-      // The same page and account; only what the session says of its environment is another one.
+      // The same page and account. Only the environment of the session differs.
       await page.addInitScript(`{
         const ask = window.fetch;
         window.fetch = async (...call) => {

@@ -12,15 +12,15 @@ type Series = { group: Record<string, string | null> | null; count: number; erro
 type Usage = { series: Series[]; peakPerMinute: number };
 
 /**
- * The screens of what programs asked: each job by mouse and by keyboard, and the API and the log say the same as the
- * screen.
+ * The screens of the requests of programs. Each job is done by mouse and by keyboard, and the API and the log agree
+ * with the screen.
  */
 describe.skipIf(chromium === null)("the request log and the usage in the console", () => {
   const visit = visitConsole(chromium);
   const { go } = visit.hands;
 
   const rows = () => visit.page.locator(".row-link");
-  /** As a program does, whatever comes of it. */
+  /** Calls the API as a program does, whatever the status. */
   const call = async (
     method: string,
     path: string,
@@ -31,14 +31,16 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
       headers: { "X-API-Key": visit.api.key, "Content-Type": "application/json", ...options.headers },
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
     });
-  /** What programs did: a wallet, two that are not there, one that is refused over two fields. */
+  /** Sends the requests of programs: a wallet, two reads of a missing one, and one refused for two fields. */
   const ask = async (): Promise<void> => {
     await visit.api.post("wallets", { name: "Operating", currency: "EUR" });
     await call("GET", "wallets/wal_01kghsq31hfkftt8r0t9fm6d4b");
     await call("GET", "wallets/wal_01kghsq31hfkftt8r0t9fm6d4b");
     await call("POST", "wallets", { body: { name: "", currency: "euros" } });
   };
-  /** Until the log has so many requests of programs. Who waits is in it too, so it asks as the console. */
+  /**
+   * Waits until the log has `count` requests of programs. These polls are logged too, so they come from the console.
+   */
   const logged = async (count: number): Promise<Logged[]> => {
     let found: Logged[] = [];
     await waitFor(
@@ -50,12 +52,12 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
         found = (JSON.parse(text) as { data: Logged[] }).data;
         return found.length >= count;
       },
-      // Of the 300 reads a minute that the console has.
+      // Each poll is one of the 300 reads a minute that the console has.
       { intervalMs: 500 },
     );
     return found;
   };
-  /** Of all elements that have `data-…`, what stands there, and what else of them is asked for. */
+  /** The values of `data-…` on all elements that have it. `more` is appended to the expression. */
   const dataOf = (name: string, more = "") =>
     visit.page.evaluate<string[]>(
       `Array.from(document.querySelectorAll("[data-${name}]"), (one) => one.dataset.${name}${more})`,
@@ -248,7 +250,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     const pane = page.getByRole("complementary", { name: "Details" });
     await pane.getByText("evil/1.0").waitFor();
     expect(await pane.locator("img, script").count()).toBe(0);
-    // The log keeps names of programs alone; if it ever kept more, the page would still show it as text.
+    // The log stores only a program's name. If it ever stored more, the page would still show it as text.
     await page.route(`**/api/v1/request-logs/${id}`, async (route) => {
       const response = await route.fetch({ headers: await headersOf(route) });
       const kept = (await response.json()) as { data: { userAgent: string } };
@@ -334,7 +336,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
       const { rateLimit } = await api.get<{ rateLimit: { requestsPerMinute: number } }>("account");
       return rateLimit.requestsPerMinute === most;
     });
-    // Each of those that waited is in it, too.
+    // The polls of `logged` are in the log too.
     const before = (await logged(1)).length;
     const answers = await Promise.all(Array.from({ length: most + 10 }, () => call("GET", "account")));
     const refused = answers.filter(({ status }) => status === 429).length;
@@ -369,7 +371,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     await go("/");
     await page.locator("[data-figure=calls]", { hasText: "5" }).waitFor();
     expect(await page.locator("[data-figure=errors]").textContent()).toBe("60 % 3");
-    // A window may end between the two questions.
+    // A window may end between the two requests.
     await waitFor(
       async () => {
         const { rateLimit } = await api.get<{ rateLimit: { requestsPerMinute: number; used: number } }>("account");
@@ -416,12 +418,12 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 });
 
-/** Those of the page, with what only a browser says. */
+/** The headers of the page, with the one that only a browser sets. */
 async function headersOf(route: Route): Promise<Record<string, string>> {
   return { ...(await route.request().allHeaders()), "sec-fetch-site": "same-origin" };
 }
 
-/** The label of what has the focus. */
+/** The label of the element that has the focus. */
 async function focused(page: Page): Promise<string> {
   return page.evaluate<string>(
     "document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? ''",

@@ -15,14 +15,14 @@ const day = 86_400;
 type Balance = { available: number; held: number; pending: number };
 type Approval = { status: string; decisions: { personId: string | null; decision: string; comment: string | null }[] };
 
-/** So often, so many at once. */
+/** Calls `work` `count` times, `atOnce` at a time. */
 async function timesBy(atOnce: number, count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   for (let index = 0; index < count; index += atOnce) {
     await Promise.all(Array.from({ length: atOnce }, (_, more) => work(index + more)));
   }
 }
 
-/** Each screen of money does its job, on the real system, and the API agrees afterwards. */
+/** The job of each money screen, done on the real system. The API agrees afterwards. */
 describe.skipIf(chromium === null)("money in the console", () => {
   const visit = visitConsole(chromium);
   const { hands, joinAs } = visit;
@@ -58,7 +58,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       await dialog.getByLabel("Spend at most USD").fill("1000");
     });
     await waitFor(async () => (await api.get<{ status: string }[]>("orders"))[0]?.status === "filled");
-    // No event tells of an order, and the page asks for it only now and then.
+    // No event reports the state of an order, and the page reads it only now and then.
     await page.reload();
     await state(page, "filled");
     await page.getByRole("heading", { name: "Fills" }).waitFor();
@@ -143,7 +143,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       ...{ action: "require_approval", requiredApprovals: 2 },
     }));
     expect((await hands.call("PUT", "transfer-policy", { rules })).status).toBe(200);
-    // Owners of today and policies of today count a day later.
+    // A new owner and a new policy take effect a day later.
     await advance(day + 60);
 
     await hands.go("/transfers?do=create");
@@ -240,7 +240,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await other.page.locator('input[name="password"]').fill(other.person.password);
     await other.page.keyboard.press("Enter");
     await other.page.waitForURL(`${world.system.consoleUrl}${path}&do=approve`);
-    // What was typed is there again, once.
+    // The typed comment is restored once.
     await comment.waitFor();
     expect(await comment.inputValue()).toBe("Asked them: it is theirs");
     await other.page.reload();
@@ -255,7 +255,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       decisions: [{ comment: "Asked them: it is theirs" }],
     });
 
-    // The other case is refused with a reason, and its money is free again.
+    // The other approval is rejected with a reason, and its money is available again.
     await other.hands.go(`/inbox?queue=approvals&open=${second}`);
     await other.page.getByRole("button", { name: "Reject" }).waitFor();
     await other.page.keyboard.press("r");
@@ -266,7 +266,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       status: "rejected",
       decisions: [{ decision: "rejected", comment: "Nobody knows this address" }],
     });
-    // And what nobody decides expires.
+    // An approval that is not decided expires.
     await hands.go("/inbox");
     await page.getByText(/^Next:/).waitFor();
     await hands.go("/sandbox");
@@ -401,7 +401,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     const available = accounts.find(({ walletId, purpose }) => walletId === btc && purpose === "available");
     await hands.go(`/ledger?open=${available?.id}`);
     await page.getByRole("complementary").getByText("0.50000000").first().waitFor();
-    // Two minutes ago there was nothing in it.
+    // Two minutes ago the ledger account was empty.
     const before = new Date(Date.now() - 120_000).toISOString().slice(0, 19);
     const past = await api.get<{ balance: number | null }>(
       `ledger-accounts/${available?.id}?at=${new Date(before).toISOString()}`,
@@ -430,7 +430,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await hands.submit("Pay");
     await waitFor(async () => (await balanceOf(to)).available === 1050);
 
-    // The books name its ledger accounts, and know their currency.
+    // The transaction names the wallets' ledger accounts, and shows amounts in their currency.
     const booked = await api.get<{ id: string; kind: string }[]>("ledger-transactions?kind=payment");
     await hands.go(`/ledger?view=transactions&open=${booked[0]?.id}`);
     const entries = page.getByRole("table", { name: "Entries" });
@@ -446,12 +446,12 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await expect.poll(() => lines.getByRole("listitem").count()).toBeGreaterThan(12);
     expect(await lines.getByText("As it stood at").count()).toBe(0);
     await timesBy(4, 400, () => fund(1));
-    // So many are not asked for again by themselves: it says how old they are.
+    // A list of that length is not refreshed automatically, and the page says how old it is.
     await page.reload();
     await lines.getByRole("button", { name: "Show all" }).click();
     await lines.getByText("As it stood at").waitFor();
     await fund(123_456);
-    // Who presses while it loads makes it begin again.
+    // A press during the load makes it start again.
     await expect
       .poll(
         async () => {
@@ -462,7 +462,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       )
       .toContain("1,234.56");
 
-    // An address of the book is no new one, however long ago it was added.
+    // An address in the address book is not new, however long ago it was added.
     const { platform } = world.system.auth;
     const accountId = visit.person.account.id;
     await platform.inAccount(accountId, async ({ custody }) => {

@@ -25,17 +25,17 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     "%s at twice the size: the page does not scroll sideways, and nothing moves by itself",
     async (path) => {
       const { page } = visit;
-      // What a window of 1280 has room for when everything in it is twice as large.
+      // The content width of a window of 1280 when everything in it is twice as large.
       await page.setViewportSize({ width: 640, height: 422 });
       await go(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.waitForLoadState("networkidle");
       await page.screenshot({ path: `${await pictureFile("zoomed", path)}.png` });
       expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(640);
-      // `openPage` asks for reduced motion.
+      // `openPage` requests reduced motion.
       expect(
         await page.evaluate(
-          // What appears at once after a while has no duration: it does not move.
+          // An element that appears at once after a delay has no duration, so it does not move.
           "document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().duration > 0).length",
         ),
       ).toBe(0);

@@ -9,7 +9,7 @@ describe.skipIf(chromium === null)("the console in production", () => {
   const visit = visitConsole(chromium, { livemode: true, isShared: true });
   const { hands } = visit;
 
-  /** What an operation makes, asked for as the page does. */
+  /** Creates a resource by a call from the page. Returns its id. */
   const make = async (path: string, body: object): Promise<string> => {
     const { json } = await hands.call("POST", path, body);
     expect(json.error).toBeUndefined();
@@ -45,7 +45,7 @@ describe.skipIf(chromium === null)("the console in production", () => {
     ] as const;
     for (const [path, button, submit, name, target, before, after] of cases) {
       await hands.go(path);
-      // Not the dialog's nor the pane's own Close.
+      // The screen's button, and not the Close of the dialog or the pane.
       await page.locator("button[data-operation]").getByText(button, { exact: true }).click();
       const confirm = hands.dialog().getByRole("button", { name: submit, exact: true });
       expect(await confirm.getAttribute("aria-disabled"), path).toBe("true");

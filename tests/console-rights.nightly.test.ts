@@ -15,7 +15,7 @@ import { readSourceFiles } from "./support/source-files.ts";
 
 const chromium = await startChromium();
 const otherConsole = "https://console.example.com";
-/** Of the screens that these tests walk. What other screens offer is judged where it is met. */
+/** The screens of these tests. Controls on other screens are judged where they are met. */
 const screens = ["wallets", "payments", "transfers", "orders", "ledger", "inbox", "people", "applications"];
 const byId: Readonly<Record<string, OperationPolicy>> = operations;
 
@@ -70,8 +70,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
         const { status, json } = await own.hands.call(method.toUpperCase(), target);
         expect([operationId, status, json.error?.code]).toEqual([operationId, 403, "FORBIDDEN"]);
       }
-      // What beyond the role has no list is hidden behind its refusal; an owner meets every control that the screens
-      // have.
+      // Actions in lists beyond the role are hidden with the refused list. An owner meets every control of the screens.
       if (role === "owner") {
         expect(offered().filter((operationId) => !met.has(operationId))).toEqual([]);
         expect([...refused]).toEqual([]);
@@ -102,7 +101,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     const { api } = visit;
     await api.post("wallets", { name: "Treasury of Acme", currency: "EUR" });
     const other = await joinAs("owner");
-    // What it waits for does not come: it learns of the demotion by what is refused, and not before.
+    // The page's wait for changes never resolves, so it learns of the demotion only when a call is refused.
     await other.page.route(/[?&]waitSeconds=/, () => {});
     await other.hands.go("/people");
     const place = await idOf(other.person);
@@ -180,11 +179,11 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     expect(await page.locator('button[data-operation="createWallet"]').first().getAttribute("title")).toBe(
       "Needs the role member. You are viewer.",
     );
-    // The other tab left by itself, and is of the other account too.
+    // The other tab navigated by itself, and shows the other account too.
     await tab.waitForURL(`${world.system.consoleUrl}/`);
     await tab.getByRole("button", { name: second.person.account.email }).waitFor();
     await isGone(tab);
-    // Past the page of the identity provider that asked which account.
+    // Goes back past the page on which the identity provider asked for the account.
     await Promise.all([page.waitForEvent("framenavigated"), page.evaluate("history.go(-2)")]);
     await page.getByRole("button", { name: second.person.account.email }).waitFor();
     await page.waitForLoadState("networkidle");
@@ -247,7 +246,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
   });
 });
 
-/** The operations that the sources of the screens name on a control. */
+/** The operations that controls name in the sources of the screens. */
 function offered(): string[] {
   const files = readSourceFiles().filter(({ path }) =>
     screens.some((screen) => path.startsWith(`apps/console/browser/screens/${screen}/`)),

@@ -18,7 +18,7 @@ const failed = {
   },
 };
 
-/** Requests of the path that change something. */
+/** Collects the POST requests to a path. */
 function watchPosts(page: Page, path: string): Request[] {
   const posts: Request[] = [];
   page.on("request", (request) => {
@@ -29,7 +29,7 @@ function watchPosts(page: Page, path: string): Request[] {
   return posts;
 }
 
-/** What is sent, when, and how often; and what a list shows of it. */
+/** The requests that a screen sends, when and how often, and the list that shows the result. */
 describe.skipIf(chromium === null)("the console in a browser sends", () => {
   const visit = visitConsole(chromium, { isQuick: true });
   const { go, press, dialog, submit } = visit.hands;
@@ -39,7 +39,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
       (url) => path.test(url.pathname),
       (route) => route.fulfill(failed),
     );
-  /** A transfer that a key asked for, which an owner must approve. */
+  /** Creates a transfer by a key, which an owner must approve. Returns the id of the approval. */
   const askForTransfer = async (): Promise<string> => {
     const { api } = visit;
     const { id: walletId } = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
@@ -52,7 +52,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     const { api, page } = visit;
     const posts = watchPosts(page, "/api/v1/wallets");
     const secondPress = Promise.withResolvers<void>();
-    // The client repeats a lost call once by itself.
+    // The client retries a lost call once by itself.
     let lostCount = 0;
     await page.route("**/api/v1/wallets", async (route) => {
       if (route.request().method() === "POST" && lostCount < 2) {
@@ -91,7 +91,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await dialog().locator(".failure").getByText("CONNECTION_FAILED").waitFor();
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await page.context().setOffline(false);
-    // What waited for the network would go out before this does.
+    // Anything that waited for the network would be sent before this.
     await go("/wallets?do=create");
     await page.getByLabel("Name", { exact: true }).fill("Wanted");
     await dialog().getByRole("button", { name: "Create wallet" }).click();
@@ -101,7 +101,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
 
   test("in production nothing that destroys before its name is typed; nothing of the sandbox is offered there", async () => {
     const { api, page } = visit;
-    // The same page and account; the session says of its environment that it is production.
+    // The same page and account. Only the environment of the session is production.
     await page.route("**/session", async (route) => {
       const headers = { ...(await route.request().allHeaders()), "sec-fetch-site": "same-origin" };
       const response = await route.fetch({ headers });
@@ -155,12 +155,12 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await page.locator('input[name="password"]').fill(person.password);
     await page.keyboard.press("Enter");
     await page.waitForURL(`${world.system.consoleUrl}${path}&do=approve`);
-    // What was typed is there again.
+    // The typed comment is restored.
     await waitFor(async () => (await comment.inputValue()) === "It is ours");
     await own.submit("Approve");
     await page.getByRole("figure", { name: "States: now approved" }).waitFor();
     expect(await api.get(`approvals/${id}`)).toMatchObject({ decisions: [{ comment: "It is ours" }] });
-    // A person who asked is refused already on the page.
+    // The page already refuses a person who requested the transfer.
     const wallets = await api.get<{ id: string }[]>("wallets");
     const asked = { walletId: wallets[0]?.id, amount: 1_000_000, destinationAddress };
     const { json } = await own.call("POST", "transfers", asked);
@@ -180,7 +180,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await go("/wallets");
     await page.locator(".filter").first().selectOption("EUR");
     await page.waitForURL((url) => url.searchParams.get("currency") === "EUR");
-    // Until the narrowed list has come, the one of before stands there, and more of that is not what is asked for.
+    // The previous list stays until the narrowed one has come, and the test does not want more of the previous list.
     await waitFor(async () => (await page.getByText(/^Other/).count()) === 0, { timeoutMs: 60_000 });
     const more = page.getByRole("button", { name: "Load more" });
     await more.click();

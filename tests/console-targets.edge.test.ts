@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startConsoleSystem, type ConsoleBrowser, type ConsoleSystem } from "./support/console-system.ts";
 
-/** In the place of the API: notes whatever reaches it, whoever sent it. */
+/** A server that replaces the API and notes every request that reaches it. */
 let api: { server: Server; url: string; seen: string[] };
 let system: ConsoleSystem;
 let browser: ConsoleBrowser;
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 type Raw = { method?: string; target: string; headers?: readonly string[]; body?: string };
 
-/** Byte by byte, as no HTTP client would send it, with a cookie and marks that are good. Answers the status lines. */
+/** Sends bytes that no HTTP client would send, with a valid cookie and valid headers. Resolves to the status codes. */
 async function sendRaw({ method = "GET", target, headers = [], body = "" }: Raw): Promise<string[]> {
   const socket = connect(system.consoles[0]?.port ?? 0, "127.0.0.1");
   const own = [`Host: ${new URL(system.consoleUrl).host}`, `Cookie: console=${browser.cookies.get("console")}`];
@@ -58,7 +58,7 @@ const paths = [
   "/api/v1/api-keys",
 ];
 
-/** Each spoils a path that is good. */
+/** Each function corrupts a valid path. */
 const spoil: readonly ((path: string) => string)[] = [
   (path) => `http://evil.example${path}`,
   (path) => `https://127.0.0.1:1${path}`,
@@ -138,7 +138,7 @@ const hostile: readonly Raw[] = [
     method: "POST",
   })),
   ...paths.flatMap((target) => [
-    // Two readers of such a request could disagree about where it ends.
+    // Two parsers of such a request could disagree about its end.
     {
       target,
       method: "POST",

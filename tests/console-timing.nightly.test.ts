@@ -7,11 +7,11 @@ import { measurePage, measurePresses, type MeasureOptions, type PageFigures } fr
 
 const browser: Browser | null = await startChromium();
 const runs = 5;
-/** The screen is there with its heading, and no part of it waits for an answer. */
+/** The screen shows its heading, and no part of it is loading. */
 const isThere = `document.querySelector("#content h1") !== null && document.querySelector(".loading") === null`;
 const screens = ["/", "/wallets", "/events"];
 
-/** Of docs/adr/0066, in ms. */
+/** The limits of docs/adr/0066, in ms. */
 const limits = { firstPaint: 500, data: 1_000, largestPaint: 2_500, press: 100 };
 
 describe.skipIf(browser === null)("the console of npm start, with the money of the demo account", () => {
@@ -33,7 +33,7 @@ describe.skipIf(browser === null)("the console of npm start, with the money of t
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     signedIn = await page.context().storageState();
     await page.close();
-    // Built beside, where it is stale: what that takes of the processor is no matter of the console.
+    // The documentation is built meanwhile when it is stale. Its processor time must not count for the console.
     const docs = `http://127.0.0.1:${system.env["DOCS_PORT"]}/`;
     await waitFor(async () => (await fetch(docs)).ok, { timeoutMs: 120_000 });
   }, 240_000);
@@ -48,7 +48,7 @@ describe.skipIf(browser === null)("the console of npm start, with the money of t
     for (let run = 0; run < runs; run += 1) {
       all.push(await measurePage(browser as Browser, url + path, { storageState: signedIn, isThere, ...options }));
     }
-    // Each by itself: they are of the same page.
+    // Takes the median of each figure alone. All are of the same page.
     const names = Object.keys(all[0] ?? {}) as (keyof PageFigures)[];
     return Object.fromEntries(names.map((name) => [name, medianOf(all.map((one) => one[name]))])) as PageFigures;
   }
@@ -93,7 +93,7 @@ describe.skipIf(browser === null)("the console of npm start, with the money of t
     };
     const toRow = () => page.locator(".row-link").first().click();
     const presses = { toEvents: go("Events"), toWallets: go("Wallets"), toDialog, away, toRow };
-    // What is loaded when it is wanted first is there from the second time on.
+    // Parts that load on first use are cached afterwards.
     await measurePresses(page, Object.values(presses));
     const rounds: number[][] = [];
     for (let run = 0; run < runs; run += 1) {
@@ -120,8 +120,8 @@ function medianOf(values: readonly number[]): number {
 }
 
 /**
- * What else this machine does only makes a page slower: where a measure is not good, it is told how slow the machine
- * is, once more.
+ * Other work on this machine only makes a page slower. When a figure exceeds its limit, the slowness of the machine is
+ * measured too.
  */
 async function notSlower(
   measure: () => Promise<PageFigures>,

@@ -101,7 +101,8 @@ describe("signing in", () => {
     const first = await browser.call(`/callback?code=wrong&state=${states[0]}`);
     const second = await browser.call(`/callback?code=wrong&state=${states[1]}`);
     const again = await browser.call(`/callback?code=wrong&state=${states[1]}`);
-    // The code is wrong: each is refused as the sign-in that it was, and one that is over as no sign-in at all.
+    // The code is wrong, so each is refused with the return path of its own sign-in. One that has ended is no longer
+    // known.
     expect([first, second, again].map(({ text }) => /return_to=[^"]*|is over/.exec(text)?.[0])).toEqual([
       "return_to=%2Fwebhooks",
       "return_to=%2Fkeys",
@@ -150,7 +151,7 @@ describe("is refused", () => {
       { "X-Console": "2" },
       { "Sec-Fetch-Site": "cross-site" },
       { "Sec-Fetch-Site": "same-site" },
-      // Typed into the address bar.
+      // The value for an address typed into the address bar.
       { "Sec-Fetch-Site": "none" },
       { "Sec-Fetch-Site": undefined },
     ]) {
@@ -196,7 +197,7 @@ describe("is refused", () => {
 });
 
 describe("an access token that has run out", () => {
-  /** As if an hour had passed: the token is let be, only its time is said to be over. */
+  /** Simulates that an hour has passed. The token itself stays valid, and only its stored expiry is in the past. */
   const letRunOut = ({ user }: Person) =>
     system.auth.database.kysely
       .updateTable("console_sessions")
@@ -300,7 +301,8 @@ describe("the limit", () => {
     expect(tried.headers.get("X-RateLimit-Remaining")).toBe("999999");
     const changed = await browser.call("/api/v1/account", { method: "PATCH", body: { name: "Ferry" } });
     expect(changed.headers.get("X-RateLimit-Remaining")).toBe("999998");
-    // In the log what somebody tries out is a program's call, and in the usage too; what the screens do is not.
+    // The log and the usage treat a request that a person tries out as a program's call. Calls of the screens are the
+    // console's.
     const sources = async (): Promise<string[]> => {
       const { text } = await browser.call("/api/v1/request-logs?operationId=getAccount");
       return (JSON.parse(text) as { data: { source: string }[] }).data.map(({ source }) => source).toSorted();

@@ -20,7 +20,7 @@ afterEach(async () => {
   await system.program.destroy();
 });
 
-/** Signs in as the demo person with what the first start printed, and presses the button. */
+/** Signs in as the demo person with the credentials that the first start printed, and presses the button. */
 async function answerInBrowser(button: "Allow" | "Deny"): Promise<string> {
   const [, email = "", password = ""] = /^ {2}(\S+@\S+) {2}password (\S+)$/m.exec(system.program.stdout()) ?? [];
   await demo.printed(address);

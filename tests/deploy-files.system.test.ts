@@ -12,7 +12,7 @@ const promtool = findProgram("promtool");
 const systemdAnalyze = findProgram("systemd-analyze");
 
 describe.skipIf(systemdAnalyze === null)("systemd", () => {
-  /** Of what systemd-analyze calls exposure, from 0 to 10, ten times. */
+  /** The highest permitted exposure by systemd-analyze, whose scale from 0 to 10 is multiplied by ten. */
   const threshold = 15;
   const units = readDeployedUnits().map(({ unit }) => unit);
 
@@ -37,7 +37,7 @@ describe.skipIf(systemdAnalyze === null)("systemd", () => {
   });
 });
 
-/** Where they will lie side by side, with their programs where they are here. */
+/** Copies the units into one folder, as they are installed, with the paths of the programs here. */
 async function copyUnits(): Promise<string> {
   const folder = await createTestFolder();
   await cp(join(repository, "deploy/systemd"), folder, { recursive: true });
@@ -50,7 +50,7 @@ async function copyUnits(): Promise<string> {
     const instance = /^gateway-(api|auth|dispatcher|worker|console)@/.exec(file)?.[1];
     if (instance !== undefined) {
       const port = { api: "8080", auth: "8081", dispatcher: "9465", worker: "9467", console: "8083" }[instance] ?? "";
-      // What `security` is asked about must be a file.
+      // The argument of `security` must be a file.
       await cp(path, join(folder, `gateway-${instance}@${port}.service`));
     }
   }

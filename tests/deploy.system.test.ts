@@ -40,7 +40,7 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
       const text = await (await fetch(`http://127.0.0.1:${system.metricsPorts.gateway}/metrics`)).text();
       return /^gateway_credential_listener_up 1$/m.test(text);
     };
-    // A busy machine may miss a heartbeat, and the next one makes it good.
+    // A busy machine may miss a heartbeat, and the next one repairs that.
     expect(await waitFor(isUp)).toBe(true);
   });
 
@@ -134,11 +134,11 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
   });
 });
 
-/** Words of the language itself. */
+/** Words of the query language. */
 const words =
   /^(?:abs|and|by|count|histogram_quantile|increase|max|min|on|or|rate|sum|le|fingerprint|job|kind|operation|symbol|unless|[smhd])$/;
 
-/** What an expression asks for: every name in it that is no word of the language, no label and no value. */
+/** The metrics of the expressions: every name that is not a word of the language, a label or a value. */
 function metricsOf(rules: string): string[] {
   const expressions = Array.from(
     rules.matchAll(/expr: (?:>-\n)?(?<expression>[\s\S]*?)\n\s+(?:for|labels):/g),
@@ -160,7 +160,10 @@ type Proxy = {
   post(path: string, headers: Record<string, string>, body: string): Promise<Answer>;
 };
 
-/** Each on its file as it is, but for ports, the folder of certificates, and where its own files lie. */
+/**
+ * Starts each proxy with its file of `deploy/`. Only ports, the folder of certificates, and the paths of its own files
+ * are replaced.
+ */
 const startProxy = {
   nginx: async (command: string, system: DeployedSystem): Promise<Proxy> => {
     const { folder, plainPort, port, upstreams } = await prepareProxy(system);
@@ -184,7 +187,7 @@ const startProxy = {
   },
   caddy: async (command: string, system: DeployedSystem): Promise<Proxy> => {
     const { folder, plainPort, port, upstreams } = await prepareProxy(system);
-    // The file as it is; ours is on loopback only, with an authority of its own.
+    // The file unchanged. Our proxy listens on loopback only, with an authority of its own.
     const check = await runCommand(
       command,
       ["validate", "--adapter", "caddyfile", "--config", "deploy/caddy/Caddyfile"],
@@ -204,7 +207,7 @@ const startProxy = {
     });
     const asked = askThrough(port);
     await whenListening(proxy, port);
-    // It listens before it has made its certificates.
+    // Caddy listens before it has created its certificates.
     for (const host of ["api", "auth", "console"] as const) {
       await waitFor(() => asked.get(host, "/").then(Boolean, () => false));
     }
@@ -215,7 +218,7 @@ const startProxy = {
 async function prepareProxy({ ports }: DeployedSystem) {
   const folder = await createTestFolder();
   const [plainPort = 0, port = 0] = await findFreePorts(2);
-  // Of those that nobody is given who asks for any: somebody else's test would answer.
+  // A port that systems never assign. On any other port the program of another test could respond.
   const nobody = 1;
   const upstreams = {
     "127.0.0.1:8080": `127.0.0.1:${ports.gateway}`,

@@ -18,7 +18,7 @@ const programs: Record<string, { settings: object; read(env: Record<string, stri
   docs: { settings: docsProgramSettings, read: readDocsConfig },
 };
 
-/** What an operator puts in the place of `change-me`. */
+/** The settings in which an operator replaces `change-me`. */
 const keys: readonly string[] = ["ENCRYPTION_KEYS", "CONSOLE_SESSION_KEYS", "CONSOLE_CLIENT_SECRET"];
 
 describe.each(readDeployedUnits())("$unit", ({ app, env }) => {

@@ -56,8 +56,8 @@ describe.skipIf(browser === null)("on a slow phone: 1.6 Mbit/s, 150 ms, a quarte
 });
 
 /**
- * Of three, until one is good: what else this machine does only makes a page slower, and one that is slower itself has
- * a limit to match.
+ * The best of three measurements, or the first within the limit. Other work on this machine only makes a page slower,
+ * so a slower machine has a higher limit.
  */
 async function measureBest(measure: () => Promise<PageFigures>): Promise<{ figures: PageFigures; limitMs: number }> {
   let figures = await measure();

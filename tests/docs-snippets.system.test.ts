@@ -14,10 +14,9 @@ import { repository } from "./support/source-files.ts";
 const run = promisify(execFile);
 
 /**
- * What the documentation shows is what a reader copies: it is typed against the client as it is published. The samples
- * of the references are run against a live gateway and a live identity provider, with the key, the addresses and the
- * ids of things of the reader's own put in; guides are pasted as they stand in `docs-guides.system.test.ts`, but for
- * their receivers.
+ * Readers copy the code of the documentation, so it is type-checked against the client as it is published. The samples
+ * of the references run against a live gateway and a live identity provider, with the reader's own key, addresses and
+ * ids. `docs-guides.system.test.ts` pastes the guides as they are written, except for their receivers.
  */
 const snippets = await readDocsSnippets();
 const ofKind = (kind: DocsSnippet["kind"], language: string): DocsSnippet[] =>
@@ -148,11 +147,11 @@ function sign(timestampSeconds = Math.floor(Date.now() / 1000)): Promise<string>
 
 type Reader = {
   env: Record<string, string>;
-  /** With things of the reader's own in the place of the example's. */
+  /** Replaces the example's values with the reader's own. */
   own(code: string): string;
 };
 
-/** A reader with an account of their own, and those things in it that the snippet names. */
+/** Creates a reader with an account, and the resources that the snippet names. */
 async function createReader(code: string): Promise<Reader> {
   const account = await world.gateway.createAccount();
   const { secret: key } = await world.gateway.createKey(account, "admin");
@@ -183,7 +182,7 @@ async function createReader(code: string): Promise<Reader> {
     EVENT_ID: async () => (await createDelivery()).eventId,
     VALUATION_ID: async () => (await create("valuations", {})).id,
     SYMBOL: async () => "BTC-USD",
-    // On each minute that is over there is a round.
+    // Every past minute has a round.
     ROUND_ID: async () => String(Math.floor(Date.now() / 60_000) * 6 - 60),
     PERSON_ID: async () => (await create("people", { email: `of-${account.id}@example.com`, role: "viewer" })).id,
     APPLICATION_ID: async () => oauth.client.application.id,
@@ -211,7 +210,7 @@ async function createReader(code: string): Promise<Reader> {
     ];
     return (await create("ledger-transactions", { entries: sides })).id;
   };
-  // Only people write there, so the service does.
+  // Only people may write to the address book, so the service creates the entry.
   const createAddressBookEntry = async (): Promise<string> => {
     const address = "0x52908400098527886e0f7030069857d2e4169ee7";
     const entry = { accountId: account.id, network: "ethereum", address, name: "Mine" } as const;
@@ -222,14 +221,14 @@ async function createReader(code: string): Promise<Reader> {
     return (json as { data: { id: string }[] }).data[0]?.id ?? "";
   };
   const findAuditEvent = (): Promise<string> => newestOf("audit-events");
-  // What was asked a moment ago is logged by now, or the look before is.
+  // The previous request is logged by now, or else the previous poll is.
   const findLoggedRequest = (): Promise<string> =>
     waitFor(async () => (await newestOf("request-logs")) || null, { intervalMs: 100 });
   const createWebhook = (): Promise<Created> =>
     create("webhooks", { url: "https://hooks.example.com/mine", events: ["wallet.created"] });
   const createDelivery = async (): Promise<Created> =>
     create(`webhooks/${(await createWebhook()).id}/test`, { type: "wallet.created" });
-  // Something to list, over more than one page of two.
+  // Wallets to list, on more than one page of two.
   for (const name of ["One", "Two", "Three"]) {
     await create("wallets", { name, currency: "EUR" });
   }
@@ -273,7 +272,7 @@ async function createReader(code: string): Promise<Reader> {
   return { env, own };
 }
 
-/** The document's example of a moment is of its own time, and events can be replayed for 30 days. */
+/** Replaces the times of the document's examples, because events can be replayed for 30 days only. */
 function asOfNow(code: string): string {
   return code.replaceAll(/"?(?:since|until)"?: "[^"]*"/g, (pair) =>
     pair.replace(/"[^"]*"$/, `"${new Date(Date.now() - (pair.includes("since") ? 60_000 : 0)).toISOString()}"`),
@@ -285,7 +284,7 @@ async function writeOnward(id: string, code: string): Promise<string> {
   return `${id}.ts`;
 }
 
-/** What a server that speaks Fetch does around the function that it is given. */
+/** Writes a server around the snippet's function, as a platform with the Fetch API would provide it. */
 async function writeFetchServer(id: string): Promise<string> {
   const name = `serve-${id}.mjs`;
   await writeFile(

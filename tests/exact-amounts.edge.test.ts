@@ -37,7 +37,7 @@ const folders = [
   "packages/simulation/src",
 ];
 
-/** By the repository's own configuration: what it says of each line, by the line's number. */
+/** The findings by the repository's own configuration: the message for each line number. */
 let found: Map<string, string>;
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ test("elsewhere numbers may be what they are", () => {
   expect([...found.keys()].filter((place) => place.startsWith("packages/client/src/seed.ts"))).toEqual([]);
 });
 
-/** Ends with 1, for it finds something. */
+/** The linter exits with 1, because it finds something. */
 function lint(cwd: string): Promise<string> {
   const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
   return new Promise((resolve) => {

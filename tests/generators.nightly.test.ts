@@ -13,13 +13,13 @@ import { startLaterGateway, type LaterGateway } from "./support/later-gateway.ts
 
 /**
  * Each generator of the guide "Use another client generator" is installed as the guide says, from the registry of its
- * language, and the guide's own program calls a live gateway. A generator that cannot be installed, also for want of
- * its language, is a failure and no skip.
+ * language. The guide's own program then calls a live gateway. A generator that cannot be installed is a failure, not a
+ * skip, even if only its language is missing.
  */
 const guide = readGeneratorGuide();
 const installedWithinMs = 900_000;
 
-/** What the guide says for an access token: the file and the line of the key, and what takes its place. */
+/** The guide's variant for an access token: the file, the line of the key, and its replacement. */
 const withToken: Record<string, readonly [file: string, key: string, token: string]> = {
   "@hey-api/openapi-ts (TypeScript)": [
     "main.ts",
@@ -122,10 +122,10 @@ test(
 
 type Client = { folder: string; env: Record<string, string> };
 
-/** Does what the section says, in a folder where nothing of the repository is in reach. */
+/** Follows the section in a folder from which no part of the repository can be reached. */
 async function makeClient({ files, make }: GeneratorSection): Promise<Client> {
   const folder = await createTestFolder();
-  // Go is often there and not on the PATH.
+  // Go is often installed and not on the PATH.
   const path = `${process.env["PATH"] ?? ""}:/usr/local/go/bin`;
   const env = { ...(await createCaller()), GATEWAY_URL: later.url, PATH: path };
   await writeFile(join(folder, guide.document), JSON.stringify(openapi()));
@@ -137,7 +137,7 @@ async function makeClient({ files, make }: GeneratorSection): Promise<Client> {
   return { folder, env };
 }
 
-/** An account with three wallets and what opens it: a key, and an access token of one of its people. */
+/** Creates an account with three wallets and its credentials: a key, and an access token of one of its people. */
 async function createCaller(): Promise<Record<string, string>> {
   const account = await gateway.createAccount();
   const { secret: key } = await gateway.createKey(account, "write");
@@ -157,7 +157,10 @@ async function writeChanged({ files }: GeneratorSection, { folder, file, from, t
   await writeFile(join(folder, file), code.replace(from, to));
 }
 
-/** What each program prints: the wallet, the same wallet, `true`; the code; and each wallet with what is available. */
+/**
+ * Each program prints the wallet, the same wallet and `true`. Then it prints the code, and each wallet with its
+ * available balance.
+ */
 async function expectProgram(printed: string, { env, code }: { env: Record<string, string>; code: string }) {
   const key = env["GATEWAY_API_KEY"] ?? "";
   const { json } = await gateway.call({ target: "/api/v1/wallets?limit=100", key });
@@ -170,7 +173,7 @@ async function expectProgram(printed: string, { env, code }: { env: Record<strin
   ]);
 }
 
-/** Every request of the program had this credential, and no other: two to create, one for the code, two pages. */
+/** Every request of the program had this credential and no other: two to create, one for the code, two pages. */
 function expectOnly(header: string): void {
   expect(later.takeCredentials()).toEqual(Array.from({ length: 5 }, () => [header]));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readGeneratorGuide } from "./support/generator-guide.ts";
 import { readRepositoryFile } from "./support/source-files.ts";
 
-/** What can be said of the guide without a network; its programs run in `generators.nightly.test.ts`. */
+/** Checks of the guide that need no network. Its programs run in `generators.nightly.test.ts`. */
 const { sections, prepare } = readGeneratorGuide();
 const rows = Array.from(
   readRepositoryFile("apps/docs/guides/generators.md").matchAll(

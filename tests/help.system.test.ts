@@ -2,7 +2,7 @@ import { createTestFolder, startScript } from "@gateway/testkit";
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 
-/** Every program that a person starts, with a word of what it does. */
+/** Every program that a person starts, with words that its help must contain. */
 const programs: [script: string, does: RegExp][] = [
   ["apps/local/src/main.ts", /Everything on this machine[\s\S]*GATEWAY_PORT[\s\S]*DOCS_PORT/],
   ["apps/gateway/src/main.ts", /checks every request[\s\S]*DATABASE_URL[\s\S]*LOG_FORMAT/],

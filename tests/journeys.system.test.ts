@@ -18,17 +18,17 @@ import {
 } from "./support/run-journey.ts";
 import { startSecretStore, type SecretStore } from "./support/secret-store.ts";
 
-/** Begin when a person has consented. */
+/** Journeys that begin after a person has consented. */
 const withConsent = ["oauth-refresh"];
 
-/** How many secrets a journey is answered at least, so that the search for them in its output is not idle. */
+/** The least number of secrets in a journey's responses, so that the search for them in its output is meaningful. */
 const secretsAnswered: Readonly<Record<string, number>> = {
   "key-life-cycle": 2,
   "oauth-refresh": 2,
   "verified-delivery": 1,
 };
 
-/** A line of a journey that is made wrong, and what then must fail: the step, and the check in it. */
+/** A line of a journey that is made wrong, and the step and check that must then fail. */
 const faults = [
   {
     what: "a value that differs",
@@ -104,7 +104,7 @@ const faults = [
   },
 ];
 
-/** A place of a document that is made wrong, and the step whose answer then does not fit. */
+/** A place of a document that is made wrong, and the step whose response then does not fit. */
 const documentFaults = [
   {
     what: "of the gateway does not describe",
@@ -145,8 +145,8 @@ afterAll(async () => {
 });
 
 /**
- * For each run an account of its own: some journeys want one without wallets. Enterprise, so that no limit stops them.
- * Where a person consents, the account is theirs.
+ * Each run has an account of its own, because some journeys need one without wallets. The tier is Enterprise, so that
+ * no limit stops them. When a person consents, the account is theirs.
  */
 async function run(journey: string, file = fileOfJourney(journey)): Promise<JourneyRun> {
   const { accountId, key } = await createCaller(system.env, "admin");
@@ -163,7 +163,7 @@ async function run(journey: string, file = fileOfJourney(journey)): Promise<Jour
   return done;
 }
 
-/** In all that a failing test would print. */
+/** Searches everything that a failing test would print. */
 function expectNoSecretIn({ output, steps }: JourneyRun): void {
   const printed = output + JSON.stringify(steps);
   expect(watch.findIn(printed)).toEqual([]);
@@ -191,7 +191,7 @@ describe("a journey fails", () => {
     expect(code).not.toBe(0);
     expect(last?.stepId).toBe(step);
     expect(last?.failedChecks).toContain(check);
-    // What comes before was good, and nothing comes after.
+    // The earlier steps succeeded, and no later step ran.
     expect(steps.slice(0, -1).flatMap(({ failedChecks }) => failedChecks)).toEqual([]);
     expect(steps.map(({ stepId }) => stepId)).toEqual(stepsOnPaper(journey).slice(0, steps.length));
     expectNoSecretIn(done);
@@ -221,7 +221,7 @@ test("what runs a journey can reach this machine only, so a request elsewhere wo
   expect(stderr).toContain("only-loopback: 192.0.2.1 was not called");
 });
 
-/** A copy of a journey with one line changed, and perhaps about other documents. */
+/** Writes a copy of a journey with one line changed, or with other documents. */
 async function writeChangedJourney(
   name: string,
   { from = "", to = "", sources = documents }: { from?: string | RegExp; to?: string; sources?: typeof documents },

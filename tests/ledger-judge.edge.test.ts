@@ -36,7 +36,7 @@ describe("the judge of the books", () => {
   });
   afterAll(() => database.close());
 
-  /** Something of each kind. */
+  /** Creates one of each kind. */
   async function work(): Promise<void> {
     const { ledger, work: timers } = platform;
     const accountId = account.id;
@@ -65,7 +65,7 @@ describe("the judge of the books", () => {
     await ledger.seals.sealAll();
   }
 
-  /** Of payments, identities, deposits and transfers some that have ended, and one of each that has not. */
+  /** Creates payments, identities, deposits and transfers: some that have ended, and one of each that has not. */
   async function moveMoney(): Promise<void> {
     const accountId = account.id;
     const inOne: Platform["transaction"] = (act) => platform.inAccount(accountId, act);
@@ -132,7 +132,10 @@ describe("the judge of the books", () => {
     }
   }
 
-  /** By which invariants what is found, if all that guards the books is passed by; afterwards they are as they were. */
+  /**
+   * The faults that the invariants find after statements that bypass all guards of the books. The statements are rolled
+   * back afterwards.
+   */
   async function findBroken(...statements: string[]): Promise<[number, string][]> {
     const trx = await database.kysely.startTransaction().execute();
     try {

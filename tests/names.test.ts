@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { workspaceOf } from "./support/imports.ts";
 import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
 
-/** Nobody builds on their types, so each of them may have a word of its own for what it reads or publishes. */
+/**
+ * No other workspace uses their types, so each of them may have its own name for the data that it reads or publishes.
+ */
 const alone: readonly string[] = ["apps/docs", "apps/review", "packages/client"];
 
-/** Words for a mood of the author, not for what is in the bag. */
+/** Words that express a mood of the author and do not name the contents. */
 const moods = /^(?:Surroundings|Believing|Belongings|Needs|Place|Base|Stuff|Things|Everything|Misc|Helpers?|Utils?)$/;
 
 const declaration =

@@ -67,22 +67,23 @@ test("--help names each option", async () => {
 describe("what the scaffold wrote is red where a person must decide, and nowhere else:", () => {
   beforeAll(async () => {
     const written = [
-      // A noun with an event that was caused from outside.
+      // A noun with an event that an external service causes.
       await scaffold(
         ..."--service execution --noun basket --verb create --permission write --prefix bsk --emits custody.transfer.completed".split(
           " ",
         ),
       ),
-      // A noun and a path that there are, and a new event.
+      // An existing noun and path, and a new event.
       await scaffold(
         ..."--service ledger --noun wallet --verb archive --permission write --emits wallet.archived --refuses LAST_OWNER".split(
           " ",
         ),
       ),
-      // A new noun of a service that there is.
+      // A new noun of an existing service.
       await scaffold(..."--service ledger --noun saved-view --verb list --permission read --prefix svw".split(" ")),
       await scaffold(..."--service events --noun delivery --verb update --permission write".split(" ")),
-      // A collection under a thing, with an event of its own and so with states; its list has no files of its own to decide.
+      // A collection under a resource, with an event of its own and so with states. Its list needs no decisions in
+      // files of its own.
       await scaffold(
         ..."--service orchestra --noun refund --under payment --verb create --permission write --prefix rfd --emits refund.created".split(
           " ",
@@ -145,7 +146,7 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
       ].toSorted(),
     );
     const others = problems.filter(({ ruleId }) => ruleId !== "gateway/decided");
-    // Which transition it is that an operation's event tells of is for a person to say, too.
+    // A person must also decide which transition the event of an operation reports.
     expect(new Set(others.map(({ ruleId }) => ruleId))).toEqual(
       new Set(["no-invalid-media-type-examples", "gateway/transition-emits"]),
     );
@@ -161,7 +162,7 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
         .toSorted(),
     ).toEqual([
       expect.stringMatching(/events\/update-delivery\.ts.*Property 'update' does not exist on type 'Deliveries'/),
-      // Until the body has a field.
+      // Remains until the body has a field.
       expect.stringMatching(/execution\/create-basket\.ts.*Record<string, never>/),
       expect.stringMatching(/ledger\/archive-wallet\.ts.*Property 'archive' does not exist on type 'Wallets'/),
       expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),
@@ -182,7 +183,7 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
   });
 });
 
-/** What the scaffold reads and writes, with the installed packages; ours are those of the copy. */
+/** Copies what the scaffold reads and writes. The installed packages are linked, and our own are those of the copy. */
 async function copyRepository(): Promise<void> {
   const files = ["package.json", "tsconfig.base.json", ".oxfmtrc.json", ".oxlintrc.json"];
   const filter = (path: string): boolean => basename(path) !== "node_modules";

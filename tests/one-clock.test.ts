@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
 
-/** What reads or names the present in SQL, but for `gateway_now()`. */
+/** Functions and names of the present time in SQL, except `gateway_now()`. */
 const otherClocks =
   /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|age)\s*\(|\b(?:current_timestamp|current_date|current_time|localtimestamp|localtime)\b|'(?:now|today|tomorrow|yesterday)'|^now$/gi;
 
-/** Where SQL may stand: in the platform, and with Kysely or the driver at hand. */
+/** Files that may contain SQL: those of the platform, and those that import Kysely or the driver. */
 const files = readSourceFiles().filter(
   ({ path, text }) =>
     /^packages\/(?:engine|platform)\/src\//.test(path) ||
     (/^(?:packages|apps)\/[\w-]+\/src\//.test(path) && /from "(?:kysely|pg)"/.test(text)),
 );
 
-/** The migration that makes `gateway_now()`, and what tests move it with. */
+/** The migration that creates `gateway_now()`, and the test code that moves it. */
 const makers = /migrations\/0001-database\.ts$|^packages\/testkit\//;
 
 function findOtherClocks({ path, text }: SourceFile): string[] {
@@ -20,10 +20,10 @@ function findOtherClocks({ path, text }: SourceFile): string[] {
   return makers.test(path) ? [] : found;
 }
 
-/** All strings and templates; what a template interpolates is a gap in it, and code again. */
+/** Reads all strings and templates. An interpolation in a template is a gap in its text, and is read as code. */
 function readTexts(code: string): string[] {
   const texts: string[] = [];
-  /** What is open: code in braces, or the template around an interpolation. */
+  /** The open parts: code in braces, or the template around an interpolation. */
   const open: ({ kind: "brace" } | { kind: "template"; text: string })[] = [];
   const token = /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[`{}]/y;
   const templatePart = /(?:\\[\s\S]|\$(?!\{)|[^\\`$])*(?<end>`|\$\{)/y;
@@ -124,7 +124,7 @@ test("the clock of an account is locked in one place, and read there: services a
   ]);
 });
 
-/** What the machine's clock is read by. `performance.now()` measures durations. */
+/** The expressions that read the machine's clock. `performance.now()` measures durations. */
 const machineClock = /\bDate\.now\b|\bnew Date\(\)|\bsystemClock\b/;
 
 const programs = /^(?:packages\/(?:engine|platform)|apps\/(?:admin|auth|dispatcher|gateway|local|worker))\/src\//;

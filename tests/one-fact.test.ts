@@ -2,14 +2,14 @@ import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readRepositoryFile, repository } from "./support/source-files.ts";
 
-// What stands in several places, for readers come to each alone, is the same in all.
+// A fact that is written in several places, because readers come to each alone, is the same in all of them.
 
 const prose = globSync(
   ["*.md", "packages/client/README.md", "apps/docs/*.md", "apps/docs/{guides,errors}/*.md", "openapi/**/*.yaml"],
   { cwd: repository },
 );
 
-/** Every sentence of the prose with the words in it, on one line. */
+/** Every sentence of the prose that contains the words, on one line. */
 function sentencesWith(words: RegExp): string[] {
   const sentences = prose.flatMap((path) =>
     readRepositoryFile(path)

@@ -6,8 +6,8 @@ import { readSourceFiles, type SourceFile } from "./support/source-files.ts";
 const ofService = /^packages\/platform\/src\/(?<service>[\w-]+)\/(?<file>[\w-]+)\.ts$/;
 
 /**
- * What names a table in SQL. Kysely's own methods are typed with the tables of their service, so only text can go
- * around them.
+ * SQL that names a table. Kysely's own methods are typed with the tables of their service, so only text can bypass
+ * them.
  */
 const naming = /\b(?:from|join|into|update|table|truncate|only)\s+"?(?<table>[a-z_]+)"?/gi;
 

@@ -6,7 +6,7 @@ import { answerQuestions, createOauthClient, type OauthClient } from "../apps/au
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startAuthAndGateways, type AuthAndGateways } from "./support/auth-and-gateways.ts";
 
-/** What only people may do. */
+/** An entry of the address book, which only people may add. */
 const entry = {
   network: "ethereum",
   address: "0x52908400098527886e0f7030069857d2e4169ee7",
@@ -73,8 +73,8 @@ describe("what only a person may do who has just signed in", () => {
       .addressBook.create(entry)
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "AuthenticationError", code: "FRESH_SIGN_IN_REQUIRED", maxAgeSeconds: 300 });
-    // The library counts by the machine's clock, which no test moves: to it the person has just signed in, so it is
-    // insisted on.
+    // The library uses the machine's clock, which the test does not move, so for it the sign-in is fresh.
+    // `prompt=login` forces a new one.
     const { url, pending } = await createOAuthSession({
       authUrl: system.auth.origin,
       clientId: console.application.id,

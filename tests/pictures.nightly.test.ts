@@ -9,7 +9,9 @@ import { repository } from "./support/source-files.ts";
 
 const kept = join(repository, "docs/pictures");
 const made = join(repository, ".screenshots/readme");
-/** `PICTURES=renew` keeps what is made. Nothing is compared: fonts and ids differ from machine to machine. */
+/**
+ * `PICTURES=renew` keeps the new pictures. They are not compared, because fonts and ids differ from machine to machine.
+ */
 const isRenewed = process.env["PICTURES"] === "renew";
 const viewport = { width: 1200, height: 760 };
 const names = ["documentation", "reference", "consent"] as const;
@@ -25,7 +27,7 @@ describe.skipIf(browser === null)("the pictures of README.md, from what npm star
   const docs = (): string => `http://127.0.0.1:${system.env["DOCS_PORT"]}/`;
 
   beforeAll(async () => {
-    // Served as it is until a newer one is built.
+    // The previous build is served until a newer one is ready.
     await runCommand("npm", ["run", "build", "-w", "apps/docs"]);
     dataDir = await createTestFolder();
     system = await npmStart({ dataDir });
@@ -78,7 +80,7 @@ test.each(names)("docs/pictures/%s.png has that size, and less than 150 kB", asy
   expect(picture.length).toBeLessThan(largestBytes);
 });
 
-/** Of a PNG, from its header. */
+/** The size of a PNG, from its header. */
 function sizeOf(picture: Buffer): { width: number; height: number } {
   return { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) };
 }

@@ -17,7 +17,7 @@ import { createTestAuthority } from "../apps/dispatcher/test/support/certificate
 import { startReceiver, type TestReceiver } from "../apps/dispatcher/test/support/receiver.ts";
 import { startWriteLoad } from "./support/write-load.ts";
 
-/** Of each of four readers, while eight clients write. */
+/** The reads of each of four readers, while eight clients write. */
 const roundsOfReads = 25;
 const { url: directUrl } = await createTestDatabase();
 const pgbouncer = await startPgBouncer(directUrl);
@@ -87,7 +87,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
   };
   const urlOf = ({ port }: RunningGateway): string => `http://127.0.0.1:${port}`;
   const ask = async (gateway: RunningGateway, path: string, secret = key.secret): Promise<number> => {
-    // Each from an address of its own, for refusals are limited by address.
+    // Each request has an address of its own, because refusals are limited by address.
     const headers = { "X-API-Key": secret, "X-Forwarded-For": `2001:db8:0:${(asked++).toString(16)}::1` };
     const response = await fetch(`${urlOf(gateway)}/api/v1/${path}`, { headers });
     await response.arrayBuffer();
@@ -121,13 +121,13 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
       }
     };
     await Promise.all([...gateways, ...gateways].map(read));
-    // A write that was not answered 201 fails here.
+    // A write without a 201 fails here.
     await Promise.all(loads.map((load) => load.stop()));
     expect(new Set(statuses)).toEqual(new Set([200]));
     const written = loads.reduce((sum, load) => sum + load.acknowledgedCount(), 0);
     await waitFor(() => new Set(receiver.received.map(({ id }) => id)).size === written);
     await waitFor(async () => (await areListening()).every((up) => up === 1));
-    // On a busy machine a line may tell that nothing was heard for a moment.
+    // On a busy machine a line may report that no notification arrived for a moment.
     expect(logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     expect(written).toBeGreaterThan(roundsOfReads);
   });

@@ -7,14 +7,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 const repository = join(import.meta.dirname, "..");
 
-/** A change of one file: what its text becomes; a file that is not there begins empty. */
+/** A change of one file, by a function of its text. The text of a missing file is empty. */
 type Change = readonly [path: string, change: (text: string) => string];
 
 const operations = "apps/gateway/src/operations";
 
 /**
- * Each fault that a person can make beside the document is one error, in the place where it was made: nine errors for
- * one missing handler hide where it is missing.
+ * Each fault that a person can make outside of the document is one error, at the place where it was made. Nine errors
+ * for one missing handler would hide where it is missing.
  */
 const faults: readonly (readonly [name: string, changes: readonly Change[], error: RegExp])[] = [
   [
@@ -106,7 +106,7 @@ describe("one error of the type-check for", () => {
   });
 });
 
-/** The errors, a line each, without what explains them further. */
+/** The errors, a line each, without their explanations. */
 async function typeCheck(folder: string): Promise<string[]> {
   const tsc = join(repository, "node_modules/typescript/bin/tsc");
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", folder], { cwd: folder }).catch(

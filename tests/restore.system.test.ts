@@ -19,9 +19,9 @@ import { startProgram, type Program } from "./upgrade/program.ts";
 const programs = findDebianPostgres();
 
 /**
- * What the guide for production promises: the scripts of deploy/postgres bring back a database on which the programs go
- * on. Two wallets were made before the moment that is restored, and what comes after it is the accident. No dispatcher
- * ran, so each wallet's delivery is owed.
+ * The promise of the guide for production: the scripts of deploy/postgres restore a database on which the programs
+ * continue. Two wallets were created before the restored moment, and everything after it is the accident. No dispatcher
+ * ran, so the delivery of each wallet is still due.
  */
 describe.skipIf(programs === null)("after the server is lost", () => {
   let machine: PostgresMachine;
@@ -30,7 +30,7 @@ describe.skipIf(programs === null)("after the server is lost", () => {
   let key: string;
   let revokedLater: { id: string; secret: string };
   let moment: string;
-  /** Of somebody who follows events, and has seen the accident. */
+  /** The place of a follower of the events who has seen the accident. */
   let place: string;
 
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe.skipIf(programs === null)("after the server is lost", () => {
     const call = callWith(gateway, () => key);
     const wallets = await call<{ name: string }[]>("GET", "wallets");
     expect(wallets.map(({ name }) => name)).toEqual(["In the archive", "In the base backup"]);
-    // The guide warns of it.
+    // The guide warns that the revoked key works again.
     await callWith(gateway, () => revokedLater.secret)("GET", "account");
     await start("dispatcher", own);
     const names = (): string[] =>
@@ -125,7 +125,7 @@ describe.skipIf(programs === null)("after the server is lost", () => {
     await waitFor(() => names().includes("After the restore"));
     const all = new Set(["In the base backup", "In the archive", "After the restore"]);
     expect(new Set(names())).toEqual(all);
-    // Who followed on the lost server is told what comes, and the last minutes again.
+    // A follower of the lost server gets the new events, and those of the last minutes again.
     const followed = await call<{ data: { object: { name: string } } }[]>("GET", `events?after=${place}&limit=100`);
     expect(new Set(followed.map(({ data }) => data.object.name))).toEqual(all);
     expect(gateway.complaints()).toEqual([]);
@@ -147,7 +147,7 @@ async function start(app: "gateway" | "dispatcher", env: Record<string, string>)
   return program;
 }
 
-/** Throws for whatever is not a success. */
+/** Throws for any response that is not a success. */
 function callWith({ url }: Program, key: () => string) {
   return async <Data = { id: string; secret: string }>(method: string, path: string, body?: object): Promise<Data> => {
     const answer = await fetch(`${url}/api/v1/${path}`, {

@@ -26,7 +26,7 @@ describe("the identity provider and the gateway under load", () => {
     let answers = 0;
     const failures: string[] = [];
     let isOver = false;
-    /** Refreshes at one process and calls both gateways, on and on. */
+    /** Refreshes at one process and calls both gateways, repeatedly. */
     const work = async (family: number): Promise<void> => {
       let tokens = families[family];
       for (let turn = family; tokens && !isOver; turn += 1) {
@@ -37,7 +37,8 @@ describe("the identity provider and the gateway under load", () => {
           return;
         }
         const called = await system.listWallets(json.access_token, turn % 2);
-        // A token whose hour the clock jumped over before it arrived has ended, and says nothing of its key.
+        // A token whose hour the clock jumped over before it arrived has expired, so its refusal does not concern its
+        // key.
         if (called !== 200 && clock.now() - startMs < 60 * minuteMs) {
           failures.push(`the call at ${turn % 2}: ${called} at turn ${turn}`);
         }

@@ -39,14 +39,14 @@ afterEach(async () => {
   running = [];
 });
 
-/** A program that the test need not stop. */
+/** Starts a program that the hooks stop. */
 async function start(dataDir: string, env: Record<string, string> = {}): Promise<LocalSystem> {
   const system = await npmStart({ dataDir, env });
   running.push(system);
   return system;
 }
 
-/** Ctrl-C at the terminal: the signal goes to npm and to the program behind it. */
+/** Presses Ctrl-C at the terminal: the signal goes to npm and to the program behind it. */
 async function stop({ program }: LocalSystem): Promise<void> {
   program.signal("SIGINT");
   await program.exited;
@@ -62,12 +62,12 @@ async function isTaken(port: number): Promise<boolean> {
   return answer;
 }
 
-/** What was complained of, but for npm's remarks on the machine's own settings. */
+/** The errors that were printed, without npm's remarks on the machine's own settings. */
 function complaintsOf(program: TestProcess): string {
   return program.stderr().replaceAll(/^npm warn .*\n/gm, "");
 }
 
-/** The account of the demo. */
+/** The id of the demo account. */
 async function accountOf(system: LocalSystem, welcome: string): Promise<string> {
   const [key = ""] = /gk_test_\w+/.exec(welcome) ?? [];
   return ((await (await get(system, "/api/v1/account", key)).json()) as { data: { id: string } }).data.id;
@@ -77,7 +77,10 @@ function get(system: LocalSystem, path: string, key: string): Promise<Response> 
   return fetch(`${system.api}${path}`, { headers: { "X-API-Key": key } });
 }
 
-/** The tests go on from one another, in the order of this file: a first start is most of what each would cost. */
+/**
+ * The tests continue from one another, in the order of this file, because a first start would be most of the time of
+ * each.
+ */
 describe("npm start", () => {
   let dataDir: string;
   let system: LocalSystem;
@@ -118,7 +121,7 @@ describe("npm start", () => {
     const [, email = "", password = ""] = /^  (\S+@\S+)  password (\S+)$/m.exec(welcome) ?? [];
     const origin = new URL(account).origin;
     const browser = createBrowser({ origin, ports: () => [Number(new URL(origin).port)], watch: createSecretWatch() });
-    // First as nobody, then as the owner of the demo, whose account has its first key.
+    // First signed out, then as the owner of the demo, whose account has its first key.
     const first = [account, `${origin}/sign-up`, console, docs, ...codes, ...(await Promise.all(refusals.map(docsOf)))];
     const follower = { open: browser.open, origin, skip: /sign-out|\/auth\?/ };
     const asNobody = await followLinks(first, follower);
@@ -180,7 +183,7 @@ describe("npm start", () => {
   );
 
   test("stops in order at Ctrl-C, and a restart keeps accounts, keys and wallets, and tells no secret again", async () => {
-    // The operator's commands work beside a running system, and without one.
+    // The operator's commands work next to a running system, and without one.
     const { key, accountId } = await createCaller(system.env, "write");
     const created = await fetch(`${system.api}/api/v1/wallets`, {
       method: "POST",

@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { runUpgrade } from "./upgrade/run-upgrade.ts";
 
-/** For which both releases write. */
+/** The time for which both releases write. */
 const seconds = Number(process.env["UPGRADE_SECONDS"] ?? 60);
 /** The first five attempts of a delivery in 114 s, if each takes its 5 s. */
 const retryTimeScale = 100;
 const restartMs = 3_000;
 
-/** There is no release before yet, so the last commit is beside this one: see `releaseBefore`. */
+/** There is no previous release yet, so the last commit stands in for it: see `releaseBefore`. */
 test(`the release before and this one write for ${seconds} s: each event arrives, nobody waits longer than for a restart`, async () => {
   const startedAt = performance.now();
   const elapsed = (): string => ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);

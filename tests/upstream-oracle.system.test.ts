@@ -26,7 +26,7 @@ const bitcoin = 100_000_000;
 
 let upstream: TestUpstream;
 let gateway: TestGateway;
-/** The same, without patience for an upstream that never answers. */
+/** The same gateway with a short timeout, for an upstream that never responds. */
 let hasty: TestGateway;
 let env: Record<string, string>;
 let client: PortfolioClient;
@@ -48,12 +48,12 @@ beforeEach(async () => {
   says(() => "50000.00000000");
   client = await createPortfolioClient(gateway);
   wallet = await client.createWallet("BTC", bitcoin);
-  // So that failures stay fewer than half.
+  // Keeps the failures below half.
   await Promise.all(Array.from({ length: 6 }, () => client.call("GET", "/prices")));
   upstream.received.length = 0;
 });
 
-/** What an oracle of somebody else says of a symbol at a moment; null: nothing. */
+/** Sets the prices that the external oracle reports for a symbol at a moment. Null means no price. */
 function says(priceOf: (symbol: string, atMs: number) => string | null, change: object = {}): void {
   upstream.answer = (res, { target }) => {
     const { searchParams } = new URL(target, upstream.url);
@@ -278,12 +278,13 @@ describe("the worker", () => {
     };
     const body = { seconds: await secondsToMidnight(client) };
     expect(await client.call("POST", "/sandbox/clock/advance", body)).toMatchObject({
-      // An advance asks nobody in its transaction.
+      // An advance calls no external service in its transaction.
       ...{ status: 200, json: { data: { transitions: 0, remaining: 1 } } },
     });
     await waitFor(() => asked > 0);
     expect(await daily()).toEqual([]);
-    // An external oracle knows no clock of an account: it is asked for the present, not for the account's midnight.
+    // An external oracle does not know the account's clock. It is asked for the present, not for the account's
+    // midnight.
     says(() => "70000.00000000");
     await waitFor(async () => (await daily()).length === 1);
     const [valuation] = await daily();

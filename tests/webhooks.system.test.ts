@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { npmStart, runShell, type LocalSystem } from "./support/local-system.ts";
 import { readRepositoryFile } from "./support/source-files.ts";
 
-/** Of npm start to a verified delivery; the README's lines are for these. */
+/** The addresses and the file in README.md's lines from npm start to a verified delivery. */
 const ofReadme = {
   api: "http://127.0.0.1:8080",
   receiver: "https://localhost:8443/",
@@ -38,7 +38,7 @@ test("README.md's four lines lead to verified deliveries on the screen, of a pay
   await runShell(asHere(pay));
   await system.program.printed(/^verified payment\.initiated evt_[0-9a-z]{26}$/m);
   await system.program.printed(/^verified payment\.settled evt_[0-9a-z]{26}$/m);
-  // The secret was shown in the answer, and nowhere else.
+  // The secret was shown in the response, and nowhere else.
   expect(system.program.stdout() + system.program.stderr()).not.toContain("whsec_");
 });
 
@@ -55,7 +55,7 @@ test("a delivery of a webhook whose secret is unknown is refused, tried again so
   const created = await post("webhooks", { url: receiverUrl(), events: ["wallet.created"] }, key);
   await post("wallets", { name: "Payroll", currency: "EUR" }, key);
   await system.program.printed(/^refused: no_secret\. Put the secret of the webhook into .*receiver-secrets\.$/m);
-  // As an answer of the API that a person appends by hand, the secret anywhere in it.
+  // A person may append a whole response of the API by hand, with the secret anywhere in it.
   await runShell(`printf %s '${created}' >> ${join(dataDir, "receiver-secrets")}`);
   await system.program.printed(/^verified wallet\.created evt_/m);
 });
@@ -104,7 +104,7 @@ function linesOfReadme(): string[] {
   return block?.groups?.["lines"]?.split("\n") ?? [];
 }
 
-/** A line of README.md with what differs on each machine: the key, the ids, the ports, the folder. */
+/** A line of README.md with the values of this system: the key, the ids, the ports, the folder. */
 function asHere(line: string): string {
   return line
     .replaceAll("$KEY", demoKey())
@@ -126,7 +126,7 @@ function receiverUrl(): string {
   return `https://localhost:${system.env["RECEIVER_PORT"]}/`;
 }
 
-/** Gives back the answer as it came. */
+/** Returns the text of the response unchanged. */
 async function post(noun: string, body: object, key: string): Promise<string> {
   const answer = await fetch(`${system.api}/api/v1/${noun}`, {
     method: "POST",

@@ -7,7 +7,7 @@ const testFiles = readSourceFiles()
   .map(({ path }) => path)
   .filter((path) => path.endsWith(".test.ts"));
 
-/** `apps/gateway` of a path in it. */
+/** The workspace of a path, such as `apps/gateway`. */
 const workspaceOf = (path: string): string => /^(?:(?:apps|packages)\/)?[^/]+/.exec(path)?.[0] ?? "";
 
 const workspaces = [...new Set(testFiles.map(workspaceOf))].map((folder) => {
@@ -22,12 +22,12 @@ const workspaces = [...new Set(testFiles.map(workspaceOf))].map((folder) => {
 
 test.each(workspaces)("$folder has a script for each tier of the gate that it has suites of", (workspace) => {
   const { folder, hasUsual, hasSystem } = workspace;
-  // The file is one of ours; a workspace without it is not one.
+  // Our own manifest has this form. A folder without one is not a workspace.
   const { scripts = {} } = JSON.parse(readRepositoryFile(`${folder}/package.json`)) as Manifest;
   const up = folder.includes("/") ? "../.." : "..";
   expect([scripts["test"], scripts["test:system"]]).toEqual([
     hasUsual ? `vitest run --root ${up} --project facts --project edge ${folder}/` : undefined,
-    // One shard of four may be left without a suite.
+    // One shard of four may have no suite.
     hasSystem ? `vitest run --root ${up} --passWithNoTests --project system ${folder}/` : undefined,
   ]);
 });

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** Letters that are not here belonged to measures that guarded no promise: their figures stand in the ADRs. */
+/** Letters missing here belonged to measures that guarded no promise. Their figures are in the ADRs. */
 export const measureIds = ["a", "b", "d", "e", "f", "g", "h", "l", "n", "o", "p", "u"] as const;
 export type MeasureId = (typeof measureIds)[number];
 
@@ -8,7 +8,7 @@ export type BenchArguments = { only: readonly MeasureId[]; quick: boolean; json:
 
 export const help = `Usage: npm run bench -- [--only LETTERS] [--quick] [--json]
 
-Measures what it costs, against what one would write instead, on a Postgres of its own. What is measured stands in bench/README.md.
+Measures what Gateway costs, compared with a hand-written alternative, on a Postgres of its own. bench/README.md describes the measures.
 
   --only LETTERS   of ${measureIds.join(", ")}, separated by commas
   --quick          each measure once and short: its figures mean nothing
@@ -18,7 +18,7 @@ Example:
 
   npm run bench -- --only a,b`;
 
-/** `--only a,c`, `--quick`, `--json`. Throws an Error whose message says what is wrong with them. */
+/** Parses `--only a,c`, `--quick` and `--json`. Throws an Error whose message names the fault. */
 export function parseArguments(args: readonly string[]): BenchArguments {
   const { values } = parseArgs({
     args: [...args],

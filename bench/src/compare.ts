@@ -6,15 +6,15 @@ import type { BenchServer } from "./servers/bench-server.ts";
 import { readProcessCpu } from "./setup/process-cpu.ts";
 
 /**
- * What is compared. Several servers make one contender: the connections are dealt out to them and their processor time
- * is added up.
+ * One side of a comparison. Several servers can form one contender: they share the connections, and their processor
+ * times are added.
  */
 export type Contender<Name extends string> = { name: Name; servers: readonly BenchServer[]; workload: Workload };
 
 export type Sample = {
   requestsPerSecond: number;
   cpuMicrosPerRequest: number;
-  /** Of Postgres; NaN unless its process is told. */
+  /** Processor time of Postgres, or NaN without `postgresPid`. */
   postgresMicrosPerRequest: number;
   busyShare: number;
   latencyMs: number;
@@ -28,7 +28,7 @@ export type Comparison<Name extends string> = {
    * machine cancels out.
    */
   ratio(figure: keyof Sample, name: Name, base: Name): number;
-  /** As `ratio`, what one is more than the other. */
+  /** Median over the rounds of the figure of `name` minus that of `base`. */
   difference(figure: keyof Sample, name: Name, base: Name): number;
 };
 
@@ -36,18 +36,18 @@ export type CompareOptions = {
   rounds: number;
   seconds: number;
   connections: number;
-  /** Of each answer; 200 unless said. */
+  /** The expected status of each response, 200 by default. */
   status?: number;
   postgresPid?: number;
-  /** At even times; unless said as many as are answered. */
+  /** Requests per second, evenly spaced. By default as many as the servers can take. */
   perSecond?: number;
-  /** How long what is done behind the requests may take: the processor time of it counts. */
+  /** Time for the work that follows the responses. Its processor time counts too. */
   settleMs?: number;
 };
 
 /**
- * Warms all of them up, then measures in rounds; every second round runs in the opposite order. Every answer must have
- * the one status.
+ * Warms up all contenders, then measures in rounds. Every second round runs in the opposite order. Throws when a
+ * response has another status.
  */
 export async function compare<Name extends string>(
   generator: LoadGenerator,

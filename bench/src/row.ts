@@ -1,9 +1,9 @@
 import type { MeasureId } from "./arguments.ts";
 
-/** One target and what was measured against it. `measured` is null when the measure could not be taken. */
+/** One target and the measured value. `measured` is null when the measure could not be taken. */
 export type Check = { target: string; measured: number | null; outcome: "met" | "not met" | "skipped" };
 
-/** One row of the table. `figures` holds what stands behind the checks, units at the end of the names. */
+/** One row of the table. `figures` holds the measurements behind the checks, with units at the end of their names. */
 export type Row = { id: MeasureId; name: string; checks: readonly Check[]; figures: Readonly<Record<string, number>> };
 
 export function atLeast(target: number, measured: number, what: string): Check {
@@ -14,7 +14,7 @@ export function atMost(target: number, measured: number, what: string): Check {
   return { target: `${what} <= ${target}`, measured: round(measured), outcome: measured <= target ? "met" : "not met" };
 }
 
-/** Three significant digits, and whole numbers from 1000 on. */
+/** Rounds to three significant digits, and to whole numbers from 1000. */
 export function round(value: number): number {
   return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
 }

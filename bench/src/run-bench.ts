@@ -35,20 +35,20 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
 
 export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {
   onProgress: (line: string) => void;
-  /** Breaks off the measure under way. */
+  /** Aborts the running measure. */
   signal: AbortSignal;
 };
 
 export type BenchResult = {
   rows: readonly Row[];
-  /** What could not be measured, and why; a sentence each. */
+  /** The measures that failed and why, a sentence each. */
   failures: readonly string[];
 };
 
 /**
- * Takes the measures one after another, on data of its own, and leaves nothing behind. One that fails, for a tool that
- * this machine lacks or for another reason, costs none of the others; when the signal aborts, what was measured until
- * then is kept.
+ * Takes the measures one after another, on data of its own, and removes everything afterwards. A measure that fails,
+ * for example because this machine lacks a tool, does not affect the others. When the signal aborts, completed measures
+ * are kept.
  */
 export async function runBench({ only, quick, onProgress, signal }: BenchOptions): Promise<BenchResult> {
   onProgress("Starting Postgres.");
@@ -110,14 +110,14 @@ async function takeMeasure(
     return await Promise.race([taken, untilAborted(signal)]);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    // One that was broken off finds its servers gone, and puts away what it started itself.
+    // An aborted measure finds its servers gone, and removes what it started itself.
     await Promise.allSettled([taken]);
   }
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    // Known to be an Error: main.ts gives the reason.
+    // main.ts always aborts with an Error.
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
     signal.throwIfAborted();
   });

@@ -17,7 +17,7 @@ export async function firstSteps(
   return [...wallets.map(({ name }) => name), ...fields, currency];
 }
 
-/** What a page reads that calls with a key. */
+/** Returns the error message that a web page reads when it calls with an API key. */
 export async function carryKey(baseUrl: string, apiKey: string): Promise<string> {
   const error = await createClient({ apiKey, baseUrl })
     .account.get()

@@ -1,7 +1,7 @@
 /**
- * What must compile and what must not, for the type-check alone: every line below `@ts-expect-error` is a mistake, and
- * one that compiles is an error. Checked against the source here, and against the packed declarations by the TypeScript
- * versions that the package supports.
+ * Mistakes that must not compile, and code that must, for the type-check alone. Every line below `@ts-expect-error` is
+ * a mistake, and one that compiles is an error. Checked against the source here, and against the packed declarations by
+ * the TypeScript versions that the package supports.
  */
 import {
   createClient,
@@ -55,7 +55,7 @@ export async function pathCalls(): Promise<void> {
   await client.GET("/api/v1/wallets/{walletId}", { params: { path: {} } });
   // @ts-expect-error no such parameter
   await client.GET("/api/v1/wallets", { params: { query: { limits: 5 } } });
-  // @ts-expect-error a number is asked for
+  // @ts-expect-error the limit is a number
   await client.GET("/api/v1/wallets", { params: { query: { limit: "5" } } });
   // @ts-expect-error no such outcome
   await client.GET("/api/v1/deliveries", { params: { query: { outcome: "lost" } } });
@@ -71,7 +71,7 @@ export async function pathCalls(): Promise<void> {
   await client.GET("/api/v1/account", { idempotencyKey: "k" });
   // @ts-expect-error no such option
   await client.GET("/api/v1/account", { timeout: 5 });
-  // @ts-expect-error no such field in the answer
+  // @ts-expect-error no such field in the response
   void created.data.owner;
 }
 
@@ -115,7 +115,7 @@ export async function nounCalls(): Promise<void> {
   client.wallets.list({ page: 2 });
   // @ts-expect-error an update without a field says nothing
   await client.webhooks.update("whk_1");
-  // @ts-expect-error what may be left out is left out, not undefined
+  // @ts-expect-error an optional parameter is omitted, not undefined
   client.wallets.list({ limit: undefined });
 }
 
@@ -132,7 +132,7 @@ export async function events(body: string, request: Request): Promise<number | s
   const event = await verifyWebhook(body, request.headers.get("x-service-signature"), "whsec");
   same<typeof event, WebhookEvent>(true);
   await verifyWebhook(await readRawBody(request), ["t=1,v1=2"], ["new", "old"], { toleranceSeconds: 5 });
-  // @ts-expect-error what a body parser leaves is no raw body
+  // @ts-expect-error a parsed body is not a raw body
   await verifyWebhook({ id: "evt_1" }, "t=1,v1=2", "whsec");
   // @ts-expect-error no such event type
   void (event.type === "wallet.deleted");
@@ -156,19 +156,19 @@ export async function events(body: string, request: Request): Promise<number | s
 }
 
 export function newerThanTheClient(event: WebhookEvent, wallet: Schemas["Wallet"]): void {
-  // A list that may grow takes other texts, and keeps its own apart.
+  // An extensible list accepts other strings, and keeps its own distinct.
   const outcome: Schemas["DeliveryOutcome"] = "rejected_by_policy";
   const code: Schemas["ErrorCode"] = "CODE_OF_LATER";
   const type: Schemas["Event"]["type"] = "wallet.frozen";
   same<Extract<Schemas["DeliveryOutcome"], "timeout">, "timeout">(true);
   same<Extract<Schemas["AnyEventType"], Schemas["EventType"]>, Schemas["EventType"]>(true);
-  // A field that is new does no harm.
+  // A new field does no harm.
   const answered = { ...wallet, outcome, code, type };
   same<typeof answered extends Schemas["Wallet"] ? true : false, true>(true);
-  // @ts-expect-error a list that may not grow is what it is
+  // @ts-expect-error a list that is not extensible accepts no other value
   const status: Schemas["DeliveryStatus"] = "lost";
   void status;
-  // A type that is known has its object.
+  // A known type has its object.
   if (event.type === "payment.settled" || event.type === "payment.failed") {
     same<typeof event.data.object, Schemas["Payment"]>(true);
   } else if (event.type === "kyc.verified") {
@@ -176,7 +176,7 @@ export function newerThanTheClient(event: WebhookEvent, wallet: Schemas["Wallet"
   } else if (event.type === "wallet.created") {
     same<typeof event.data.object, Schemas["Wallet"]>(true);
   }
-  // One that is not is an event of any object.
+  // An event of an unknown type may have any object.
   same<Exclude<WebhookEvent, { type: EventType }>, UnknownEvent>(true);
   same<UnknownEvent["data"]["object"][string], unknown>(true);
 }
@@ -204,9 +204,9 @@ export function options(): void {
   createClient({ apiKey: "a", accessToken: "b", environment: "sandbox" });
   // @ts-expect-error no such environment
   createClient({ apiKey: "a", environment: "staging" });
-  // @ts-expect-error no place
+  // @ts-expect-error no base URL
   createClient({ apiKey: "a" });
-  // @ts-expect-error two places
+  // @ts-expect-error two base URLs
   createClient({ apiKey: "a", environment: "sandbox", baseUrl: "https://a.example" });
 }
 
@@ -217,7 +217,7 @@ export function amounts(wallet: Wallet): number {
   formatMoney("10.50", "EUR");
   // @ts-expect-error no such currency
   formatMoney(1050, "DOGE");
-  // @ts-expect-error what is no number yet has no amount
+  // @ts-expect-error a text is parsed, not a number
   parseMoney(10.5, "EUR");
   return parseMoney("10.50", wallet.currency);
 }

@@ -16,7 +16,7 @@ export type SuiteResult = {
   firstFailure: string | null;
 };
 
-/** A checkout of HEAD in a temporary folder, in which one fault at a time is applied. */
+/** A checkout of HEAD in a temporary folder, to which one fault at a time is applied. */
 export type FaultTree = {
   apply(patch: string): Promise<void>;
   revert(): Promise<void>;
@@ -50,7 +50,7 @@ type Report = {
   testResults: { message: string; assertionResults: { status: string; fullName: string }[] }[];
 };
 
-/** Vitest exits with 1 for what is expected here, so its report decides. */
+/** Vitest exits with 1 when a test fails, as expected here. Its report decides instead. */
 async function runSuites(root: string, report: string, suites: readonly string[]): Promise<SuiteResult> {
   await rm(report, { force: true });
   const vitest = join(root, "node_modules/vitest/vitest.mjs");

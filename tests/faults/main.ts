@@ -1,7 +1,7 @@
 /**
- * `npm run test:faults -- [kind ...] [--jobs 2]`: applies each seeded fault to a checkout of HEAD and runs the suite that its header
- * names. Prints a row for each fault and the tier that turned red. A fault that its suite does not find survives, and the exit
- * status is 1.
+ * `npm run test:faults -- [kind ...] [--jobs 2]`: applies each seeded fault to a checkout of HEAD and runs the suite
+ * that its header names. Prints a row for each fault and the tier that turned red. A fault that its suite does not find
+ * survives, and the exit status is 1.
  */
 import { parseArgs } from "node:util";
 import { createFaultTree, type FaultTree } from "./fault-tree.ts";

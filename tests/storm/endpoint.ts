@@ -7,24 +7,26 @@ import type { IssuedCertificate } from "@gateway/receiver/certificates";
 import type { Answer, Behaviour } from "./behaviours.ts";
 import type { Random } from "./random.ts";
 
-/** What an endpoint saw of one event. */
+/** The arrivals of one event at an endpoint. `luck` is the event's own number from 0 to 1. */
 export type Arrivals = { count: number; acceptedCount: number; luck: number };
 
 export type Endpoint = {
   name: string;
-  /** Whose webhook leads here. */
+  /** The account whose webhook points here. */
   accountId: string;
   isHopeless: boolean;
   url: string;
-  /** Until it is told, nothing can be verified. */
+  /** Sets the webhook's secret. Before that, no signature can be verified. */
   useSecret(secret: string): void;
   arrivals: ReadonlyMap<string, Arrivals>;
-  /** Requests whose signature did not fit. */
+  /** The number of requests with a wrong signature. */
   forgedCount(): number;
   close(): Promise<void>;
 };
 
-/** A real HTTPS server on a port of its own that verifies what it gets, counts it, and then behaves as it likes. */
+/**
+ * Starts a real HTTPS server on a port of its own. It verifies each request, counts it, and responds by its behaviour.
+ */
 export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): Promise<Endpoint> {
   const arrivals = new Map<string, Arrivals>();
   let secret = "";
@@ -37,7 +39,7 @@ export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): P
       res.writeHead(400).end();
       return;
     }
-    // By its number: the same event meets the same faults, in whatever order events come.
+    // Derives the faults from the object's number, so that an event meets the same faults in any order of events.
     const numbers = deps.random.stream(nameOf(event.data.object));
     const seen = arrivals.get(event.id) ?? { count: 0, acceptedCount: 0, luck: numbers.fraction() };
     arrivals.set(event.id, seen);
@@ -48,7 +50,7 @@ export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): P
     }
   };
   const server = createServer({ cert: deps.certificate.certificate, key: deps.certificate.key }, (req, res) => {
-    // A dispatcher that is killed breaks off in the middle.
+    // A killed dispatcher closes the connection in the middle of a request.
     receive(req, res).catch(() => res.destroy());
   });
   server.on("tlsClientError", () => {});
@@ -75,12 +77,12 @@ export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): P
 
 export type EndpointDeps = { certificate: IssuedCertificate; random: Random; accountId: string };
 
-/** The id that the storm gave to what the event is about. */
+/** The id that the storm gave to the event's object. */
 function nameOf(object: object): string {
   return "id" in object ? String(object.id) : "";
 }
 
-/** Says whether a success was handed to the network. */
+/** Resolves to whether a success was handed to the network. */
 async function give(answer: Answer, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
   if (answer.kind === "hang") {
     return false;

@@ -5,22 +5,22 @@ import type { Platform } from "@gateway/platform/compose/platform";
 export type EventLoad = {
   /** The ids of the events whose commit was acknowledged. */
   acknowledged: readonly string[];
-  /** Tries that brought no acknowledgement, because the database was away. */
+  /** The number of tries without an acknowledgement, because the database was away. */
   lostTries(): number;
-  /** Resolves when as many are acknowledged as were asked for. */
+  /** Resolves when all requested events are acknowledged. */
   done: Promise<void>;
 };
 
 export type EventLoadOptions = {
-  /** They take turns. */
+  /** The accounts, which take turns. */
   accountIds: readonly string[];
   count: number;
-  /** The last one comes at about this time. */ overMs: number;
+  /** The time of the last event, approximately. */ overMs: number;
 };
 
 const workers = 4;
 
-/** Records events, evenly spread; goes on through outages of the database. */
+/** Records events, evenly spread, and continues through outages of the database. */
 export function startEventLoad(platform: Platform, { accountIds, count, overMs }: EventLoadOptions): EventLoad {
   const acknowledged: string[] = [];
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ export function startEventLoad(platform: Platform, { accountIds, count, overMs }
   return { acknowledged, lostTries: () => lostTries, done };
 }
 
-/** Null when nobody said that it is committed; it may be. */
+/** Null when the commit was not acknowledged. The event may be committed nevertheless. */
 async function recordWalletEvent(platform: Platform, accountId: string, number: number): Promise<string | null> {
   try {
     const object = {

@@ -9,11 +9,9 @@ export type EndpointCounts = {
   held: number;
   attempts: number;
   arrivals: number;
-  /**
-   * Arrivals that no attempt of the log stands for: the dispatcher was killed, or the database, before it was written.
-   */
+  /** Arrivals without an attempt in the log, because the dispatcher or the database was killed before the write. */
   unrecorded: number;
-  /** Successes beyond the first for an event. */
+  /** Successes after the first one of an event. */
   repeated: number;
 };
 
@@ -23,16 +21,19 @@ export type Evidence = {
   outcomes: readonly OutcomeRow[];
   storedEvents: readonly StoredEvent[];
   acknowledged: readonly string[];
-  /** By the id of their webhook. */
+  /** The endpoints by the id of their webhook. */
   endpoints: ReadonlyMap<string, Endpoint>;
-  /** Kills of a dispatcher, and what one of them may have had under way. */
   kills: number;
+  /** The number of deliveries that one dispatcher may have in flight. */
   inFlight: number;
   diedCount: number;
   exitCodes: readonly (number | null)[];
 };
 
-/** What the database says, held against what the endpoints saw. Each count is of what must not be. */
+/**
+ * Compares the outcomes in the database with the arrivals at the endpoints. Each count is of something forbidden,
+ * except where a promise states a limit.
+ */
 export function judge(evidence: Evidence): { counts: EndpointCounts[]; promises: Promised[] } {
   const { outcomes, storedEvents, acknowledged, endpoints, kills, inFlight } = evidence;
   const stored = new Set(storedEvents.map(({ id }) => id));

@@ -6,13 +6,16 @@ import type { Random } from "./random.ts";
 import { reservePort } from "./reserve-port.ts";
 
 export type Programs = {
-  /** SIGKILL of the process at a place from 0 to 1 in the row, as soon as it works; another process takes its place. */
+  /**
+   * Sends SIGKILL to the process at a place from 0 to 1 in the row, as soon as it is ready. Another process replaces
+   * it.
+   */
   killOne(place: number): Promise<void>;
-  /** The ports of one that works, or null while none does. */
+  /** The ports of a ready process, or null while none is ready. */
   pickPorts(): readonly number[] | null;
-  /** How many ended by themselves although they had worked. */
+  /** The number of processes that were ready and then ended by themselves. */
   diedCount(): number;
-  /** SIGTERM to all; resolves to their exit codes. */
+  /** Sends SIGTERM to all. Resolves to their exit codes. */
   stop(): Promise<(number | null)[]>;
 };
 
@@ -20,9 +23,9 @@ export type ProgramsOptions = {
   app: "dispatcher" | "gateway" | "worker";
   count: number;
   env: Readonly<Record<string, string>>;
-  /** Settings that get a port each, of every process another one; the first is that of `/readyz`. */
+  /** Settings that get a free port each, different for every process. The first is the port of `/readyz`. */
   portSettings: readonly [string, ...string[]];
-  /** For their logs. */
+  /** The folder for their logs. */
   folder: string;
   random: Random;
 };
@@ -35,12 +38,14 @@ type Slot = {
   isKilled: boolean;
 };
 
-/** Where all processes of an app write what they log. */
+/** The log file that all processes of an app share. */
 export function logFileOf(folder: string, app: ProgramsOptions["app"]): string {
   return join(folder, `${app}.log`);
 }
 
-/** Processes of an app as they are deployed, each started again whenever it is gone, as a supervisor would. */
+/**
+ * Starts processes of an app as they are deployed. Each is started again whenever it ends, as a supervisor would do.
+ */
 export async function startPrograms(options: ProgramsOptions): Promise<Programs> {
   const { app, count, env, portSettings, folder, random } = options;
   let isStopping = false;
@@ -74,7 +79,7 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
     if (isStopping) {
       return;
     }
-    // One that finds no database at its start gives up, and is started again.
+    // A process that finds no database at its start gives up, and is started again.
     diedCount += slot.isReady && !slot.isKilled ? 1 : 0;
     slot.isReady = false;
     await delay(restartDelays[index]?.between(0, 300) ?? 0);
@@ -123,7 +128,7 @@ async function watchReadiness(slot: Slot): Promise<void> {
   }
 }
 
-/** Before it works it does not know SIGTERM, and Node ends it: there is nothing that it could lose. */
+/** A process that is not ready does not handle SIGTERM yet, so Node ends it. It has nothing to lose. */
 async function stopSlot(slot: Slot): Promise<number | null> {
   slot.child.kill("SIGTERM");
   const code = await slot.exited;

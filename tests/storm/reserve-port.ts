@@ -3,17 +3,17 @@ import { createServer, type Server } from "node:net";
 
 export type ReservedPort = {
   port: number;
-  /** Others may have it from now on. */
+  /** Other processes may use the port afterwards. */
   release(): Promise<void>;
 };
 
-/** In pairs, below those that `findFreePort` looks through: who finds a free one there finds none of these. */
+/** Ports in pairs, below the range of `findFreePort`, so the two never choose the same port. */
 const range = { from: 10_000, pairs: 1_000 };
 
 /**
- * A loopback port for a program that is killed and comes back: nobody gets it meanwhile. Any number of storms run at
- * once, so each port is a pair: the odd one is listened on until it is released, and whoever cannot have that leaves
- * the even one alone.
+ * Reserves a loopback port for a program that is killed and comes back, so that no other storm takes it meanwhile. Any
+ * number of storms run concurrently, so each port is a pair. The odd port is listened on until the release. A storm
+ * that cannot listen on it leaves the even one alone.
  */
 export async function reservePort(): Promise<ReservedPort> {
   for (;;) {
@@ -30,7 +30,7 @@ export async function reservePort(): Promise<ReservedPort> {
   }
 }
 
-/** Null where somebody else listens. */
+/** Null when another process listens on the port. */
 function listen(port: number): Promise<Server | null> {
   const server = createServer();
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ function listen(port: number): Promise<Server | null> {
   });
 }
 
-/** Resolves also when it was closed before. */
+/** Resolves even when the server was closed before. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }

@@ -19,21 +19,23 @@ import { createAccounts, createAuthority, openPlatform, startEndpoints } from ".
 
 export type StormOptions = {
   events: number;
-  /** The first so many of `behaviours`. */
+  /** The number of `behaviours` to use, from the first. */
   endpoints: number;
-  /** Owners, who share out the events and the endpoints; an event goes to all endpoints of its owner. */
+  /**
+   * The owners among whom the events and the endpoints are distributed. An event goes to all endpoints of its owner.
+   */
   accounts: number;
   kills: number;
   restarts: number;
   seed: number;
-  /** Events come, and kills and restarts happen, at random moments of this time; then it is left to settle. */
+  /** Time in which events, kills and restarts happen at random moments. Then the storm settles. */
   stormMs: number;
   settleMs: number;
   retryTimeScale: number;
-  /** Empty; whoever made it removes it. */
+  /** An empty folder, which the caller creates and removes. */
   folder: string;
   print(line: string): void;
-  /** Ends it early, with everything that it started stopped. */
+  /** Ends the storm early, and stops everything that it started. */
   signal?: AbortSignal;
 };
 
@@ -44,16 +46,16 @@ export type StormReport = {
   lostTries: number;
   kills: number;
   restarts: number;
-  /** How often a failed endpoint was enabled again. */
+  /** The number of times that a failed endpoint was enabled again. */
   enablings: number;
   counts: EndpointCounts[];
   promises: Promised[];
 };
 
 /**
- * Two dispatchers deliver to endpoints of every kind while they are killed and their database crashes. An endpoint that
- * is failed is enabled again, until every (event, endpoint) is delivered or failed; but one that only ever hangs is
- * given up then, and what waits is held.
+ * Delivers from two dispatchers to endpoints of every kind, while the dispatchers are killed and their database
+ * crashes. A failed endpoint is enabled again, until every (event, endpoint) is delivered or failed. The endpoint that
+ * always hangs is disabled at the end, and its pending deliveries are held.
  */
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -87,7 +89,7 @@ async function storm(options: StormOptions, closeLater: CloseLater): Promise<Sto
   closeLater(() => dispatchers.stop());
 
   const load = startEventLoad(platform, { accountIds, count: options.events, overMs: options.stormMs });
-  // Its failure is seen where it is awaited.
+  // A failure is reported where `done` is awaited.
   load.done.catch(() => {});
   const healer = startHealer(database, platform);
   closeLater(() => healer.stop());
@@ -141,7 +143,7 @@ async function startTwoDispatchers(options: TwoDispatchers): Promise<Programs> {
     WEBHOOK_ALLOWED_HOSTS: "localhost",
     WEBHOOK_EXTRA_CA: caFile,
     RETRY_TIME_SCALE: String(options.retryTimeScale),
-    // An account gets a fifth of them: as many as its endpoints can take, even if there is but one account.
+    // An account gets a fifth of the slots. That must cover all its endpoints, even if there is only one account.
     DISPATCHER_SLOTS: String(Math.max(64, 5 * options.inFlight)),
     DATA_DIR: options.folder,
     LOG_LEVEL: "warn",
@@ -154,7 +156,7 @@ async function startTwoDispatchers(options: TwoDispatchers): Promise<Programs> {
 
 type SettleOptions = StormOptions & { but: readonly { id: string }[] };
 
-/** Waits until nothing is pending `but` for these webhooks; what still is after `settleMs` is for the verdict. */
+/** Waits until nothing is pending except for the webhooks in `but`, at most `settleMs`. The verdict finds the rest. */
 async function settle(database: PlatformDatabase, { settleMs, print, signal, but }: SettleOptions): Promise<void> {
   const hopeless = but.map(({ id }) => id);
   const startedAt = performance.now();

@@ -6,31 +6,33 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Promised } from "./judge.ts";
 
-/** A storm that can be called from a terminal. */
+/** A storm that runs from a terminal. */
 export type StormCommand<Name extends string> = {
-  /** `npm run storm`, and what makes it this one. */
+  /** The command line, e.g. `npm run storm`. */
   command: string;
   does: string;
-  /** What each of its numbers is unless given; the seed is a random one. */
+  /** The defaults of its numbers. The seed is random by default. */
   numbers: Readonly<Record<Name, number>>;
-  /** Arguments that show how it is called. */
+  /** Arguments for an example call. */
   example: string;
-  /** What is said while it starts. */
+  /** A line that is printed at the start. */
   starts: string;
   run(numbers: Readonly<Record<Name | "seed", number>>, context: StormContext): Promise<StormResult>;
 };
 
 export type StormContext = {
-  /** Empty; it is removed afterwards. */
+  /** An empty folder, removed afterwards. */
   folder: string;
   print(line: string): void;
-  /** Ends it early, with everything that it started stopped. */
+  /** Ends the storm early, and stops everything that it started. */
   signal: AbortSignal;
 };
 
 export type StormResult = { text: string; promises: readonly Promised[] };
 
-/** Ends the process with 0 when all is kept, with 1 when it is not, and with 2 for an argument that there is not. */
+/**
+ * Ends the process with 0 when all promises are kept, with 1 when one is broken, and with 2 for an unknown argument.
+ */
 export async function runStormCommand<Name extends string>(
   storm: StormCommand<Name>,
   args: readonly string[],
@@ -84,7 +86,7 @@ function readNumbers<Name extends string>(
   const options = { ...Object.fromEntries(named), help: { type: "boolean", short: "h", default: false } } as const;
   try {
     const { help, ...values } = parseArgs({ args: [...args], options }).values;
-    // Every one of them has a default.
+    // Every number has a default.
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     return help ? null : (numbers as Record<Name | "seed", number>);
   } catch (error) {
@@ -94,7 +96,7 @@ function readNumbers<Name extends string>(
   }
 }
 
-/** Before the first argument of ours that npm would take for its own. */
+/** Separates our arguments from npm's, which would otherwise take the first one for its own. */
 function separatorOf({ command }: { command: string }): string {
   return command.includes(" -- ") ? "" : " --";
 }

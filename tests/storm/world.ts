@@ -15,7 +15,7 @@ export function openPlatform(database: PlatformDatabase, encryptionKey: Buffer):
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: false,
     createPorts: createSimulatedPorts,
-    // The document and the network policy are the gateway's to know; here is none.
+    // The document and the network policy belong to the gateway, and a storm has neither.
     eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
   });
 }
@@ -57,7 +57,7 @@ export type EndpointsOptions = {
   closeLater(close: () => Promise<unknown>): void;
 };
 
-/** By the id of their webhook. */
+/** Starts the endpoints. The keys are the ids of their webhooks. */
 export async function startEndpoints(options: EndpointsOptions): Promise<Map<string, Endpoint>> {
   const { platform, accountIds, random, authority, closeLater } = options;
   const names = { dns: ["localhost"], ip: ["127.0.0.1"] };

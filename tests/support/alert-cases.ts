@@ -1,4 +1,4 @@
-/** For each alert, series that make it fire and no other one; in Prometheus' notation for tests, a value a minute. */
+/** For each alert, series that make it fire alone, in the notation of Prometheus' tests: a value a minute. */
 export const alertCases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ProgramDown: { 'up{job="dispatcher", instance="a"}': "0x90" },
   DatabasePoolExhausted: { 'auth_database_pool_waiting{instance="a"}': "3x90" },
@@ -64,7 +64,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, string>
   ConsoleRefreshesUnanswered: { 'console_refreshes_total{outcome="unanswered"}': "0+1x90" },
 };
 
-/** A system as it is on a good day: nobody is woken. */
+/** A healthy system. No alert fires. */
 export const goodDay: Readonly<Record<string, string>> = {
   'up{job="gateway", instance="a"}': "1x90",
   'gateway_price_rounds_undecided_total{instance="a", symbol="BTC-USD"}': "0x30 2x60",

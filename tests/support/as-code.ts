@@ -9,19 +9,19 @@ import { repository } from "./source-files.ts";
 
 const run = promisify(execFile);
 
-/** What somebody asked of the API, whoever it was: a screen, a shell or a program. */
+/** A request to the API, from a screen, a shell or a program. */
 export type Asked = { method: string; target: string; body: unknown };
 
 export type Answer = { status: number; text: string };
 
-/** Stands in front of the API and writes down what comes. */
+/** A proxy in front of the API that records the requests. */
 export type Recorder = {
   url: string;
-  /** What came since it was asked last. */
+  /** Returns the requests since the last call. */
   take(): Asked[];
-  /** Whether the API does what comes. Otherwise `answer` is given, and nothing is done. */
+  /** With null, requests reach the API. Otherwise every request gets the given response and has no effect. */
   pass(answer: Answer | null): void;
-  /** The API's last answer. */
+  /** The last response of the API. */
   last(): Answer;
   stop(): Promise<void>;
 };
@@ -67,16 +67,16 @@ export async function startRecorder(apiUrl: string): Promise<Recorder> {
   };
 }
 
-/** What is sent, as JSON; undefined for nothing. */
+/** The sent body, parsed from JSON. Undefined when there is none. */
 export function bodyOf(text: string | null): unknown {
   return text === null || text === "" ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** Where snippets run: in a folder of their own, with the key in the environment, as they say. */
+/** A folder in which snippets run, with the API key in the environment as they expect it. */
 export type CodeRoom = {
-  /** Pastes it into bash; what curl printed. */
+  /** Pastes the snippet into bash. Resolves to the output of curl. */
   curl(snippet: string): Promise<unknown>;
-  /** Runs programs with the client of this repository; what each of them logged. */
+  /** Runs programs with the client of this repository. Resolves to the values that each program logged. */
   typescript(snippets: readonly string[]): Promise<unknown[]>;
 };
 

@@ -7,32 +7,32 @@ import { startTestAuth, type TestAuth } from "../../apps/auth/test/support/test-
 
 export type AuthAndGateways = {
   auth: TestAuth;
-  /** Where both gateways listen. */
+  /** The base URLs of both gateways. */
   gatewayUrls: readonly string[];
-  /** Lists wallets with an access token at one of the gateways; answers the status. */
+  /** Lists wallets with an access token at one of the gateways. Resolves to the status. */
   listWallets(accessToken: string, gateway?: number): Promise<number>;
   /**
-   * Until both identity providers publish the key and every gateway has read the set since. In production both have 15
-   * minutes for it.
+   * Waits until both identity providers publish the key and every gateway has read the set since. In production both
+   * have 15 minutes for that.
    */
   keyIsRead(keyId: string): Promise<void>;
   stop(): Promise<void>;
 };
 
 const jwksPath = "/api/v1/jwks";
-/** Every 5 minutes outside of tests. */
+/** 5 minutes outside of tests. */
 const keySetRefreshMs = 100;
 
 /**
- * Two processes of the identity provider and two gateways on one database. All go by `clock`, as in production by that
- * of the database.
+ * Starts two processes of the identity provider and two gateways on one database. All use `clock`, as all use the
+ * database's clock in production.
  */
 export async function startAuthAndGateways({
   clock,
   env = {},
 }: {
   clock: Clock;
-  /** Of the identity provider. */
+  /** Environment of the identity provider. */
   env?: Record<string, string>;
 }): Promise<AuthAndGateways> {
   const watch = createSecretWatch();
@@ -67,12 +67,12 @@ export async function startAuthAndGateways({
       await waitFor(async () => (await Promise.all(auth.ports.map(isPublished))).every(Boolean));
       const countReads = () => watch.lines.filter((line) => line.includes(`"route":"${jwksPath}"`)).length;
       const before = countReads();
-      // Both read at the same pace; twice for each, for one reading may have been under way.
+      // Both read at the same pace. Two reads of each are needed, because one may have been in flight already.
       await waitFor(() => countReads() >= before + 3 * gateways.length);
     },
     stop: async () => {
       await Promise.all(gateways.map((gateway) => gateway.stop(2000)));
-      // Last, for it looks through all that was logged.
+      // Stops last, because it searches everything that was logged.
       await auth.stop();
     },
   };

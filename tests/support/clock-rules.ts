@@ -7,13 +7,13 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type ParsedFile = {
   path: string;
   nodes: readonly Node[];
-  /** The beginning of the source of a node, without spaces: what names it. */
+  /** The beginning of a node's source without spaces, which identifies it. */
   textOf(node: unknown): string;
-  /** What `vi.useFakeTimers` replaces in this file; those clocks stand still until a test moves them. */
+  /** The globals that `vi.useFakeTimers` replaces in this file. Those clocks stand still until a test moves them. */
   fakes: ReadonlySet<string>;
-  /** What a constant of this file is, as far as it is a number. */
+  /** The values of this file's numeric constants. */
   numbers: ReadonlyMap<string, number>;
-  /** Whether an expression calculates with the time of the machine, also by way of a variable. */
+  /** Whether an expression calculates with the machine's time, including through a variable. */
   isReading(node: unknown): boolean;
 };
 
@@ -21,7 +21,8 @@ type ParsedFile = {
 type Rule = (node: Node, file: ParsedFile) => string | null;
 
 /**
- * The least that a test may wait for a condition: a busy machine takes ten times as long, and the result is as right.
+ * The shortest timeout that a test may give a condition. A busy machine takes ten times as long, and the result is
+ * still right.
  */
 const netMs = 60_000;
 
@@ -80,7 +81,8 @@ const sleep: Rule = (node, { textOf, fakes }) => {
   if (/^(?:TemplateElement|Literal)$/.test(node.type) && /pg_sleep\((?!\d{2,}\))/.test(textOf(node))) {
     return "lets Postgres sleep";
   }
-  // A timer that is kept is a net, or a peer's rhythm, and somebody clears it. One that nobody keeps is waited for.
+  // A timer whose handle is kept is a safety net or a peer's rhythm, and is cleared. A timer without a kept handle is
+  // waited for.
   const isDropped = /^(?:globalThis\.)?set(?:Timeout|Interval)$/.test(callee) && node["isKept"] !== true;
   return isDropped && !fakes.has("setTimeout") && partsOf(node["arguments"]).length > 1 ? "waits for a timer" : null;
 };
@@ -168,7 +170,7 @@ function findFakes(nodes: readonly Node[], textOf: (node: unknown) => string): S
   );
 }
 
-/** `test`, `it`, `describe` and `vi`, with whatever follows: `test.each(rows)("...", options, run)`. */
+/** Matches `test`, `it`, `describe` and `vi` with any suffix: `test.each(rows)("...", options, run)`. */
 function isOfTest(callee: string): boolean {
   return /^(?:test|it|describe|vi\.setConfig|beforeAll|beforeEach|afterAll|afterEach)\b/.test(callee);
 }
@@ -187,7 +189,9 @@ function partsOf(value: unknown): Node[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-/** All nodes below this one, in the order of the text. A call whose result gets a name is marked with `isKept`. */
+/**
+ * The node and all nodes below it, in the order of the text. A call whose result gets a name is marked with `isKept`.
+ */
 function walk(node: Node): Node[] {
   const children = Object.values(node).flatMap((part) => (isNode(part) ? [part] : partsOf(part)));
   const kept = { VariableDeclarator: "init", AssignmentExpression: "right", PropertyDefinition: "value" }[node.type];

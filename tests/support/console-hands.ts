@@ -3,21 +3,21 @@ import type { ConsolePage } from "./console-page.ts";
 
 export type CallAnswer = { status: number; json: { data?: unknown; error?: { code: string } } };
 
-/** What a person does at a page of the console, and what a script of that page may ask. */
+/** The actions of a person at a page of the console, and the requests that a script of that page may send. */
 export type ConsoleHands = {
   go(path: string): Promise<void>;
-  /** The last button of that name: a dialog's is after those of its screen. */
+  /** Presses the last button of that name. A dialog's buttons are after those of its screen. */
   press(name: string | RegExp): Promise<void>;
-  /** The button of the open dialog. */
+  /** Presses the button of the open dialog. */
   submit(name: string): Promise<void>;
   dialog(): Locator;
-  /** What the page comes to say by itself, be it for a moment. */
+  /** Waits for words that the page shows by itself, even if only for a moment. */
   hears(text: string | RegExp): Promise<void>;
-  /** From the page itself, with its cookie: as far as a script gets. */
+  /** Calls the API from the page itself, with its cookie: the reach of a script. */
   call(method: string, path: string, body?: unknown): Promise<CallAnswer>;
 };
 
-/** At whatever page `of` has when they are used. */
+/** Acts on the page that `of` has at the time of the action. */
 export function createHands(of: { readonly page: Page; readonly world: Pick<ConsolePage, "system"> }): ConsoleHands {
   const dialog = (): Locator => of.page.getByRole("dialog");
   const named = (name: string | RegExp) => ({ name, exact: typeof name === "string" });
@@ -45,8 +45,8 @@ export function createHands(of: { readonly page: Page; readonly world: Pick<Cons
 }
 
 /**
- * The sign-in of this person at the identity provider as it would be that many seconds later. The console hears of it
- * when it asks anew.
+ * Moves this person's sign-in at the identity provider back by that many seconds. The console learns that when it signs
+ * in again.
  */
 export async function ageSignIn(
   { system }: Pick<ConsolePage, "system">,
@@ -59,7 +59,7 @@ export async function ageSignIn(
     .set({ authenticated_at: new Date(Date.now() - seconds * 1000) } as never)
     .where("user_id", "=", userId)
     .execute();
-  // The library's own session, which remembers when it began; ours is asked again without it.
+  // The library's session remembers when it began. Without it, our own session is read again.
   await page.context().clearCookies({ name: "provider" });
   const back = `${new URL(page.url()).pathname}${new URL(page.url()).search}`;
   await page.goto(`${system.consoleUrl}/sign-in?${new URLSearchParams({ return_to: back }).toString()}`);

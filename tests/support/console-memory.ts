@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Finds the page's QueryClient through React's own tree, since no script of the page hands it out. Evaluated by the
- * debugger, past the policy.
+ * Finds the page's QueryClient through React's own tree, because no script of the page exposes it. The debugger
+ * evaluates it, which bypasses the content security policy.
  */
 const findCaches = `(() => {
   const root = document.getElementById("root");
@@ -19,7 +19,7 @@ const findCaches = `(() => {
   throw new Error("The page has no QueryClient.");
 })()`;
 
-/** All that TanStack Query keeps: answers, and what was sent. */
+/** The contents of TanStack Query's caches: responses, and sent variables. */
 export function readCaches(page: Page): Promise<string> {
   return page.evaluate<string>(`(() => {
     const client = ${findCaches};
@@ -29,7 +29,7 @@ export function readCaches(page: Page): Promise<string> {
   })()`);
 }
 
-/** The places where a text is still found, of those that a script, or who looks over somebody's shoulder, gets at. */
+/** The places that still contain a string, among those that a script or an onlooker can read. */
 export async function findRemains(page: Page, text: string): Promise<string[]> {
   const places = await page.evaluate<Record<string, string>>(`(async () => {
     const databases = await indexedDB.databases();
@@ -51,7 +51,7 @@ export async function findRemains(page: Page, text: string): Promise<string[]> {
   return Object.entries(all).flatMap(([name, held]) => (held.includes(text) ? [name] : []));
 }
 
-/** Whether it is anywhere in the memory of the page's scripts, once what nobody holds is collected. */
+/** Whether a string is anywhere in the memory of the page's scripts after a garbage collection. */
 export async function isInHeap(page: Page, text: string): Promise<boolean> {
   const session = await page.context().newCDPSession(page);
   const chunks: string[] = [];

@@ -15,26 +15,26 @@ import { startConsoleSystem, type ConsoleSystem, type ConsoleSystemOptions } fro
 import { repository } from "./source-files.ts";
 
 /**
- * The console's page in Chromium, over the real system: identity provider, gateway, dispatcher, worker and a receiver.
+ * The console's page in Chromium, on the real system: identity provider, gateway, dispatcher, worker and a receiver.
  */
 export type ConsolePage = {
   system: ConsoleSystem;
   receiverUrl: string;
-  /** For a receiver of one's own on localhost, which the dispatcher believes. */
+  /** Certificate for a test's own receiver on localhost, which the dispatcher trusts. */
   certificate: { certificate: string; key: string };
-  /** Where the dispatcher puts the mails that it would send. */
+  /** The folder in which the dispatcher puts mails instead of sending them. */
   mailFolder: string;
-  /** Somebody with an account, and the API as their programs see it. */
+  /** Creates a person with an account, and the API as their programs see it. */
   createAccount(): Promise<{ person: Person; api: AccountApi }>;
-  /** In a browser that was never used. */
+  /** Opens a page in a new browser context. */
   openPage(options?: BrowserContextOptions): Promise<Page>;
-  /** Through the pages of the identity provider, as a person does. */
+  /** Signs in through the pages of the identity provider, as a person does. */
   signIn(page: Page, person: Person, path?: string): Promise<void>;
-  /** Signed in already, by the same way without the pages: in this page's browser whoever was there before is gone. */
+  /** Signs in by the same requests, without the pages. Any earlier session in this page's browser is gone. */
   enterAs(page: Page, person: Person): Promise<void>;
   /**
-   * Of these, since it was asked last: complaints of the policy, errors of scripts, files that are missing, requests to
-   * others.
+   * Fails when any of these happened since the last call: violations of the content security policy, script errors,
+   * missing files, requests to other hosts.
    */
   expectNoFaults(): void;
   stop(): Promise<void>;
@@ -42,9 +42,9 @@ export type ConsolePage = {
 
 type Thing = { id: string } & Record<string, unknown>;
 
-/** The operations as a program calls them, with an admin key. */
+/** The API's operations, called by a program with an admin key. */
 export type AccountApi = {
-  /** Of the admin key, for what these do not. */
+  /** The admin key, for calls that these methods do not cover. */
   key: string;
   post(path: string, body?: unknown): Promise<Thing>;
   get<Data = Thing>(path: string): Promise<Data>;
@@ -101,11 +101,11 @@ export async function startConsolePage(
       });
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: consoleUrl });
       const page = letFollow(await context.newPage());
-      // Tests press faster than people: what all of an account may read in a minute can be used up, and then the page
-      // waits for the next.
+      // Tests press faster than people. They can use up the reads that an account has in a minute, and then the page
+      // waits for the next minute.
       page.setDefaultTimeout(75_000);
       page.on("console", (message) => {
-        // What a page asked for and was refused is shown on it.
+        // The page itself shows its refused requests.
         if (message.type() === "error" && !/^Failed to load resource/.test(message.text())) {
           faults.push(`${page.url()}: ${message.text()}`);
         }
@@ -139,8 +139,7 @@ export async function startConsolePage(
         .waitFor({ state: "attached" });
     },
     enterAs: async (page, person) => {
-      // What is still open there hears that its session is over, and goes elsewhere: perhaps when the next address is
-      // on its way.
+      // An open page would notice that its session ended, and navigate away, perhaps while the next address is loading.
       await page.goto("about:blank");
       const browser = system.openBrowser();
       await browser.signIn(person);
@@ -164,8 +163,8 @@ export async function startConsolePage(
 }
 
 /**
- * Lets "networkidle" mean that the page came to rest. A page always has a request that waits for something to happen;
- * besides those no request is in flight, and none begins while the page works off what it has, draws twice and is idle.
+ * Makes "networkidle" mean that the page came to rest. A page always has a request that waits for events. Apart from
+ * those, no request is in flight, and none begins while the page renders twice and becomes idle.
  */
 function letFollow(page: Page): Page {
   const inFlight = new Set<unknown>();
@@ -208,7 +207,7 @@ export function createAccountApi(apiUrl: string, key: string): AccountApi {
     expect(answer, `${method} ${path}`).toHaveProperty("data");
     return answer.data;
   };
-  // As the document has them; a test names what it reads.
+  // The document guarantees these types. A test names the fields that it reads.
   return {
     key,
     post: async (path, body = {}) => (await ask("POST", path, body)) as Thing,
@@ -226,8 +225,8 @@ type Violation = {
 const bothSchemes = ["light", "dark"] as const;
 
 /**
- * What axe finds serious, light and dark unless `schemes` says otherwise. The script is evaluated by the debugger, past
- * the policy of the page.
+ * Fails for violations that axe rates serious or critical, in the light and the dark scheme unless `schemes` differs.
+ * The debugger evaluates the script, which bypasses the content security policy.
  */
 export async function expectAccessible(
   page: Page,

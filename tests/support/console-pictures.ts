@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { repository } from "./source-files.ts";
 
-/** Where every screen is. */
+/** The addresses of all screens. */
 export const consoleScreens = [
   "/",
   "/inbox",
@@ -30,14 +30,14 @@ export const consoleScreens = [
   "/settings",
 ] as const;
 
-/** The path of a picture; `path` is of a screen, or what else is on it. */
+/** The path of a picture's file. `path` is the address of a screen, or names something on it. */
 export async function pictureFile(kind: string, path = ""): Promise<string> {
   const folder = join(repository, ".screenshots/console");
   await mkdir(folder, { recursive: true });
   return join(folder, `${kind}${path.replaceAll(/\W+/g, "-")}`);
 }
 
-/** As it looks on a phone and on a desk, light and dark; nothing is wider than the window. */
+/** Takes pictures at the width of a phone and of a desktop, light and dark. Nothing may be wider than the window. */
 export async function takePictures(page: Page, file: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

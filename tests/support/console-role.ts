@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readRepositoryFile } from "./source-files.ts";
 
 /**
- * Roles are of the whole server, which other tests share: one that signs in, with the rights of the one that deploys
- * make.
+ * Creates a login role with the rights of the deployed console role. Roles belong to the whole server, which other
+ * tests share, so its name is unique.
  */
 export async function createConsoleRole(databaseUrl: string): Promise<string> {
   const name = `console_${randomBytes(6).toString("hex")}`;

@@ -4,8 +4,8 @@ import { moneyScreenFlows } from "./money-screen-flows.ts";
 import { passport, verifiedPerson, type ScreenFlows } from "./screen-flow.ts";
 
 /**
- * What each screen is there for, done once on it, and the API agrees afterwards. By the path of the router, which a
- * test compares: a new screen is a line here. What else a screen can do is in the suites of the tier nightly.
+ * The main purpose of each screen, done once on it and verified through the API. The keys are the router's paths, which
+ * a test compares, so a new screen needs a line here. The suites of the tier nightly cover the other features.
  */
 export const screenFlows: ScreenFlows = {
   "/": async ({ page, api, go }) => {

@@ -12,12 +12,12 @@ import { createConsoleRole } from "./console-role.ts";
 
 export type ConsoleAnswer = { status: number; headers: Headers; text: string };
 
-/** A browser at the console: its cookies, and what it says by itself of a call from the page. */
+/** A browser at the console: its cookies, and the headers that it adds to a call from the page. */
 export type ConsoleBrowser = {
   cookies: Map<string, string>;
-  /** From the page's script, unless other headers are given; undefined leaves one out. */
+  /** Calls with the headers of the page's script, unless other headers are given. Undefined omits a header. */
   call(target: string, options?: ConsoleCall): Promise<ConsoleAnswer>;
-  /** Follows `GET /sign-in` to the identity provider and back; answers the page that goes on. */
+  /** Follows `GET /sign-in` to the identity provider and back. Resolves to the console's response to the callback. */
   signIn(person: Person, options?: { query?: string; accountId?: string }): Promise<ConsoleAnswer>;
 };
 
@@ -25,48 +25,48 @@ export type ConsoleCall = {
   method?: string;
   headers?: Record<string, string | undefined>;
   body?: unknown;
-  /** Which console process. */
+  /** The index of the console process. */
   process?: number;
 };
 
 export type ConsoleSystem = {
   auth: TestAuth;
   gateway: RunningGateway;
-  /** Stops the gateway, and starts another in its place, at the same address. */
+  /** Stops the gateway. `startGateway` starts another one at the same address. */
   stopGateway(): Promise<void>;
   startGateway(): Promise<void>;
   consoles: readonly RunningConsole[];
   consoleUrl: string;
-  /** Of the console's role. */
+  /** Connection of the console's role. */
   consoleDatabaseUrl: string;
   openBrowser(): ConsoleBrowser;
   stop(): Promise<void>;
 };
 
 export type ConsoleSystemOptions = {
-  /** In the place of the gateway. */
+  /** Address to use instead of the gateway's. */
   apiUrl?: string;
   processes?: number;
-  /** Of the identity provider, in the place of the real address. */
+  /** Address of the identity provider, instead of the real one. */
   authUpstreamUrl?: string;
   mayFail?: boolean;
-  /** Of the built page, which is then built when it is stale; otherwise there is none. */
+  /** Folder of the built page, which is built when it is stale. Without it no page is built. */
   folder?: string;
-  /** Of a receiver that the console names. */
+  /** URL of a receiver that the console names. */
   receiverUrl?: string;
-  /** Settings of the gateway beside those that it needs. */
+  /** Additional settings of the gateway. */
   gatewayEnv?: Readonly<Record<string, string>>;
-  /** Settings of the console beside those that it needs. */
+  /** Additional settings of the console. */
   consoleEnv?: Readonly<Record<string, string>>;
-  /** As production, but for https. */
+  /** Production mode, except for https. */
   livemode?: boolean;
-  /** Of a Postgres of the test's own, migrated. */
+  /** A migrated database on the test's own Postgres. */
   databaseUrl?: string;
 };
 
 const secret = "the console proves itself with this, 3141592653589793";
 
-/** Identity provider, gateway and consoles on real sockets, one database, and the console's own role in it. */
+/** Starts identity provider, gateway and consoles on real sockets, one database, and the console's own role in it. */
 export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Promise<ConsoleSystem> {
   const watch = createSecretWatch();
   watch.note(secret);
@@ -137,7 +137,7 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
     stop: async () => {
       await Promise.all(consoles.map((one) => one.stop(2000)));
       await gateway.stop(2000);
-      // Last, for it looks through all that was logged.
+      // Stops last, because it searches everything that was logged.
       await auth.stop();
     },
   };
@@ -189,7 +189,7 @@ function createConsoleBrowser({
       if (!last.url.startsWith(`${consoleUrl}/callback?`)) {
         throw new Error(`The identity provider did not lead back: ${last.status} ${last.url} ${last.html}`);
       }
-      // Across sites: the session's cookie, which is strict, stays behind.
+      // The callback is a navigation across sites, so the browser does not send the session's cookie, which is strict.
       const { cookies: all } = { cookies: [...cookies].filter(([name]) => name.includes("sign-in-")) };
       const lax = all.map(([name, value]) => `${name}=${value}`).join("; ");
       return ask(last.url, { headers: { Cookie: lax } });

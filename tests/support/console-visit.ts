@@ -8,19 +8,19 @@ import { startConsolePage, type AccountApi, type ConsolePage } from "./console-p
 type ConsoleOptions = NonNullable<Parameters<typeof startConsolePage>[1]>;
 
 export type VisitOptions = ConsoleOptions & {
-  /** One account and one page for all tests, in the place of new ones for each. */
+  /** One account and one page for all tests, instead of new ones for each. */
   isShared?: boolean;
   /** The tests sign in themselves. */
   isSignedOut?: boolean;
-  /** People enter without the pages of the identity provider, and without its cookies: the page is still blank. */
+  /** People enter without the pages of the identity provider and without its cookies. The page is still blank. */
   isQuick?: boolean;
-  /** Told of each page that is opened for them, before it asks for anything. */
+  /** Called with each new page, before the page sends requests. */
   watch?: (page: Page) => void;
 };
 
 /**
- * Somebody at the console: of the test that runs, so `page` and the like are read within it. `hands` and the functions
- * may be taken out before.
+ * A visit of the running test to the console, so read `page` and the like within the test. `hands` and the functions
+ * may be destructured before.
  */
 export type ConsoleVisit = {
   readonly world: ConsolePage;
@@ -29,17 +29,18 @@ export type ConsoleVisit = {
   readonly page: Page;
   readonly hands: ConsoleHands;
   /**
-   * Goes on as that person in a browser that was never used, whose page is the page of the visit from then on; the one
-   * before is closed.
+   * Continues as that person in a new browser context, whose page becomes the page of the visit. The previous page is
+   * closed.
    */
   enter(person: Person, options?: BrowserContextOptions): Promise<Page>;
-  /** Somebody else at the same account, in a browser of their own. */
+  /** Adds another person to the same account, in a browser of their own. */
   joinAs(role: Role): Promise<{ person: Person; page: Page; hands: ConsoleHands }>;
 };
 
 /**
- * The console for the tests of a `describe`: there before the first, without faults after each, and gone with Chromium
- * after the last. Hooks of the suite that come after this call find it, and are done before it goes.
+ * Provides the console for the tests of a `describe`. It starts before the first test, must be without faults after
+ * each, and stops with Chromium after the last. Hooks of the suite that come after this call can use it, and end before
+ * it stops.
  */
 export function provideConsole(
   chromium: Browser | null,
@@ -63,7 +64,7 @@ export function provideConsole(
   };
 }
 
-/** `provideConsole`, with somebody signed in whose account nobody else has. */
+/** `provideConsole`, with a signed-in person in an account of their own. */
 export function visitConsole(
   chromium: Browser | null,
   { isShared = false, isSignedOut = false, isQuick = false, watch, ...options }: VisitOptions = {},

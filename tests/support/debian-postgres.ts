@@ -11,33 +11,30 @@ const execute = promisify(execFile);
 
 export type PostgresMachine = {
   folder: string;
-  /**
-   * A program of Postgres, or a script, as the user that the server runs as. Resolves to what it printed; rejects when
-   * it fails.
-   */
+  /** Runs a program of Postgres, or a script, as the server's user. Resolves to its output. Rejects when it fails. */
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
   /**
-   * A new server whose folder is `name`, with these lines in its configuration, and an empty database `gateway` of a
-   * user of that name.
+   * Creates a server in the folder `name`, with these lines in its configuration. It has an empty database `gateway`
+   * that belongs to a user of that name.
    */
   create(name: string, settings?: string): Promise<PostgresServer>;
-  /** A server on a folder that is there. Resolves when it takes writes; a standby, when it answers. */
+  /** Starts a server in an existing folder. Resolves when it accepts writes, or for a standby, when it responds. */
   start(name: string): Promise<PostgresServer>;
-  /** A copy of a server in a folder `name`, which follows it, or is as it was then. Not started. */
+  /** Copies a server into a folder `name`, as a standby that follows it or as a backup. The copy is not started. */
   copy(server: PostgresServer, name: string, as: "standby" | "backup"): Promise<void>;
   end(): Promise<void>;
 };
 
 export type PostgresServer = {
-  /** To the database `gateway`, as its user. */
+  /** URL of the database `gateway`, with its user. */
   url: string;
-  /** To the server, as its owner. */
+  /** URL of the server, with its owner. */
   ownerUrl: string;
-  /** Without a word to anybody, as a machine that is gone. */
+  /** Kills the server without a shutdown, as when a machine is lost. */
   kill(): Promise<void>;
 };
 
-/** The folder of the newest server that Debian has installed; null, with a line printed, without any. */
+/** The folder of the newest Postgres that Debian has installed. Null, with a line printed, when there is none. */
 export function findDebianPostgres(): string | null {
   const folders = globSync("/usr/lib/postgresql/*/bin").toSorted(new Intl.Collator("en", { numeric: true }).compare);
   const found = findProgram("pg_ctl", folders.toReversed());
@@ -45,8 +42,8 @@ export function findDebianPostgres(): string | null {
 }
 
 /**
- * Postgres as a distribution brings it, with its own tools. `scripts` lie in its folder, for the repository may be out
- * of reach of its user.
+ * Postgres as a distribution installs it, with its own tools. `scripts` are copied into its folder, because its user
+ * may be unable to read the repository.
  */
 export async function createPostgresMachine(programs: string, scripts: readonly string[]): Promise<PostgresMachine> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-postgres-"));
@@ -109,7 +106,7 @@ export async function createPostgresMachine(programs: string, scripts: readonly 
   };
 }
 
-/** Postgres refuses to run as root. */
+/** Postgres refuses to run as root, so that its programs run as the user `postgres` then. */
 async function findUser(): Promise<{ uid: number; gid: number } | null> {
   if (process.getuid?.() !== 0) {
     return null;

@@ -10,12 +10,12 @@ import { readDeployedUnits } from "./deployed-units.ts";
 import { readRepositoryFile } from "./source-files.ts";
 
 export type DeployedSystem = {
-  /** By name, as in `apps/`; dispatcher and worker have no other port than that of their metrics. */
+  /** Ports by the name of the app in `apps/`. Dispatcher and worker have only the port of their metrics. */
   ports: Record<"gateway" | "auth" | "console", number>;
   metricsPorts: Record<"gateway" | "auth" | "dispatcher" | "worker" | "console", number>;
-  /** Of a new account, with permission `write`. */
+  /** Creates a key with permission `write` in a new account. */
   createKey(): Promise<string>;
-  /** SIGTERM to the programs; resolves to their exit codes. */
+  /** Sends SIGTERM to the programs. Resolves to their exit codes. */
   stop(): Promise<(number | null)[]>;
   destroy(): Promise<void>;
 };
@@ -23,8 +23,8 @@ export type DeployedSystem = {
 export type SystemPrograms = { pgbouncer: string; redis: string };
 
 /**
- * The programs in production's mode, with what the files of `deploy/` hand them, on a Redis and behind a PgBouncer that
- * run on the files there. Only what belongs to a machine is put in: ports, passwords, the name of the database.
+ * Starts the programs in production mode with the settings of the files in `deploy/`. They use a Redis and a PgBouncer
+ * that run with the files there. Only machine-specific values are replaced: ports, passwords, the name of the database.
  */
 export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms): Promise<DeployedSystem> {
   const [poolerPort = 0, redisPort = 0, ...ports] = await findFreePorts(10);
@@ -47,7 +47,7 @@ export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms):
     WORKER_METRICS_PORT: String(ports[5]),
     CONSOLE_PORT: String(ports[6]),
     CONSOLE_METRICS_PORT: String(ports[7]),
-    // Past the pooler, whose list of users has the gateway's alone here.
+    // Bypasses the pooler, whose list of users here has only the gateway's.
     CONSOLE_DATABASE_URL: await createConsoleRole(directUrl),
     CONSOLE_SESSION_KEYS: randomBytes(32).toString("base64"),
     CONSOLE_CLIENT_SECRET: randomBytes(32).toString("base64"),
@@ -76,14 +76,14 @@ export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms):
   };
 }
 
-/** Of what is ours, only what the files name: a setting that they lack is missing here too. */
+/** Replaces only the settings that the files name. A setting that they lack is missing here too. */
 function withOwn(env: Record<string, string>, own: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, own[name] ?? value]));
 }
 
 async function startPooler(command: string, { directUrl, port }: { directUrl: string; port: number }) {
   const { hostname, port: serverPort, username, password, pathname } = new URL(directUrl);
-  // It refuses to run as root, and whom it runs as instead must be able to read.
+  // PgBouncer refuses to run as root, and the user that it switches to must be able to read the files.
   const folder = await mkdtemp(join(tmpdir(), "gateway-pgbouncer-"));
   await chmod(folder, 0o755);
   const users = join(folder, "userlist.txt");
@@ -112,7 +112,7 @@ async function startRedis(command: string, port: number): Promise<TestProcess> {
   return whenListening(startProcess(command, [file]), port);
 }
 
-/** Throws for what is not there: then the file has changed, and the test must too. */
+/** Throws when one of the texts does not occur. The file has changed then, and the test must change too. */
 export function replaceEach(text: string, replacements: Readonly<Record<string, string>>): string {
   return Object.entries(replacements).reduce((done, [from, to]) => {
     if (!done.includes(from)) {
@@ -122,7 +122,7 @@ export function replaceEach(text: string, replacements: Readonly<Record<string, 
   }, text);
 }
 
-/** Rejects with what the process printed, when it ends instead. */
+/** Resolves when the port accepts connections. When the process ends first, rejects with its output. */
 export async function whenListening(process_: TestProcess, port: number): Promise<TestProcess> {
   let hasEnded = false;
   void process_.exited.then(() => (hasEnded = true));

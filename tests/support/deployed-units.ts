@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import { readRepositoryFile } from "./source-files.ts";
 
 export type DeployedUnit = {
-  /** As in `apps/`. */
+  /** The name of the app in `apps/`. */
   app: string;
-  /** What systemd calls it here; of a template, its instance at `instance`. */
+  /** The name of the systemd unit. For a template, this is its instance. */
   unit: string;
-  /** What the program gets from its unit and from the files that the unit names. */
+  /** The environment from the unit and from the files that the unit names. */
   env: Record<string, string>;
 };
 
@@ -19,7 +19,7 @@ const units = [
   { app: "docs", file: "gateway-docs.service", instance: "" },
 ];
 
-/** The programs as `deploy/` runs them. */
+/** Reads the programs as `deploy/` runs them. */
 export function readDeployedUnits(): DeployedUnit[] {
   return units.map(({ app, file, instance }) => {
     const text = readRepositoryFile(`deploy/systemd/${file}`).replaceAll("%i", instance);

@@ -16,7 +16,7 @@ export const developerScreenFlows: ScreenFlows = {
     expect(await everything.evaluate((box) => "indeterminate" in box && box.indeterminate)).toBe(true);
     await dialog().getByRole("button", { name: "Add webhook" }).click();
     expect(await readSecret()).toMatch(/^whsec_/);
-    // Next is a test event, and what the receiver says to it.
+    // Next are a test event and the receiver's response to it.
     await dialog().getByRole("button", { name: "Send" }).click();
     await page.getByText("The test event is on its way.").waitFor();
     await dialog()
@@ -36,7 +36,7 @@ export const developerScreenFlows: ScreenFlows = {
     await go("/deliveries");
     await page.getByLabel("Webhook", { exact: true }).selectOption("Payroll");
     await page.getByRole("cell", { name: "Payroll", exact: true }).waitFor();
-    // The receiver does not know the secret, and refuses it.
+    // The receiver does not know the secret, so it refuses the delivery.
     await page.getByRole("cell", { name: "400", exact: true }).waitFor();
     await page.locator(".row-link").first().click();
     await page.getByRole("list", { name: "Attempts" }).waitFor();
@@ -120,7 +120,7 @@ export const developerScreenFlows: ScreenFlows = {
       "usage?groupBy=operation",
     );
     expect(series).toContainEqual(expect.objectContaining({ count: 1, group: { operation: "createWallet" } }));
-    // What waits for its answer has its place.
+    // A value that is still loading has a placeholder.
     await page.route(/\/api\/v1\/usage/, async (route) => {
       await page.locator(".waiting").first().waitFor();
       await route.continue();
@@ -138,7 +138,7 @@ export const developerScreenFlows: ScreenFlows = {
     await page.getByRole("searchbox", { name: "Search operations" }).fill("createWallet");
     await page.locator('a[href="/try/createWallet"]').first().click();
     await page.getByRole("button", { name: "Send POST" }).waitFor();
-    // Nothing was sent by that.
+    // The press has sent nothing.
     expect(await api.get<unknown[]>("wallets")).toEqual([]);
   },
   "/try/$operationId": async ({ page, api, go }) => {

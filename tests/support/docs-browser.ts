@@ -4,20 +4,20 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 
 export type WatchedContext = {
   context: BrowserContext;
-  /** Requests that would have left the site; each was blocked. */
+  /** Blocked requests to other sites. */
   foreign: string[];
-  /** What went wrong on a page: errors of scripts, files that are missing, and what the policy refused. */
+  /** Faults of the page: script errors, missing files, and violations of the content security policy. */
   faults: string[];
 };
 
-/** A browser that reaches nothing but addresses that begin with `own`, and that tells what it was asked for. */
+/** A browser that reaches only addresses that begin with `own`, and that records its requests. */
 export async function openWatched(
   browser: Browser,
   own: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedContext> {
   const context = await browser.newContext(options);
-  // A net for what hangs: a busy machine takes its time.
+  // A safety net for what hangs, because a busy machine takes its time.
   context.setDefaultTimeout(60_000);
   const foreign: string[] = [];
   const faults: string[] = [];
@@ -45,7 +45,7 @@ export async function openWatched(
   return { context, foreign, faults };
 }
 
-/** One page of each kind that the site has. */
+/** A page of each kind on the site. */
 export const kindsOfPages = {
   home: "",
   guide: "guides/webhooks",
@@ -58,7 +58,10 @@ export const kindsOfPages = {
 
 type Violation = { id: string; impact: string | null; nodes: { html: string }[] };
 
-/** What axe finds serious, as rule and markup. The page's policy would keep axe out: open the page with `bypassCSP`. */
+/**
+ * Violations that axe rates serious or critical, as rule and markup. The page's policy would block axe, so open the
+ * page with `bypassCSP`.
+ */
 export async function findSerious(page: Page): Promise<[rule: string, markup: string[]][]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
@@ -68,8 +71,8 @@ export async function findSerious(page: Page): Promise<[rule: string, markup: st
 }
 
 /**
- * Waits until the heading is in view. What is above has its true height once it was drawn; the page's policy keeps out
- * Playwright's own way of waiting.
+ * Waits until the heading is in view. Elements above have their true height only after they are drawn. The page's
+ * policy blocks Playwright's own way of waiting.
  */
 export async function waitUntilInView(page: Page, heading: string): Promise<void> {
   await waitFor(

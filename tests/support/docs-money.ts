@@ -1,19 +1,22 @@
-/** What is created for a reader of the documentation, as far as it is named again. */
+/** A resource that was created for a reader of the documentation, with the ids that snippets name. */
 export type Created = { id: string; eventId: string; approvalId: string };
 
 type Create = (noun: string, body?: object) => Promise<Created>;
 
-/** What a snippet moves money with, each as the snippet needs to find it: not yet canceled, already verified. */
+/**
+ * The resources with which a snippet moves money, each in the state that the snippet needs: not yet canceled, already
+ * verified.
+ */
 export type MoneyOfReader = {
   createWallet(currency: "EUR" | "USD" | "BTC" | "USDC"): Promise<string>;
   createVerification(): Promise<string>;
-  /** Verified, so that no amount is too large. */
+  /** Creates a verified counterparty, so that no amount is too large. */
   createCounterparty(): Promise<string>;
   createPayment(): Promise<string>;
-  /** On the venue, far from any fill. */
+  /** Creates an order on the venue, far from any fill. */
   createOpenOrder(): Promise<string>;
   createDeposit(): Promise<string>;
-  /** In USDC; from 1,000 on it waits for an approval. */
+  /** Creates a transfer in USDC. From 1,000 it waits for an approval. */
   createTransfer(amount: number): Promise<Created>;
 };
 
@@ -62,7 +65,7 @@ export function createMoneyOf(create: Create, code: string): MoneyOfReader {
   };
 }
 
-/** Under review to be decided; as it was submitted to be simulated; verified for all else. */
+/** The state that a snippet needs: under review to decide, submitted to simulate, and verified otherwise. */
 function outcomeFor(code: string): "verified" | "review_required" | null {
   if (/decide/.test(code)) {
     return "review_required";

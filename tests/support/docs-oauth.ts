@@ -3,7 +3,7 @@ import { findFreePort, startProcess, waitFor } from "@gateway/testkit";
 import { createOauthClient, answerQuestions, type OauthClient } from "../../apps/auth/test/support/oauth-client.ts";
 import type { Person, TestAuth } from "../../apps/auth/test/support/test-auth.ts";
 
-/** Somebody who follows the guide on OAuth: an owner of the account, and the application that they have registered. */
+/** A reader of the guide on OAuth: an owner of the account, and the application that they registered. */
 export type OauthReader = {
   person: Person;
   client: OauthClient;
@@ -24,8 +24,8 @@ export async function createOauthReader(auth: TestAuth, account: Account): Promi
 }
 
 /**
- * What the snippet takes from an earlier step: a code that nobody has exchanged, or tokens. Each is of a sign-in of its
- * own.
+ * The result of an earlier step that the snippet uses: a code that has not been exchanged, or tokens. Each comes from a
+ * sign-in of its own.
  */
 export async function signInFor(
   code: string,
@@ -44,8 +44,8 @@ export async function signInFor(
 }
 
 /**
- * Goes where the snippet sends the person, signs in and consents there, and gives back the address that they are sent
- * to.
+ * Opens the address that the snippet prints, signs in and consents. Resolves to the address to which the person is
+ * redirected.
  */
 export async function followSignIn(
   printed: string,
@@ -62,7 +62,7 @@ export async function followSignIn(
 
 export type CallbackAnswers = { stranger: number; status: number; text: string };
 
-/** Runs a program that prints where to go and listens for the redirect: somebody else's redirect is tried first. */
+/** Runs a program that prints where to go and listens for the redirect. A forged redirect is tried first. */
 export async function runSignIn(
   script: string,
   { cwd, env, follow }: { cwd: string; env: Record<string, string>; follow: (printed: string) => Promise<URL> },
@@ -73,7 +73,7 @@ export async function runSignIn(
     const redirect = await follow(printed);
     const forged = new URL(redirect);
     forged.searchParams.set("state", "forged");
-    // It printed the address before it listens.
+    // The program prints the address before it listens.
     const stranger = await waitFor(() => fetch(forged));
     await stranger.arrayBuffer();
     const answer = await fetch(redirect);

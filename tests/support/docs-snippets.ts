@@ -4,25 +4,25 @@ import { collectPages } from "@gateway/docs/site";
 import { listSnippets, type Snippet } from "@gateway/docs/snippets";
 
 export type DocsSnippet = Omit<Snippet, "kind"> & {
-  /** `person`: of an operation for people at the console alone, which nobody else's credential runs. */
+  /** `person`: a sample of an operation for people at the console, which no other credential can run. */
   kind: Snippet["kind"] | "person";
-  /** `guides/webhooks 3, TypeScript`: for the name of a test. */
+  /** `guides/webhooks 3, TypeScript`: part of the test's title. */
   name: string;
-  /** For a file: letters, digits and dashes. */
+  /** Name for a file: letters, digits and dashes. */
   id: string;
   /** The page, or the operation: `guides/webhooks`, `reference/listWallets`. */
   place: string;
 };
 
 /**
- * Every TypeScript snippet and every command of the documentation: of the pages, and of each operation of the
- * references. What needs a generator of somebody else's is run in `generators.nightly.test.ts`.
+ * Every TypeScript snippet and every command of the documentation: those of the pages, and those of each operation in
+ * the references. Snippets that need an external generator run in `generators.nightly.test.ts`.
  */
 export async function readDocsSnippets(): Promise<DocsSnippet[]> {
   const documents = readApiDocuments();
   const pages = await collectPages(documents);
   const written = pages
-    // Samples of operations are taken below, where it is known whose each is.
+    // Samples of operations are added below, where the operation of each is known.
     .filter(({ kind }) => kind !== "reference" && kind !== "tag")
     .flatMap(({ path, markdown }) =>
       listSnippets(markdown).map((snippet, index) => ({ ...snippet, place: path, number: index + 1 })),

@@ -13,18 +13,19 @@ import { startSnippetRunner, type SnippetRunner } from "./snippet-runner.ts";
 const run = promisify(execFile);
 
 /**
- * What the documentation is run against: a live gateway and identity provider, and a folder outside of the repository
- * with the packed client.
+ * The environment in which the documentation runs: a live gateway and identity provider, and a folder outside of the
+ * repository with the packed client.
  */
 export type DocsWorld = {
   gateway: TestGateway;
   auth: TestAuth;
   folder: string;
   runner: SnippetRunner;
-  /** What a new shell has before anything is set in it. */
+  /** The variables of a new shell before anything is set in it. */
   shell: Readonly<Record<string, string>>;
   /**
-   * Runs a script in a new shell, in which an unset variable is a failure. Gives the status of each answer of `curl`.
+   * Runs a script in a new shell, in which an unset variable is a failure. Returns the status of each response to
+   * `curl`.
    */
   paste(script: string, env?: Readonly<Record<string, string>>): Promise<Pasted>;
   stop(): Promise<void>;
@@ -32,7 +33,7 @@ export type DocsWorld = {
 
 export type Pasted = { stdout: string; stderr: string; statuses: readonly number[] };
 
-/** Quiet, but for the status of each answer. */
+/** Prints only the status of each response. */
 const curlSettings = 'silent\nshow-error\nwrite-out = "%{stderr}status %{http_code}\\n"\n';
 
 export async function startDocsWorld(snippets: readonly DocsSnippet[]): Promise<DocsWorld> {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * Where the machine has a program, those for its administrator included. Null, with a line printed, where it has none;
- * in CI that is an error, for a skipped test proves nothing.
+ * The path of a program, searched also in the administrator's folders. Null, with a line printed, when the machine does
+ * not have it. In CI that is an error, because a skipped test shows nothing.
  */
 export function findProgram(name: string, folders: readonly string[] = []): string | null {
   const all = [...folders, ...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"];

@@ -3,15 +3,18 @@ import type { BrowserPage } from "../../apps/auth/test/support/browser.ts";
 export type FollowedLink = { on: string; href: string; status: number };
 
 export type LinkFollower = {
-  /** Of a page of ours, as a person sees it; the status of one elsewhere is 0. */
+  /** Opens one of our pages, as a person sees it. The status of an external page is 0. */
   open(url: string): Promise<Pick<BrowserPage, "status" | "html">>;
-  /** Where pages are read on; every other link is only opened. */
+  /** The origin whose pages are searched for links. Every other link is only opened. */
   origin: string;
-  /** Links that do something, such as ending the session. */
+  /** Links with an effect, such as ending the session. */
   skip: RegExp;
 };
 
-/** Opens each link of the first pages, of the pages of the origin that these lead to, and so on; each once. */
+/**
+ * Opens each link of the first pages, of the pages of the origin that these lead to, and so on. Each link is opened
+ * once.
+ */
 export async function followLinks(first: readonly string[], follower: LinkFollower): Promise<FollowedLink[]> {
   const { open, origin, skip } = follower;
   const followed: FollowedLink[] = [];

@@ -4,7 +4,7 @@ import { startFollowedCrashes, type FollowedEvents } from "./following-crashes.t
 
 type Storm = { writers: number; seed: number };
 
-/** Started again each time, on the same files. */
+/** Crashes the server several times and starts it again on the same files. */
 export async function crashOften(
   machine: PostgresMachine,
   { crashes, ...storm }: Storm & { crashes: number },
@@ -19,8 +19,8 @@ export async function crashOften(
 }
 
 /**
- * `missed`: there in the end, and never told. `repeated`: told twice by one server. What an earlier one told may be
- * told again by a later one, which knows less, or nothing, of what was told.
+ * `missed` are events that exist at the end and never reached the follower. `repeated` are events that one server sent
+ * twice. A later server may send an event again, because it does not know what an earlier one sent.
  */
 export type Judged = { missed: string[]; repeated: string[]; kept: string[] };
 
@@ -33,7 +33,7 @@ function judge({ toldOf, kept }: FollowedEvents): Judged {
   };
 }
 
-/** In turns a standby whose answer each commit waits for, and one that lags behind. */
+/** Alternates between a standby that each commit waits for, and one that lags behind. */
 export async function promoteOften(
   machine: PostgresMachine,
   { promotions, ...storm }: Storm & { promotions: number },
@@ -77,7 +77,7 @@ async function startStandby(
     await query(machine, primary, "alter system set synchronous_standby_names = '*'");
     await query(machine, primary, "select pg_reload_conf()");
   } else {
-    // It hears nothing more, and what is written from here on is lost with the primary.
+    // The standby receives nothing more. Writes after this point are lost with the primary.
     await query(machine, standby, "alter system set primary_conninfo = ''");
     await query(machine, standby, "select pg_reload_conf()");
   }
@@ -89,8 +89,8 @@ async function query(machine: PostgresMachine, server: PostgresServer, sql: stri
 }
 
 /**
- * The backup is made while everybody writes. It is started as it is, with the identity of the server and in the same
- * line of its history.
+ * Makes the backup while all writers are active. It is started unchanged, with the identity of the server and in the
+ * same line of its history.
  */
 export async function restoreOnce(machine: PostgresMachine, storm: Storm): Promise<Judged> {
   const world = await startFollowedCrashes(machine, { name: "backed-up", ...storm });

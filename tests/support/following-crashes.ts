@@ -11,23 +11,23 @@ import { createRandom, type Random } from "../storm/random.ts";
 import type { PostgresMachine, PostgresServer } from "./debian-postgres.ts";
 
 export type FollowedCrashes = {
-  /** While the server runs, and before the next crash. */
+  /** Does something while the server runs, before the next crash. */
   meanwhile(work: (server: PostgresServer) => Promise<void>): Promise<void>;
   /**
-   * Kills the server at any moment while everybody writes and the follower asks, and goes on with what `next` makes of
-   * it.
+   * Kills the server at a random moment while all writers are active and the follower reads. Continues with the server
+   * that `next` makes of it.
    */
   crash(next: (killed: PostgresServer) => Promise<PostgresServer>): Promise<void>;
-  /** Lets the follower ask to the end. */
+  /** Lets the follower read to the end. */
   finish(): Promise<FollowedEvents>;
   close(): Promise<void>;
 };
 
 /** Ids of events. */
 export type FollowedEvents = {
-  /** In the order in which the follower was told; one array for each server. */
+  /** Events in the order in which the follower read them, one array for each server. */
   toldOf: string[][];
-  /** Those that are there in the end. */
+  /** Events that exist at the end. */
   kept: string[];
 };
 
@@ -36,8 +36,8 @@ type World = { server: PostgresServer; database: PlatformDatabase; platform: Pla
 const accountId = createTypeId("acc");
 
 /**
- * An account with many writers, who commit late, in any order, and half of them without waiting for the disk; and one
- * who follows its events.
+ * Starts an account with many writers, who commit late, in any order, and half of them without waiting for the disk. A
+ * follower reads its events.
  */
 export async function startFollowedCrashes(
   machine: PostgresMachine,
@@ -81,12 +81,13 @@ export async function startFollowedCrashes(
       await world.database.close();
       world = open(await next(world.server));
       toldOf.push([]);
-      // Before the follower asks again: here a number that the server has forgotten would be given anew.
+      // Writes before the follower reads again. At this point a number that the server has forgotten would be assigned
+      // again.
       await writeSome(world.server.url, random.stream(`begin ${toldOf.length}`));
     },
     finish: async () => {
       while (await ask()) {
-        // There is more.
+        // Reads until no event is left.
       }
       const rows = await world.database.kysely.selectFrom("events").select("id").execute();
       return { toldOf, kept: rows.map(({ id }) => id) };
@@ -106,8 +107,8 @@ async function writeSome(url: string, random: Random): Promise<void> {
 }
 
 /**
- * Until the server is gone. One transaction is open while five others come and go. `asyncShare`: of those that wait for
- * no disk.
+ * Writes until the server is gone. One transaction is open while five others come and go. `asyncShare` is the share of
+ * transactions that do not wait for the disk.
  */
 async function write(url: string, random: Random, asyncShare: number): Promise<void> {
   const clients = [new pg.Client(url), new pg.Client(url)] as const;

@@ -11,19 +11,19 @@ export type FollowingWorld = {
   url: string;
   /** Stops the gateway, if it runs, and starts it on the same port. */
   restart(): Promise<void>;
-  /** Ids of the events that a follower was given, in their order. */
+  /** Ids of the events that the follower read, in their order. */
   told: readonly string[];
-  /** What a caller gets who asks at once for what came after the first event. */
+  /** Reads the events after the first one as a new caller. */
   askAfterFirst(): Promise<string[]>;
-  /** A connection that writes events past the gateway. Closed with the test. */
+  /** Opens a connection that writes events directly into the database. It is closed with the test. */
   openWriter(): Promise<EventWriter>;
-  /** Every committed event was told once. Ends the follower. */
+  /** Verifies that the follower read every committed event once. Ends the follower. */
   expectAllOnce(): Promise<void>;
 };
 
 export type EventWriter = {
   run(statement: string): Promise<unknown>;
-  /** Gives back its id. */
+  /** Resolves to the id of the event. */
   insertEvent(): Promise<string>;
 };
 
@@ -56,7 +56,7 @@ export async function startFollowingWorld(): Promise<FollowingWorld> {
     },
     expectAllOnce: async () => {
       const writer = await openWriter();
-      // What comes twice comes before it.
+      // Any duplicate comes before this event.
       const last = await writer.insertEvent();
       await waitFor(() => told.includes(last), { timeoutMs: 120_000 });
       const rows = (await writer.run(`select id from events where account_id = '${accountId}'`)) as { id: string }[];
@@ -77,7 +77,7 @@ function startOn({ url, port }: { url: string; port: number }): Promise<RunningG
   return startGateway({ ...config, metricsPort: 0 });
 }
 
-/** The others are made of it. */
+/** Creates an account and its first event, of which the other events are copies. */
 async function createFirstEvent(url: string): Promise<{ accountId: string; key: string }> {
   const gateway = await startTestGateway({ databaseUrl: url });
   const account = await gateway.createAccount();
@@ -87,7 +87,7 @@ async function createFirstEvent(url: string): Promise<{ accountId: string; key: 
   return { accountId: account.id, key };
 }
 
-/** `pages`: the place behind each page that had an event. */
+/** `pages` has the place behind each page with an event. */
 function follow({ baseUrl, key, stop }: { baseUrl: string; key: string; stop: AbortController }) {
   const client = createClient({ baseUrl, apiKey: key });
   const told: string[] = [];

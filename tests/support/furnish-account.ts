@@ -4,7 +4,9 @@ import { destinationAddress } from "./destination-address.ts";
 
 type Visit = Pick<ConsoleVisit, "world" | "api" | "hands">;
 
-/** One of each thing, in the state in which most can be done with it, and the addresses that show it. */
+/**
+ * Creates one resource of each kind, in the state that allows the most actions. Returns the addresses that show them.
+ */
 export async function furnishAccount({ world, api, hands }: Visit): Promise<string[]> {
   const eur = await api.post("wallets", { name: "Euros", currency: "EUR" });
   const btc = await api.post("wallets", { name: "Bitcoin", currency: "BTC" });
@@ -41,7 +43,7 @@ export async function furnishAccount({ world, api, hands }: Visit): Promise<stri
   });
   const invited = await api.post("people", { email: "invited@example.com", role: "viewer" });
   const webhook = await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
-  // Keys cannot.
+  // An API key may not add to the address book.
   const entry = { network: "bitcoin", address: destinationAddress, name: "Cold storage" };
   expect(await hands.call("POST", "address-book", entry)).toMatchObject({ status: 201 });
   const [booked] = await api.get<{ id: string }[]>("ledger-transactions");

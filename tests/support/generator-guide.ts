@@ -7,21 +7,21 @@ export type GeneratorSection = {
   title: string;
   text: string;
   files: ReadonlyMap<string, string>;
-  /** What makes the client. */
+  /** Commands that create the client. */
   make: string;
-  /** What runs the program that calls with it. */
+  /** Commands that run the program with the client. */
   run: string;
 };
 
 export type GeneratorGuide = {
-  /** The name under which the guide has the document saved. */
+  /** The name under which the guide saves the document. */
   document: string;
-  /** What makes the prepared document of it. */
+  /** Commands that make the prepared document from it. */
   prepare: string;
   sections: readonly GeneratorSection[];
 };
 
-/** The guide "Use another client generator" in its parts. */
+/** Reads the guide "Use another client generator" in its parts. */
 export function readGeneratorGuide(): GeneratorGuide {
   const text = readRepositoryFile("apps/docs/guides/generators.md");
   const parts = text.split(/^## /m).map((part) => ({ text: part, blocks: blocksOf(part) }));

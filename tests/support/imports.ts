@@ -4,17 +4,17 @@ import type { SourceFile } from "./source-files.ts";
 export type Import = {
   /** The importing file, from the root of the repository. */
   from: string;
-  /** As written. */
+  /** The specifier as it is written. */
   specifier: string;
   /** The imported file from the root of the repository, or null when it is a package. */
   file: string | null;
-  /** True when it leaves nothing behind at run time. */
+  /** True when the import disappears at run time. */
   isTypeOnly: boolean;
 };
 
 /**
- * `import ... from`, `export ... from`, `import "..."` and `import(...)`, also inside types. Comments begin with a star
- * here.
+ * `import ... from`, `export ... from`, `import "..."` and `import(...)`, including those inside types. Comments begin
+ * with a star here.
  */
 const patterns: readonly RegExp[] = [
   /^(?:import|export)(?<type>\s+type\b)?[^"';]*?\bfrom\s*["'](?<specifier>[^"']+)["']/gm,
@@ -37,8 +37,8 @@ export function findImports({ path, text }: SourceFile): Import[] {
 }
 
 /**
- * `@scope/name/sub` and `name/sub` without what follows the name; null for Node's own modules, and for those that a
- * build writes.
+ * The package's name without the path after it, such as `@scope/name` for `@scope/name/sub`. Null for Node's own
+ * modules, and for those that a build writes.
  */
 export function packageOf(specifier: string): string | null {
   if (/^(?:node|virtual):/.test(specifier)) {

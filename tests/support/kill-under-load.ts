@@ -6,8 +6,8 @@ import { createCaller, startLocal, type LocalSystem } from "./local-system.ts";
 import { send, startWriteLoad, type Attempt } from "./write-load.ts";
 
 /**
- * Kills `npm start` while clients write, each time when so many wallets are acknowledged, and starts it again. Every
- * acknowledged wallet must be there exactly once in the end.
+ * Kills `npm start` while clients write, each time after a number of acknowledged wallets, and starts it again. Every
+ * acknowledged wallet must exist exactly once at the end.
  */
 export async function killUnderLoad({ afterWallets }: { afterWallets: readonly number[] }): Promise<void> {
   const dataDir = await createTestFolder();
@@ -34,7 +34,7 @@ export async function killUnderLoad({ afterWallets }: { afterWallets: readonly n
   expect(await findEmbeddedUrl(dataDir)).toBeNull();
 }
 
-/** Those without an answer, and some with one: each must now be answered with the one wallet that it made. */
+/** Repeats the attempts without a response, and some with one. Each must now get the one wallet that it created. */
 async function repeatIdempotentOnes({ api }: LocalSystem, key: string, attempts: readonly Attempt[]): Promise<void> {
   const idempotent = attempts.filter(({ idempotencyKey }) => idempotencyKey !== null);
   const unanswered = idempotent.filter(({ acknowledgedAs }) => acknowledgedAs === null);
@@ -60,14 +60,14 @@ async function expectRowsOf(
     const isAsPromised = ({ name, acknowledgedAs }: Attempt): boolean =>
       acknowledgedAs === null ? idsOf(name).length <= 1 : idsOf(name).join() === acknowledgedAs;
     expect(attempts.filter((attempt) => !isAsPromised(attempt))).toEqual([]);
-    // No wallet that nobody asked for, and an answer kept for each that was asked for with a key: no more, no fewer.
+    // Every wallet belongs to an attempt, and there is exactly one stored answer for each attempt with a key.
     expect(rows.filter(({ name }) => !attempts.some((attempt) => attempt.name === name))).toEqual([]);
     const { kept } = await database.kysely
       .selectFrom("idempotency_records")
       .select((query) => query.fn.countAll<number>().as("kept"))
       .executeTakeFirstOrThrow();
     expect(Number(kept)).toBe(attempts.filter(({ idempotencyKey }) => idempotencyKey !== null).length);
-    // Building every index anew reads every row and finds a key that is there twice.
+    // Rebuilding an index reads every row, and finds duplicate keys.
     for (const table of ["accounts", "api_keys", "wallets", "idempotency_records"]) {
       await runStatement(url, `reindex table ${table}`);
     }
@@ -76,7 +76,7 @@ async function expectRowsOf(
   }
 }
 
-/** Through the front door as well, page by page. */
+/** Verifies the wallets through the API as well, page by page. */
 async function expectServed({ api }: LocalSystem, key: string, attempts: readonly Attempt[]): Promise<void> {
   const served = new Set<string>();
   let cursor: string | null = "";

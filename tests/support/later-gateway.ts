@@ -5,14 +5,16 @@ import { json } from "node:stream/consumers";
 
 export type LaterGateway = {
   url: string;
-  /** The names of the credential headers of each request since the last look, such as `x-api-key`. */
+  /** The names of the credential headers of each request since the last call, such as `x-api-key`. */
   takeCredentials(): string[][];
-  /** Answers from now on as a later release might: with fields and values that the document of today does not have. */
+  /** Switches to responses of a later release, with fields and values that the document does not have yet. */
   grow(isLater: boolean): void;
   stop(): Promise<void>;
 };
 
-/** Stands before a gateway: notes with what each request authenticates, and may answer as a later release. */
+/**
+ * A proxy in front of a gateway that notes the credential headers of each request, and may respond as a later release.
+ */
 export async function startLaterGateway(target: string): Promise<LaterGateway> {
   let credentials: string[][] = [];
   let isLater = false;
@@ -54,16 +56,13 @@ async function forward(req: IncomingMessage, target: string) {
     const value = answer.headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
-  // Every answer of the gateway is an object.
+  // Every response of the gateway is an object.
   return { status: answer.status, headers: Object.fromEntries(kept), body: (await answer.json()) as object };
 }
 
 type Fields = Record<string, unknown>;
 
-/**
- * A field more in every object, and a value more in the lists that are extensible: statuses of wallets, codes of
- * errors.
- */
+/** Adds a field to every object, and a value to the lists that are extensible: statuses of wallets, codes of errors. */
 function grown(body: object): object {
   return grownValue(body) as object;
 }
@@ -78,7 +77,7 @@ function grownValue(value: unknown): unknown {
   const fields: Fields = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, grownValue(child)]));
   return {
     ...fields,
-    // Keys of metadata are the caller's.
+    // The keys of metadata belong to the caller.
     ...(Object.keys(fields).length > 0 && { addedLater: { at: [1] } }),
     ...("status" in fields && { status: "added_later" }),
     ...("code" in fields && { code: "ADDED_LATER" }),

@@ -3,8 +3,8 @@ import { mayCall } from "@gateway/platform/compose/may-call";
 import { isTestFile, packageOf, workspaceOf, type Import } from "./imports.ts";
 
 /**
- * Which of our packages each workspace may import; what is absent is forbidden. Tests may also use the testkit. `bench`
- * and `tests` may import anything, and nobody imports them.
+ * The packages that each workspace may import. An import of any other package of this repository is forbidden. Tests
+ * may also use the testkit. `bench` and `tests` may import anything, and no workspace imports them.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   openapi: [],
@@ -52,8 +52,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What tests may import beside that: a receiver's certificates, to be sent to over TLS; the document that the server
- * enforces, to compare.
+ * Additional packages that tests may import: a receiver's certificates for deliveries over TLS, or the document that
+ * the server enforces, for a comparison.
  */
 export const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/database": ["platform", "schema"],
@@ -63,10 +63,7 @@ export const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/gateway": ["upstream"],
 };
 
-/**
- * Published packages take the code and the types of these in when they are built, so they need them for development
- * only.
- */
+/** Published packages bundle the code and the types of these packages, so they are development dependencies only. */
 export const builtInto: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["@gateway/contract", "@gateway/webhooks"],
 };
@@ -74,12 +71,12 @@ export const builtInto: Readonly<Record<string, readonly string[]>> = {
 const mayImportAll: readonly string[] = ["bench", "tests"];
 const neverImported: readonly string[] = ["bench", "tests", "local", "admin", "demo", "review"];
 
-/** Says what is wrong with an import, or null. */
+/** Returns the fault of an import, or null. */
 export function judgeImport(one: Import): string | null {
   return judgeWorkspaces(one) ?? judgeRooms(one);
 }
 
-/** Between workspaces. */
+/** Judges imports between workspaces. */
 function judgeWorkspaces({ from, specifier, file }: Import): string | null {
   const workspace = workspaceOf(from);
   if (file !== null) {
@@ -92,7 +89,7 @@ function judgeWorkspaces({ from, specifier, file }: Import): string | null {
     return null;
   }
   if (neverImported.includes(name)) {
-    return `${name} is imported by nobody`;
+    return `${name} may not be imported`;
   }
   if (name === "testkit") {
     return isTestFile(from) || workspace === "bench" ? null : "the testkit is for tests and for the bench";
@@ -106,12 +103,15 @@ function judgeWorkspaces({ from, specifier, file }: Import): string | null {
   return `${workspace} may not import ${name}`;
 }
 
-/** The client is published, under a name of its own; what is private is in a scope that nothing is installed from. */
+/** The client is published under a name of its own. Private packages are in a scope from which nothing is installed. */
 function ourNameOf(packageName: string): string | undefined {
   return packageName === "gateway-api-client" ? "client" : /^@gateway\/(.+)$/.exec(packageName)?.[1];
 }
 
-/** Inside the platform: services by their faces, and by the table of who may call whom. */
+/**
+ * Judges imports inside the platform: a service imports another only by its face, and only if the table of allowed
+ * calls has it.
+ */
 function judgeServices(from: string, file: string): string | null {
   const service = serviceOf(from);
   const target = serviceOf(file);
@@ -129,12 +129,12 @@ function isCallAllowed(service: string, target: string): boolean {
   return allowed[keyOf(service)]?.includes(keyOf(target)) ?? false;
 }
 
-/** `market-data` is `marketData` among the services. */
+/** The key of a service: `market-data` is `marketData`. */
 function keyOf(service: string): string {
   return service.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The folders that are no service: what puts the services together, and what crosses them. */
+/** The folders that are not services: the composition of the services, and the actions across them. */
 export const roomsOfPlatform: readonly string[] = ["compose", "acts"];
 
 function serviceOf(path: string): string | null {
@@ -143,8 +143,8 @@ function serviceOf(path: string): string | null {
 }
 
 /**
- * The rooms of an app: which others each may import. What lies beside them in `src` puts them together, and is theirs
- * to import only where `beside` says so.
+ * The rooms of an app: the other rooms that each may import. Files next to the rooms in `src` compose them. A room may
+ * import such a file only if `beside` lists it.
  */
 const roomsOf: Readonly<
   Record<string, { rooms: Readonly<Record<string, readonly string[]>>; beside: readonly string[] }>
@@ -173,12 +173,12 @@ const roomsOf: Readonly<
       site: ["html", "markdown", "reference", "pages"],
       serve: ["html", "site"],
     },
-    // The options of the search are the browser's, and the index is made with the same.
+    // The index is built with the options of the browser's search.
     beside: ["folders.ts", "../browser/search-options.ts"],
   },
 };
 
-/** Screens are parted from each other: what two of them need is a part. */
+/** Screens are separate from each other. Code that two of them need is a part. */
 function judgeScreens(from: string, file: string): string | null {
   const [screen, target] = [from, file].map((path) => /^apps\/console\/browser\/screens\/(\w+)\//.exec(path)?.[1]);
   if (target === undefined || screen === target) {
@@ -235,7 +235,7 @@ function judgeRooms({ from, file }: Import): string | null {
     return foreign;
   }
   if (/^apps\/\w+\/src\/main\.ts$/.test(file)) {
-    return "main.ts is where a program begins, and is imported by nobody";
+    return "main.ts is where a program begins, and no file imports it";
   }
   const room = roomOf(from);
   const target = roomOf(file);
@@ -263,7 +263,7 @@ function isOperationContract(path: string): boolean {
   return path === "apps/gateway/src/operations/operation.ts";
 }
 
-/** How operations answer and refuse, and how they mail a link to somebody who may be a stranger. */
+/** How operations answer and refuse, and how they mail a link to a person who may be a stranger. */
 function isSharedByOperations(path: string): boolean {
   return /^apps\/gateway\/src\/operations\/(?:answer|no-such|mailed-links)\.ts$/.test(path);
 }

@@ -4,7 +4,7 @@ import { newVerifier } from "../../apps/auth/test/support/oauth-client.ts";
 import type { SecretWatch } from "../../apps/auth/test/support/secret-watch.ts";
 import { runAdmin, type LocalSystem } from "./local-system.ts";
 
-/** What an application has when its user's browser comes back, named as journeys name it. */
+/** The values that an application has when its user's browser comes back, named as journeys name them. */
 export type LetIn = {
   /** The demo account, and its admin key. */
   accountId: string;
@@ -15,12 +15,12 @@ export type LetIn = {
   codeVerifier: string;
 };
 
-// Nothing listens there: the browser stops before it.
+// No program listens on this address, because the browser stops before it.
 const redirectUri = "http://127.0.0.1:8765/callback";
 
 /**
- * Registers an application through the API, then signs in as the demo person of the first start and allows it to read
- * the demo account, which no limit stops from then on.
+ * Registers an application through the API. Signs in as the demo person of the first start and allows the application
+ * to read the demo account. The account has no effective rate limit afterwards.
  */
 export async function letApplicationIn(
   system: LocalSystem,
@@ -54,7 +54,7 @@ async function callApi(
   if (!response.ok) {
     throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
   }
-  // The document says so, and the gateway compares its answers with it.
+  // The gateway validates its responses against the document, which has this type.
   return ((await response.json()) as { data: { id: string } }).data;
 }
 
@@ -70,7 +70,7 @@ function authorizeQuery(clientId: string, verifier: string): string {
   }).toString();
 }
 
-/** In a browser that nobody has signed in with. Answers the code. */
+/** Allows the application in a new browser. Resolves to the code. */
 async function allow(
   { program, env, auth }: LocalSystem,
   { watch, query }: { watch: SecretWatch; query: string },

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { repository } from "./source-files.ts";
 
 /**
- * Gives a copy of the repository its node_modules: its workspaces are its own, so that it imports itself, and the rest
- * is what is installed here.
+ * Creates the node_modules of a copy of the repository. Its workspaces are its own, so that it imports itself. All
+ * other packages are those installed here.
  */
 export async function linkModules(root: string): Promise<void> {
   const own = join(root, "node_modules");
@@ -21,7 +21,7 @@ export async function linkModules(root: string): Promise<void> {
     }
   }
   const installed = join(repository, "node_modules");
-  // What a tool keeps between its runs is of one tree: `.cache`, `.vite`.
+  // Caches of tools belong to one tree: `.cache`, `.vite`.
   const kept = (name: string): boolean => name.startsWith(".") && name !== ".bin";
   for (const name of readdirSync(installed).filter((one) => !kept(one) && !existsSync(join(own, one)))) {
     await link(join(installed, name), join(own, name));

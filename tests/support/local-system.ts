@@ -7,34 +7,34 @@ import { repository } from "./source-files.ts";
 
 export type LocalSystem = {
   program: TestProcess;
-  /** Where the API answers. */
+  /** The base URL of the API. */
   api: string;
-  /** Where people sign in. */
+  /** The base URL for sign-ins. */
   auth: string;
   env: Readonly<Record<string, string>>;
 };
 
 export type LocalOptions = { dataDir: string; env?: Readonly<Record<string, string>> };
 
-/** The environment of a system of its own: free ports, a data folder. */
+/** The environment of a system with its own free ports and data folder. */
 export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Promise<Record<string, string>> {
   return { DATA_DIR: dataDir, ...(await chooseLocalPorts(services)), ...env };
 }
 
-/** `npm start`, as a person types it. Resolves when it says that it runs. */
+/** Runs `npm start`, as a person types it. Resolves when it prints that it runs. */
 export async function npmStart(options: LocalOptions): Promise<LocalSystem> {
   const env = await localEnvironment(options);
   return ready(startProcess("npm", ["start"], { env }), env);
 }
 
-/** The program behind `npm start` without npm around it, so that its number is the one to kill. */
+/** Starts the program behind `npm start` without npm, so that its process id is the one to kill. */
 export async function startLocal(options: LocalOptions): Promise<LocalSystem> {
   const env = await localEnvironment(options);
   return ready(startScript("apps/local/src/main.ts", [], { env }), env);
 }
 
 async function ready(program: TestProcess, env: Record<string, string>): Promise<LocalSystem> {
-  // The welcome is written in one piece, so its first line means that all of it is there.
+  // The welcome is written in one piece, so its first line means that the whole text has arrived.
   await program.printed(/^Gateway runs \((?:sandbox|production)\)\.$/m);
   const { GATEWAY_PORT, AUTH_PORT } = env;
   return { program, env, api: `http://127.0.0.1:${GATEWAY_PORT}`, auth: `http://localhost:${AUTH_PORT}` };
@@ -42,7 +42,7 @@ async function ready(program: TestProcess, env: Record<string, string>): Promise
 
 export type CommandResult = { code: number; stdout: string; stderr: string };
 
-/** Runs a command to its end; a failure is a result like any other. */
+/** Runs a command to its end. A failure is a result like any other. */
 export async function runCommand(
   command: string,
   args: readonly string[],
@@ -53,7 +53,7 @@ export async function runCommand(
   return { code: code ?? -1, stdout: program.stdout(), stderr: program.stderr() };
 }
 
-/** `npm run --silent admin -- ... --json`, its answer parsed. */
+/** Runs `npm run --silent admin -- ... --json` and parses its output. */
 export async function runAdmin<Row>(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Row> {
   const { code, stdout, stderr } = await runCommand("npm", ["run", "--silent", "admin", "--", ...args, "--json"], env);
   if (code !== 0) {
@@ -62,13 +62,13 @@ export async function runAdmin<Row>(env: Readonly<Record<string, string>>, ...ar
   return JSON.parse(stdout) as Row;
 }
 
-/** A line for a shell, run exactly as it stands. */
+/** Runs a line in a shell, exactly as it is written. */
 export async function runShell(line: string): Promise<string> {
   const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd: repository });
   return stdout;
 }
 
-/** An account that no limit stops, with a key. */
+/** Creates an account without an effective rate limit, with a key. */
 export async function createCaller(
   env: Readonly<Record<string, string>>,
   permission: string,

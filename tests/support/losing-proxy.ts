@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 export type LosingProxy = { url: string; lost(): number; stop(): Promise<void> };
 
 /**
- * Hands everything on, and cuts the connection in the place of the answers that are to be lost: the work behind is
- * done.
+ * Forwards all requests, and cuts the connection instead of sending the responses that are to be lost. The work behind
+ * them is done.
  */
 export async function startLosingProxy(port: number, isLost: (req: IncomingMessage) => boolean): Promise<LosingProxy> {
   let lost = 0;
@@ -15,7 +15,7 @@ export async function startLosingProxy(port: number, isLost: (req: IncomingMessa
     const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
       if (isLost(req)) {
         lost += 1;
-        // Only when the whole answer is there is the work surely done.
+        // The work is certainly done only when the whole response has arrived.
         answer.resume().once("end", () => res.destroy());
         return;
       }

@@ -1,8 +1,8 @@
 import { BlockList, isIP, Socket } from "node:net";
 
 /**
- * For `node --import`: a process that loads this connects to this machine and to nowhere else. Anything else fails
- * before a name is looked up, and is written to stderr, so that a caller who swallows the error is seen all the same.
+ * Loaded with `node --import`, so that the process connects only to this machine. Any other connection fails before the
+ * name is looked up, and is written to stderr. It is visible even when the caller swallows the error.
  */
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
@@ -20,7 +20,7 @@ Socket.prototype.connect = function connectOnLoopback(this: Socket, ...args: unk
   return Reflect.apply(connect, this, args) as Socket;
 };
 
-/** node:net hands its own normalised arguments on as an array in the first place. */
+/** node:net passes its own normalised arguments as one array. */
 function targetOf([first, second]: readonly unknown[]): Target {
   const given: unknown = Array.isArray(first) ? first[0] : first;
   if (typeof given === "object" && given !== null) {

@@ -15,8 +15,8 @@ export type PackedClient = {
 };
 
 /**
- * Packs the client, builds it for that, and installs it with other packages where nothing of the repository is in
- * reach.
+ * Builds and packs the client, and installs it with other packages in a folder from which no part of the repository can
+ * be reached.
  */
 export async function installPackedClient(...packages: string[]): Promise<PackedClient> {
   const folder = await createTestFolder();

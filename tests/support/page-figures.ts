@@ -1,36 +1,38 @@
 import { waitFor } from "@gateway/testkit";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-/** As Lighthouse names them; times in ms from the beginning of the navigation. */
+/** Figures under Lighthouse's names. Times are in ms from the beginning of the navigation. */
 export type PageFigures = {
   firstContentfulPaintMs: number;
   largestContentfulPaintMs: number;
-  /** When the page is loaded and its last task over 50 ms has ended. */
+  /** The time when the page is loaded and its last task over 50 ms has ended. */
   usableMs: number;
   totalBlockingTimeMs: number;
   layoutShift: number;
-  /** When what `isThere` asks for was first there to stay. */
+  /** The time when `isThere` became true and stayed true. */
   thereMs: number;
-  /** Of the processor, by the page's main thread: the one figure that does not depend on what else the machine does. */
+  /**
+   * Processor time of the page's main thread. It is the only figure that does not depend on other work of the machine.
+   */
   processorMs: number;
-  /** Over the wire, with headers. */
+  /** Bytes over the wire, with headers. */
   sizeBytes: number;
 };
 
 /** A phone on a slow line: 1.6 Mbit/s, 150 ms, and a quarter of this machine's processor. */
 const slowLine = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
 const processorSlowdown = 4;
-/** So long nothing over 50 ms may begin before a page counts as usable. */
+/** The time without a task over 50 ms after which a page counts as usable. */
 const quietMs = 1_000;
 
 export type MeasureOptions = BrowserContextOptions & {
-  /** As this machine is, in the place of a slow phone. */
+  /** Measures at the speed of this machine, instead of a slow phone. */
   isUnthrottled?: boolean;
-  /** An expression of the page, asked after each change of it: whether all is there. */
+  /** An expression that the page evaluates after each change: whether everything is shown. */
   isThere?: string;
 };
 
-/** Opens the page with an empty cache, on a slow phone, and waits until nothing goes on any more. */
+/** Opens the page with an empty cache, on a slow phone, and waits until it is idle. */
 export async function measurePage(
   browser: Browser,
   url: string,
@@ -59,7 +61,7 @@ export async function measurePage(
   }
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its own scripts. */
 const observe = `
   self.figures = { tasks: [], layoutShift: 0, largest: 0, there: null };
   const follow = (type, each) =>
@@ -70,8 +72,8 @@ const observe = `
 `;
 
 /**
- * How long each press took until what it changed was painted, in ms, on the processor of a slow phone: as Event Timing
- * has it, to 8 ms. One that is shorter than 16 ms is not told, and counts as 0.
+ * The time in ms from each press until its change was painted, on the processor of a slow phone. Event Timing measures
+ * it to 8 ms. It does not report a press below 16 ms, which counts as 0.
  */
 export async function measurePresses(page: Page, presses: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const session = await page.context().newCDPSession(page);
@@ -86,7 +88,7 @@ export async function measurePresses(page: Page, presses: readonly (() => Promis
   for (const press of presses) {
     await page.evaluate("presses.length = 0");
     await press();
-    // Told after the frame that follows.
+    // The browser reports an event after the frame that follows it.
     await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200)))");
     durationsMs.push(Math.max(0, ...(await page.evaluate<number[]>("presses"))));
   }
@@ -94,7 +96,7 @@ export async function measurePresses(page: Page, presses: readonly (() => Promis
   return durationsMs;
 }
 
-/** Notes when it became so, anew when it was not so in between. */
+/** Notes when the expression became true. Starts over when it was false in between. */
 function watchFor(isThere: string): string {
   return `
     const look = () => {
@@ -119,9 +121,9 @@ async function readFigures(page: Page): Promise<Omit<PageFigures, "sizeBytes" | 
     const [{ loadEventEnd }] = performance.getEntriesByType("navigation");
     return loadEventEnd > 0 && figures.there !== null && performance.now() - Math.max(startTime + duration, loadEventEnd, figures.there) > ${quietMs};
   })()`;
-  // The page's policy keeps out Playwright's own way of waiting, which evaluates text in the page.
+  // The page's policy blocks Playwright's own way of waiting, which evaluates text in the page.
   await waitFor(() => page.evaluate(isQuiet), { timeoutMs: 60_000 });
-  // The page answers in the form of the expression.
+  // The expression returns this form.
   const { tasks, layoutShift, largest, there, first, loaded } = (await page.evaluate(`({
     ...figures,
     first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,

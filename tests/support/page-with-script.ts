@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type PageWithScript = { origin: string; stop(): Promise<void> };
 
-/** A page at an origin of its own, with `/script.js` beside it. The API is somewhere else. */
+/** A page at an origin of its own, with `/script.js`. The API has another origin. */
 export async function startPageWithScript(script: Uint8Array): Promise<PageWithScript> {
   const server = createServer((req, res) => {
     if (req.url === "/script.js") {

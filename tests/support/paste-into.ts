@@ -1,8 +1,8 @@
 import { startProcess } from "@gateway/testkit";
 
 /**
- * Runs commands of a guide in a folder, with this machine's way to the registries of packages. Resolves with what they
- * print. Rejects with all of their output when one fails.
+ * Runs commands of a guide in a folder, with this machine's settings for package registries. Resolves to their output.
+ * Rejects with the whole output when one fails.
  */
 export async function pasteInto(folder: string, script: string, env: Record<string, string> = {}): Promise<string> {
   const program = startProcess("bash", ["-euo", "pipefail", "-c", script], {
@@ -20,7 +20,10 @@ export async function pasteInto(folder: string, script: string, env: Record<stri
   }
 }
 
-/** How this machine reaches the registries: its proxies, its certificates, and the settings of pip, Go and Maven. */
+/**
+ * The settings with which this machine reaches the registries: its proxies, its certificates, and those of pip, Go and
+ * Maven.
+ */
 function registryEnvironment(): Record<string, string> {
   const named = /proxy|cert|_ca_|^npm_config_registry$|^(?:PIP_|GO[A-Z]|MAVEN_|JAVA_)/i;
   return Object.fromEntries(

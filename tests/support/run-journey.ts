@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { readRepositoryFile, repository } from "./source-files.ts";
 
 export const journeyFolder = join(repository, "openapi/workflows");
-/** What journeys name as their sources, and where. */
+/** The sources that journeys name, and their files. */
 export const documents = {
   gateway: join(repository, "openapi/openapi.yaml"),
   auth: join(repository, "openapi/auth.yaml"),
@@ -17,29 +17,29 @@ const suffix = ".arazzo.yaml";
 export type JourneyOptions = {
   /** The journey's file. */
   file: string;
-  /** Where the gateway and the identity provider answer. */
+  /** The addresses of the gateway and the identity provider. */
   servers: Readonly<Record<keyof typeof documents, string>>;
   inputs: Readonly<Record<string, string>>;
-  /** For what it writes. */
+  /** A folder for the files that the run writes. */
   folder: string;
 };
 
 export type JourneyRun = {
   code: number | null;
   /**
-   * What a person at the terminal sees: checks, no bodies but the start of one that does not fit the document, its
-   * secrets masked.
+   * The output that a person at the terminal sees: checks without bodies, except for the start of a body that does not
+   * fit the document. Its secrets are masked.
    */
   output: string;
-  /** In the order in which they ran; a step that was asked again counts once, with its last answer. */
+  /** The steps in the order in which they ran. A repeated step counts once, with its last response. */
   steps: JourneyStep[];
-  /** Those that the servers answered, so that the output can be searched for them. */
+  /** The secrets in responses, so that the output can be searched for them. */
   secrets: string[];
 };
 
 export type JourneyStep = { stepId: string; url: string; statusCode: number; failedChecks: string[] };
 
-/** The names of all journeys, in the order of the alphabet. */
+/** The names of all journeys, in alphabetical order. */
 export function listJourneys(): string[] {
   return globSync(`*${suffix}`, { cwd: journeyFolder })
     .map((file) => basename(file, suffix))
@@ -50,15 +50,15 @@ export function fileOfJourney(name: string): string {
   return join(journeyFolder, `${name}${suffix}`);
 }
 
-/** The steps that a journey has on paper, so that one which is skipped is missed. */
+/** The steps in a journey's file, so that a skipped one is noticed. */
 export function stepsOnPaper(name: string): string[] {
   const text = readRepositoryFile(`openapi/workflows/${name}${suffix}`);
   return Array.from(text.matchAll(/^ +- stepId: (?<id>\S+)$/gm), ({ groups }) => groups?.["id"] ?? "");
 }
 
 /**
- * Runs a journey as CI and people do, with Redocly's Respect. The inputs hold secrets, so they go by the environment,
- * where the list of processes does not show them. Nothing but this machine can be reached.
+ * Runs a journey as CI and people do, with Redocly's Respect. The inputs contain secrets, so they are passed in the
+ * environment, where the list of processes does not show them. Only this machine can be reached.
  */
 export async function runJourney({ file, servers, inputs, folder }: JourneyOptions): Promise<JourneyRun> {
   const report = join(folder, `journey-${randomUUID()}.json`);
@@ -79,10 +79,10 @@ export async function runJourney({ file, servers, inputs, folder }: JourneyOptio
   return { code, output: mask(program.stdout() + program.stderr()), ...(await readReport(report)) };
 }
 
-/** For a process that may connect to nothing but this machine. */
+/** Environment of a process that may connect only to this machine. */
 export const onlyLoopback = { NODE_OPTIONS: `--import=${join(import.meta.dirname, "only-loopback.ts")}` };
 
-/** What we read of Respect's report. A step that runs another workflow is reported as that workflow. */
+/** The part of Respect's report that we read. A step that runs another workflow is reported as that workflow. */
 type Report = { files: Record<string, { executedWorkflows: ReportedWorkflow[] }> };
 type ReportedWorkflow = { executedSteps: (ReportedStep | ReportedWorkflow)[] };
 type ReportedStep = {
@@ -93,7 +93,9 @@ type ReportedStep = {
   retriesLeft?: number;
 };
 
-/** The report repeats every body, secrets included, so it is gone when this returns. Without one, nothing ran. */
+/**
+ * The report repeats every body with its secrets, so it is deleted before this returns. Without a report, nothing ran.
+ */
 async function readReport(file: string): Promise<Pick<JourneyRun, "steps" | "secrets">> {
   const text = await readFile(file, "utf8").catch(() => '{"files":{}}');
   await rm(file, { force: true });
@@ -119,14 +121,14 @@ function flatten(one: ReportedStep | ReportedWorkflow): ReportedStep[] {
 }
 
 /**
- * Respect masks secrets that are inputs, and some fields of answers by their names, but not where it shows an answer
- * that does not fit the document. That excerpt is what gets into the log of a failing test.
+ * Respect masks secrets that are inputs, and some fields of responses by their names. It does not mask the excerpt of a
+ * response that does not fit the document, and a failing test logs that excerpt.
  */
 function mask(text: string): string {
   return text.replaceAll(/"(secret|access_token|refresh_token|id_token)": "[^"]*"/g, '"$1": "********"');
 }
 
-/** Those that Respect itself has masked are not in its report. */
+/** Secrets that Respect itself has masked are not in its report. */
 function secretsOf(report: string): string[] {
   const found = report.matchAll(/\\?"(?:secret|access_token|refresh_token|id_token)\\?":\s*\\?"(?<value>[\w.~-]+)/g);
   return Array.from(found, ({ groups }) => groups?.["value"] ?? "");

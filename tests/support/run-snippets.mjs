@@ -1,13 +1,12 @@
 /**
- * Runs TypeScript files one after the other, each as the main module of a process with an environment of its own would
- * be: what a process costs to start is paid once. Copied into the folder of the files and started by
- * `startSnippetRunner`.
+ * Runs TypeScript files one after the other, each like the main module of a process with its own environment. The start
+ * of a process is paid only once. Copied into the folder of the files and started by `startSnippetRunner`.
  */
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 
 let runs = 0;
-// What a file imports of its own folder is loaded anew for each, because a client is made there of the environment.
+// Each file loads its imports from its own folder again, because a client there is created from the environment.
 registerHooks({
   resolve: (specifier, context, next) => {
     const found = next(specifier, context);
@@ -20,7 +19,7 @@ process.stderr.write = (text) => {
   printed += text;
   return true;
 };
-// Of a file that ended before, it is told with the next one's.
+// A rejection of an earlier file is reported with the next file's output.
 process.on("unhandledRejection", (error) => (printed += error?.stack ?? String(error)));
 
 process.on("message", async ({ file, env }) => {

@@ -6,8 +6,8 @@ import { json } from "node:stream/consumers";
 export type SecretStore = { url: string; stop(): Promise<void> };
 
 /**
- * Takes `{"secret":"whsec_..."}` and puts it where the receiver reads its secrets: what a person does by hand between
- * the registration of a webhook and its first event, for a journey, which can do nothing but send requests.
+ * Accepts `{"secret":"whsec_..."}` and appends it to the file from which the receiver reads its secrets. A person does
+ * that by hand between the registration of a webhook and its first event. A journey can only send requests.
  */
 export async function startSecretStore(secretFile: string): Promise<SecretStore> {
   const server = createServer((req, res) => {

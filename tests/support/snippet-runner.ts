@@ -4,13 +4,14 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export type SnippetRunner = {
-  /** Runs the file to its end, and gives what it printed as an error or threw. No file runs twice. */
+  /** Runs the file to its end. Resolves to the errors that it printed or threw. No file runs twice. */
   run(file: string, env: Readonly<Record<string, string>>): Promise<string>;
   stop(): void;
 };
 
 /**
- * A process in the folder of the snippets that runs one after the other, with the packages that are installed there.
+ * Starts a process in the folder of the snippets. It runs one snippet after the other, with the packages that are
+ * installed there.
  */
 export async function startSnippetRunner(
   folder: string,
@@ -28,7 +29,7 @@ export async function startSnippetRunner(
   return {
     run: async (file, own) => {
       child.send({ file: join(folder, file), env: own });
-      // What arrives on the channel is sent by `run-snippets.mjs` alone.
+      // Only `run-snippets.mjs` sends on this channel.
       const [answer] = (await Promise.race([once(child, "message"), died])) as [{ stderr: string }];
       return answer.stderr;
     },

@@ -5,15 +5,15 @@ import { join } from "node:path";
 export const repository = join(import.meta.dirname, "../..");
 
 export type SourceFile = {
-  /** From the root of the repository, with slashes. */
+  /** Path from the root of the repository, with slashes. */
   path: string;
   text: string;
 };
 
-/** A folder of packages, or one that a build fills: `dist`, or `dist.42.next` until it is whole. */
+/** A folder of packages, or of build output: `dist`, or `dist.42.next` until the build is complete. */
 const isBuilt = (name: string): boolean => /^(?:node_modules|dist(?:\..*)?)$/.test(name);
 
-/** Every TypeScript file of the repository, generated ones included, but for what a build leaves. */
+/** Every TypeScript file of the repository, including generated ones, without build output. */
 export function readSourceFiles(): SourceFile[] {
   return globSync("{apps,bench,openapi,packages,scripts,tests}/**/*.{ts,tsx}", {
     cwd: repository,
@@ -21,7 +21,7 @@ export function readSourceFiles(): SourceFile[] {
   }).map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));
 }
 
-/** The paths of all TypeScript and Markdown of the repository, but for what a build leaves. */
+/** The paths of all TypeScript and Markdown files of the repository, without build output. */
 export function listRepositoryFiles(): string[] {
   return globSync(["*.md", "{apps,bench,deploy,docs,openapi,packages,scripts,tests}/**/*.{md,ts,tsx}"], {
     cwd: repository,

@@ -3,11 +3,11 @@ import { openapi, type OpenApiDocument } from "@gateway/contract";
 type Schema = { [key: string]: unknown };
 
 /**
- * The document as the second generator reads it. Lists that grow are strings, and a list of fixed length is not a
+ * The document as the second generator reads it. Extensible lists are strings, and a list of fixed length is not a
  * tuple.
  */
 export function documentForTypes(): object {
-  // What `walk` returns for an object is an object.
+  // `walk` returns an object for an object.
   return walk(openapi()) as object;
 }
 
@@ -29,11 +29,14 @@ function walk(value: unknown): unknown {
 export type Proof = {
   /** A TypeScript module that compiles when the types of both generators are assignable to each other. */
   text: string;
-  /** What it compares, by operation: `createPayment body`. */
+  /** The compared parts, by operation: `createPayment body`. */
   compared: readonly string[];
 };
 
-/** For bodies, queries, paths and answers of all operations. `ours` and `theirs`: the files of each generator. */
+/**
+ * Compares the bodies, queries, paths and responses of all operations. `ours` and `theirs` are the files of each
+ * generator.
+ */
 export function writeProof({ ours, theirs }: { ours: string; theirs: string }): Proof {
   const compared: string[] = [];
   const lines = [
@@ -76,14 +79,14 @@ type Operation = {
 };
 type Reference = { $ref?: string; in?: string; content?: Record<string, object> };
 
-/** Of each operation the parts that have types: `body`, `query`, `path` and the statuses of JSON answers. */
+/** The parts of each operation that have types: `body`, `query`, `path` and the statuses of JSON responses. */
 function operationsOf(document: OpenApiDocument): { id: string; parts: string[] }[] {
   const resolve = ({ $ref, ...inline }: Reference): Reference => {
     const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(\w+)$/.exec($ref ?? "") ?? [];
     return $ref === undefined ? inline : ((document.components[kind]?.[name] ?? {}) as Reference);
   };
   return Object.values(document.paths).flatMap(({ parameters = [], ...item }) =>
-    // What has an `operationId` is an operation.
+    // An object with an `operationId` is an operation.
     (Object.values(item) as Operation[])
       .filter(({ operationId }) => operationId !== undefined)
       .map(({ operationId: id, requestBody, parameters: own = [], responses }) => {

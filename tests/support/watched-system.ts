@@ -9,26 +9,26 @@ import { createTestAuthority } from "../../apps/dispatcher/test/support/certific
 import { startReceiver } from "../../apps/dispatcher/test/support/receiver.ts";
 import { createCaller, startLocal, type LocalSystem } from "./local-system.ts";
 
-/** What an event holds, as far as tests look at it. */
+/** An event, with the fields that tests read. */
 export type Arrived = { id: string; type: string; data: { object: Resource } };
 export type Resource = { id: string; status?: string; approvalId?: string | null; walletId?: string; version?: number };
 
-/** `npm start`, an account of it, and a receiver of all its events. */
+/** `npm start`, an account in it, and a receiver of all its events. */
 export type WatchedSystem = {
   system: LocalSystem;
-  /** Calls the API with the account's key; an error fails the test. */
+  /** Calls the API with the account's key. An error fails the test. */
   post<Data = Resource>(path: string, body?: object): Promise<Data>;
   get<Data = Resource>(path: string): Promise<Data>;
-  /** Lets so much time pass in the account. */
+  /** Advances the account's clock. */
   advance(seconds: number): Promise<unknown>;
-  /** All events that there are. */
+  /** Lists all existing events. */
   listEvents(): Promise<{ id: string }[]>;
   /**
-   * Those that arrived, each once, however often it came. Throws at one that is not authentic, or not as the document
-   * has its type.
+   * The received events, each once, however often it arrived. Throws when one is not authentic or does not match its
+   * type in the document.
    */
   readArrived(): Promise<Arrived[]>;
-  /** How many different ones arrived. */
+  /** The number of different events that arrived. */
   countArrived(): number;
   stop(): Promise<void>;
 };

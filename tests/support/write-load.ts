@@ -1,24 +1,23 @@
 import { randomUUID } from "node:crypto";
 
-/** One wallet that was asked for. Its name is unlike any other, so its rows can be counted. */
+/** The request for one wallet. Its name is unique, so its rows can be counted. */
 export type Attempt = {
   name: string;
-  /** Null: sent without one, so it must not be repeated. */
+  /** Null when it was sent without one, so that it must not be repeated. */
   idempotencyKey: string | null;
-  /** The wallet's id, once a 201 has told it. */
+  /** The wallet's id, after a 201 has acknowledged it. */
   acknowledgedAs: string | null;
 };
 
 export type WriteLoad = {
   attempts: readonly Attempt[];
   acknowledgedCount(): number;
-  /** Begins nothing new and waits for what is under way. */
+  /** Begins nothing new and waits for the requests in flight. */
   stop(): Promise<void>;
 };
 
 /**
- * Creates wallets from several clients at once, every other one with an Idempotency-Key, for as long as they are
- * answered.
+ * Creates wallets from several clients at once, every other one with an Idempotency-Key, as long as they get responses.
  */
 export function startWriteLoad(api: string, key: string, { clients = 8 }: { clients?: number } = {}): WriteLoad {
   const attempts: Attempt[] = [];
@@ -47,7 +46,7 @@ export function startWriteLoad(api: string, key: string, { clients = 8 }: { clie
   };
 }
 
-/** Sends an attempt, once more if it was sent before. False when no answer came: the server is gone. */
+/** Sends an attempt, or repeats it. False when no response came, because the server is gone. */
 export async function send(api: string, key: string, attempt: Attempt): Promise<boolean> {
   const headers = { "X-API-Key": key, "Content-Type": "application/json" };
   const answer = await fetch(`${api}/api/v1/wallets`, {

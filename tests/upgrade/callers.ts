@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 export type OldAccount = { id: string; key: string };
 
-/** Made by the command line of the release in `folder`. */
+/** Creates an account with the command line of the release in `folder`. */
 export async function createOldAccount({
   folder,
   env,
@@ -54,17 +54,17 @@ export async function createOldWebhooks({
 }
 
 export type CallsOptions = Pick<OldWebhooks, "first" | "changed"> & {
-  /** Finished before. */
+  /** Deliveries that are already finished. */
   deliveries: readonly FinishedDelivery[];
 };
 
 /**
- * Of so many calls one is a replay: the release before reads all events of the account for it, and holds its tables
+ * One in this many calls is a replay. The previous release reads all events of the account for it, and locks its tables
  * meanwhile.
  */
 const callsPerReplay = 1_000;
 
-/** What callers do in turn, every second time writing: on what there was before and on what is new. */
+/** The calls of callers in turn, every second one a write, on old and on new resources. */
 export function createCalls({ first, changed, deliveries }: CallsOptions): (number: number) => Call {
   return (number) => {
     if (number % 2 === 0) {

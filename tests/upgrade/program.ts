@@ -1,11 +1,11 @@
 import { findFreePorts, startProcess, whenReady, type TestProcess } from "@gateway/testkit";
 
 export type Program = {
-  /** Where the API answers, if it is a gateway. */
+  /** The base URL of the API, if the program is a gateway. */
   url: string;
-  /** Log lines of level error, and what is no log line. */
+  /** Log lines of level error, and output that is not a log line. */
   complaints(): string[];
-  /** SIGTERM; resolves to the exit code. */
+  /** Sends SIGTERM. Resolves to the exit code. */
   stop(): Promise<number | null>;
   destroy(): Promise<void>;
 };

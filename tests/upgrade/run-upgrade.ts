@@ -15,39 +15,43 @@ import { startTraffic, type Traffic, type TrafficOptions } from "./traffic.ts";
 import { countPending, countWalletsWithoutEvent, readFinished, readOwed, type OldWebhooks } from "./what-became.ts";
 
 /**
- * The commit of the release before. There is none yet: 0.2.0 will be the first release. Until the one after it is made,
- * the last commit stands in its place, which shows that the comparison itself works. Then this is the tag of 0.2.0, and
- * what is compared is that both releases serve and send on one database while the newer one migrates it: see
+ * The commit of the previous release. There is none yet, because 0.2.0 will be the first release. Until the one after
+ * it is made, the last commit stands in for it, which shows that the comparison itself works. Then this becomes the tag
+ * of 0.2.0. The test then shows that both releases serve and send on one database while the newer one migrates it: see
  * `runUpgrade`.
  */
 const releaseBefore = "HEAD";
 /**
- * What Postgres says to a prepared `insert … returning *` when the table has got a column. The release before answers
- * 500 then, has done nothing, and replaces the connection: so it happens once for each connection at most.
+ * The error of Postgres for a prepared `insert … returning *` after the table got a column. The previous release
+ * responds with 500 then, has done nothing, and replaces the connection. So it happens at most once for each
+ * connection.
  */
 const stalePlan = "cached plan must not change result type";
 const oldConnections = 10;
 /**
- * What it says of a request that met the lock of a migration: answered 503, and well when it was asked again (see
- * `startTraffic`).
+ * The log line of a request that met the lock of a migration. It was answered with 503, and succeeded when it was
+ * repeated (see `startTraffic`).
  */
 const metLock = /"status":503,.*canceling statement due to lock timeout/;
-/** Deliveries that are finished before this release comes, and those that wait until the release before has gone. */
+/**
+ * The number of deliveries that are finished before this release starts, and of those that wait until the previous one
+ * has stopped.
+ */
 const finished = 100;
 const hanging = 20;
 
 export type UpgradeOptions = {
   retryTimeScale: number;
   traffic(release: "before" | "now"): Pick<TrafficOptions, "pause" | "pauseBeforeRetry" | "onSuccess">;
-  /** While both releases write. */
+  /** Called while both releases write. */
   workTogether(before: Traffic, now: Traffic): Promise<void>;
   print(line: string): void;
 };
 
 /**
- * Starts this release beside the release before, on its database, and stops that one. Every event must arrive, and no
- * request fail but for what `stalePlan` and `metLock` say. One receiver hangs until the release before has gone: its
- * dispatcher leaves retries behind.
+ * Starts this release next to the previous release, on its database, and stops the previous one. Every event must
+ * arrive, and requests fail only in the ways that `stalePlan` and `metLock` describe. One receiver hangs until the
+ * previous release has stopped, so that its dispatcher leaves retries behind.
  */
 export async function runUpgrade(options: UpgradeOptions): Promise<void> {
   const { print, workTogether } = options;
@@ -91,7 +95,7 @@ export async function runUpgrade(options: UpgradeOptions): Promise<void> {
   expectNoFailure({ before, now, programs: [old.gateway, oldDispatcher, gateway, dispatcher], print });
 }
 
-/** Each wallet is two deliveries. */
+/** Creates deliveries. Each wallet has two. */
 async function makeDeliveries({ database }: World, { gateway, account, webhooks }: OldRelease): Promise<void> {
   for (let number = 0; number < finished / 2; number += 1) {
     await post(gateway, account, "wallets", { name: `Early ${number}`, currency: "EUR" });
@@ -123,7 +127,7 @@ async function expectAllArrived({ database, receiver }: World, { webhooks }: Old
 type Outcome = {
   before: Traffic;
   now: Traffic;
-  /** The gateway of the release before is the first. */
+  /** The first is the gateway of the previous release. */
   programs: readonly [Program, ...Program[]];
   print(line: string): void;
 };
@@ -148,7 +152,7 @@ type World = {
   receiver: TestReceiver;
 };
 
-/** A server of its own, with fsync, because what waits for its disk is part of what is measured. */
+/** Starts a Postgres of its own, with fsync, because the wait for the disk is part of the measurement. */
 async function startWorld({ retryTimeScale }: UpgradeOptions): Promise<World> {
   const folder = await createTestFolder();
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
@@ -178,7 +182,7 @@ type OldRelease = {
   webhooks: OldWebhooks;
 };
 
-/** Its own migrations make its database. */
+/** Starts the previous release. Its own migrations create its database. */
 async function startOldRelease({ env, receiver }: World, { print }: UpgradeOptions): Promise<OldRelease> {
   const folder = await checkOut(releaseBefore);
   const gateway = await start("gateway", { folder, env });

@@ -4,12 +4,12 @@ export type Call = { method?: "GET" | "POST" | "PATCH"; path: string; body?: obj
 
 export type Traffic = {
   /**
-   * Answers that were not 2xx, and requests that got none; but for a 503 that says when to ask again, and was answered
-   * well in the end.
+   * Responses that were not 2xx, and requests without a response. A 503 that said when to retry is left out when a
+   * retry succeeded.
    */
   failures(): string[];
   count(): number;
-  /** Waits for what is under way. */
+  /** Waits for the requests in flight. */
   stop(): Promise<void>;
 };
 
@@ -17,16 +17,16 @@ export type TrafficOptions = {
   url: string;
   key: string;
   clients: number;
-  /** After each call. */
+  /** Called after each call. */
   pause(): Promise<void>;
-  /** Before what was not done is asked for again. */
+  /** Called before a refused call is repeated. */
   pauseBeforeRetry(): Promise<void>;
-  /** A 2xx came to one of the clients. */
+  /** Called when a client gets a 2xx. */
   onSuccess?(): void;
   calls: (number: number) => Call;
 };
 
-/** Clients that ask one thing after the other. The number of a call is its own among all of them. */
+/** Starts clients that send one call after the other. The number of a call is unique among all of them. */
 export function startTraffic({ clients, calls, ...options }: TrafficOptions): Traffic {
   const failures: string[] = [];
   let count = 0;
@@ -55,10 +55,7 @@ export function startTraffic({ clients, calls, ...options }: TrafficOptions): Tr
   };
 }
 
-/**
- * As often as our client does by default (`maxRetries`): what was not done, for it could not be right now, is asked for
- * again.
- */
+/** Retries a 503 as often as our client does by default (`maxRetries`), because the call was not performed. */
 async function sendAsAClient(
   { url, key, pauseBeforeRetry }: Omit<TrafficOptions, "clients" | "calls">,
   call: Call,

@@ -1,7 +1,9 @@
 import type { PlatformDatabase } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
 
-/** Their ids. Two get what wallets cause, one is only ever changed, and one has deliveries that wait. */
+/**
+ * Ids of the webhooks. Two receive the events of wallets, one is only ever changed, and one has deliveries that wait.
+ */
 export type OldWebhooks = Record<"first" | "second" | "changed" | "hanging", string>;
 
 export type FinishedDelivery = { id: string; eventId: string };

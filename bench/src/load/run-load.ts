@@ -2,29 +2,29 @@ import { connect, type Socket } from "node:net";
 import { requestText, type Workload } from "./workload.ts";
 
 export type LoadJob = {
-  /** The connections are dealt out to these in turn. */
+  /** The ports among which the connections are distributed in turn. */
   ports: readonly number[];
   connections: number;
   workload: Workload;
-  /** The number of the first request of the workload; a long one can be sent in parts. */
+  /** The number of the first request of the workload, so that a long one can be sent in parts. */
   firstIndex?: number;
-  /** So many of all connections together, at even times; unless said as many as are answered. */
+  /** Requests per second of all connections together, evenly spaced. By default as many as the server can take. */
   perSecond?: number;
 } & ({ seconds: number } | { requests: number });
 
 export type LoadResult = {
   requests: number;
   seconds: number;
-  /** Answers by status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>;
   medianLatencyMs: number;
   p99LatencyMs: number;
 };
 
 /**
- * Closed loop: each connection sends its next request when the answer to the last one is there, or when its time has
- * come; one that is late then has waited since its time. Reads only the status and the length of an answer, which costs
- * a tenth of what the cheapest server under test needs, so that the server is what is measured.
+ * Closed loop: each connection sends its next request after the last response has arrived and the request is due. The
+ * latency of a late request counts from the time when it was due. A connection reads only the status and the length of
+ * a response. That costs a tenth of the cheapest server under test, so the server is the limit.
  */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const textOf = requestText(job.workload);
@@ -66,7 +66,7 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
 
 type Answered = (status: string, latencyMs: number) => void;
 
-/** What is sent at a time, in ms of `performance.now()`; 0: at once. */
+/** A request and its time, in ms of `performance.now()`. With 0 it is sent at once. */
 type Due = { text: string; dueMs: number };
 
 function runConnection(port: number, next: () => Due | null, answered: Answered): Promise<void> {
@@ -103,7 +103,7 @@ function runConnection(port: number, next: () => Due | null, answered: Answered)
 
 function readAnswers(socket: Socket, onAnswer: (status: string) => void): void {
   let status = "";
-  /** Bytes of the answer that are still to come; 0 between answers. */
+  /** Missing bytes of the current response. 0 between responses. */
   let missing = 0;
   let head = "";
   socket.on("data", (chunk: Buffer) => {

@@ -3,20 +3,25 @@ import { Pool } from "undici";
 
 export type TokenClientOptions = {
   port: number;
-  /** Of a browser that is signed in and whose user has allowed the application what it asks. */
+  /** Cookie of a signed-in browser whose user has granted the application its scope. */
   cookie: string;
   applicationId: string;
   redirectUri: string;
   scope: string;
 };
 
-/** Plays an application at the token endpoint, and its user's browser before that. Every answer must be right. */
+/**
+ * Plays an application at the token endpoint, and before that its user's browser. Throws at any unexpected response.
+ */
 export interface TokenClient {
-  /** Codes that wait to be exchanged. They live for a minute. */
+  /** Creates codes to exchange. They are valid for a minute. */
   authorize(count: number): Promise<string[]>;
-  /** All of them, so many at once. Answers a refresh token for each and how many there were in a second. */
+  /**
+   * Exchanges all codes, `atOnce` at a time. Returns a refresh token for each code and the number of exchanges per
+   * second.
+   */
   exchange(codes: readonly string[]): Promise<Outcome>;
-  /** Each of them `times` times in a row, side by side. */
+  /** Refreshes each token `times` times in a row, all tokens concurrently. */
   refresh(tokens: readonly string[], times: number): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -85,7 +90,7 @@ export function authorizeTarget({
   return `/api/v1/authorize?${query.toString()}`;
 }
 
-/** `atOnce` at a time. */
+/** Runs `work` for each item, `atOnce` at a time. */
 async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
@@ -93,7 +98,7 @@ async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) 
     while (next < items.length) {
       const index = next;
       next += 1;
-      // The index is one of the items'.
+      // The index is less than `items.length`.
       results[index] = await work(items[index] as Item);
     }
   };

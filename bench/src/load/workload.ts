@@ -1,10 +1,10 @@
-/** What a load generator sends. Plain data, because it travels to another process. */
+/** The requests that a load generator sends. Plain data, because it travels to another process. */
 export type Workload =
-  /** The same GET over and over. */
+  /** The same GET repeatedly. */
   | { kind: "get"; target: string; key: string }
-  /** A POST of each of these bodies in turn, and of the first again after the last. */
+  /** A POST of each of these bodies in turn, starting over after the last. */
   | { kind: "post"; target: string; key: string; bodies: readonly string[] }
-  /** Row (d): ever new content types and paths among ordinary calls, over `total` requests. */
+  /** Row (d): always new content types and paths among ordinary calls, over `total` requests. */
   | { kind: "mixed"; key: string; total: number; contentTypes: number; paths: number };
 
 /** The text of the request number `index` (from 0). */
@@ -22,9 +22,10 @@ export function requestText(workload: Workload): (index: number) => string {
 }
 
 /**
- * One request in five goes to a path that was never asked before, every other one of these to a wallet that is not
- * there and the rest to nothing; one in five is a POST whose content type is refused; the others list wallets. Content
- * types change slowly, so that new ones come until the end: a cache that keeps them would grow until the end too.
+ * Mixes requests with new paths, refused POSTs and lists of wallets. Every `requestsPerPath`th request has a new path,
+ * alternately that of a missing wallet and of no operation. One request in five is a POST whose content type is
+ * refused. The others list wallets. Content types change slowly, so that new ones come until the end. A cache that kept
+ * them would grow until the end too.
  */
 function mixedRequest({ key, total, contentTypes, paths }: Workload & { kind: "mixed" }): (index: number) => string {
   const requestsPerPath = Math.max(1, Math.floor(total / paths));

@@ -6,8 +6,9 @@ const target = "/api/v1/wallets";
 const connections = 16;
 
 /**
- * The first page of 10,000 wallets from Postgres, through the whole gateway, against an Express app that runs the same
- * prepared query through a pool of the same size. Postgres and the load take part of the machine from both alike.
+ * The first page of 10,000 wallets from Postgres, through the whole gateway. The comparison is an Express app that runs
+ * the same prepared query through a pool of the same size. Postgres and the load take the same part of the machine from
+ * both.
  */
 export const measureDatabasePage: Measure = async ({ installation, generator, startServer, quick }) => {
   const { production } = installation;

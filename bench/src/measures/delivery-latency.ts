@@ -7,13 +7,13 @@ import type { Measure } from "./measure.ts";
 
 const perSecond = 100;
 const backlog = 100_000;
-/** Five attempts each, so that nearly all slots are held. */
+/** Each delivery has five attempts, so that nearly all slots are occupied. */
 const lateWebhooks = { accounts: 24, perAccount: 4 };
 
 /**
- * From the commit of an event to its arrival, at a rate far below what the dispatcher can do: the time of its waking
- * and claiming. Then the same beside a backlog that stays due all the while, for its receivers answer late, though not
- * so late that it tells against them.
+ * Time from the commit of an event to its arrival, at a rate far below the dispatcher's capacity. That is the time in
+ * which it wakes and claims. The second part repeats this while a backlog stays due. The receivers of the backlog
+ * respond late, but not so late that it counts as a failure.
  */
 export const measureDeliveryLatency: Measure = async ({ installation, startServer, quick }) => {
   const sink = await startSink();
@@ -65,9 +65,7 @@ export type SteadyLoad = {
   perSecond: number;
 };
 
-/**
- * Commits at fixed times, whatever happens to the deliveries, and gives back the ms from commit to arrival, ascending.
- */
+/** Commits at fixed times, independently of the deliveries. Returns the ms from commit to arrival, ascending. */
 export async function sendSteadily({ data, sink, webhooks, count, perSecond }: SteadyLoad): Promise<number[]> {
   await sink.read({ reset: true });
   const committedAtMs = new Map<string, number>();
@@ -98,7 +96,7 @@ async function waitForArrivals(sink: Sink, count: number): Promise<{ eventId: st
   }
 }
 
-/** Of ascending values. */
+/** The value below which the share of the ascending values is. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

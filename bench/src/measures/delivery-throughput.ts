@@ -12,19 +12,20 @@ import type { Measure, MeasureContext } from "./measure.ts";
 
 const bareTarget = "throughput / bare undici loop that signs";
 const bullmqTarget = "throughput / BullMQ worker with fetch";
-/** Five connections each: 60, where the others have 64. */
+/** Five connections each: 60 in all, compared with 64 of the other senders. */
 const webhookCount = 12;
 
-/** `cpuMicros`: of one delivery, for each process that has to do with it. */
+/** `cpuMicros` is the processor time of one delivery, for each process that takes part. */
 type Sample = { perSecond: number; cpuMicros: Record<string, number> };
 
-/** What runs beside all of them: the process to look at by its name. */
+/** Process ids by name, for the processes that all contenders share. */
 type Shared = Record<string, number>;
 
 /**
- * How many deliveries a second one dispatcher takes from the table, signs, sends over 60 connections to a sink on this
- * machine, and records; against what the same machine does over 64 without a queue and a record, and with BullMQ. Each
- * has the machine to itself in its turn; Postgres, Redis and the sink share it with all of them.
+ * The deliveries per second that one dispatcher takes from the table, signs, sends to a sink and records. The sink is
+ * on the same machine, behind 60 connections. It is compared with a loop of 64 connections without a queue and a
+ * record, and with BullMQ. Contenders take turns, and each has the machine to itself in its turn. Postgres, Redis and
+ * the sink share it with all of them.
  */
 export const measureDeliveryThroughput: Measure = async (context) => {
   const sink = await startSink();
@@ -67,11 +68,14 @@ async function compareAll(context: MeasureContext, { sink, data, bare, bullmq, s
   return rowOf(samples);
 }
 
-/** How many deliveries a run has, and what runs them; `cpuMicros` is that of the contender's own process. */
+/**
+ * The number of deliveries in a run, and the code that runs them. `cpuMicros` is the time of the contender's own
+ * process.
+ */
 type Contenders = Record<string, { size: number; work: Work }>;
 type Work = Pick<Sender, "prepare" | "run">;
 
-/** Warms all of them up; every second round runs in the opposite order. */
+/** Warms up all contenders. Every second round runs in the opposite order. */
 async function runInRounds(
   contenders: Contenders,
   { rounds, scale, shared }: { rounds: number; scale: number; shared: Shared },
@@ -101,7 +105,7 @@ async function sampleOf(work: Work, count: number, shared: Shared): Promise<Samp
 
 type DispatcherParts = { data: WebhookData; dispatcher: BenchServer; sink: Sink; webhooks: readonly BenchWebhook[] };
 
-/** From the commit that makes all due until the last outcome is on the disk. */
+/** Runs from the commit that makes all deliveries due until the last outcome is on the disk. */
 function dispatcherWork({ data, dispatcher, sink, webhooks }: DispatcherParts): Work {
   return {
     prepare: async (count) => {
@@ -144,7 +148,7 @@ function rowOf(samples: ReadonlyMap<string, readonly Sample[]>): Row {
   };
 }
 
-/** Processes that had no part in it, or that nothing is known of, are left out. */
+/** Leaves out processes that took no part or whose time is unknown. */
 function cpuFigures(label: string, samples: readonly Sample[]): [string, number][] {
   return Object.keys(samples[0]?.cpuMicros ?? {})
     .map((process) => [process, median(samples.map(({ cpuMicros }) => cpuMicros[process] ?? Number.NaN))] as const)

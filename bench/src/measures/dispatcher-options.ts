@@ -1,7 +1,7 @@
 import type { DispatcherOptions } from "../servers/dispatcher.ts";
 import type { BenchDatabase } from "../setup/installation.ts";
 
-/** What a dispatcher process on this database is started with. */
+/** Options of a dispatcher process on this database. */
 export function dispatcherOptions({ url, livemode, encryptionKey }: BenchDatabase): DispatcherOptions {
   return { databaseUrl: url, livemode, encryptionKey: encryptionKey.toString("base64") };
 }

@@ -13,9 +13,9 @@ const targets = [
 ] as const;
 
 /**
- * A posting between two wallets, in a transaction of its own and without events, against BEGIN, two updates of the same
- * rows, COMMIT. Each of 64 callers pays into a wallet of its own, out of one that it shares with others when these are
- * fewer.
+ * A posting between two wallets, in its own transaction and without events. The comparison is BEGIN, two updates of the
+ * same rows and COMMIT. Each of 64 callers pays into a wallet of its own. Callers share the paying wallets when there
+ * are fewer.
  */
 export const measureLedgerPost: Measure = async (context) => {
   const books = await openBooks(context.installation.production);
@@ -67,7 +67,9 @@ function postPairs({ ledger }: Books, pairOf: (caller: number) => [BenchWallet, 
   };
 }
 
-/** The shared one first, for all of them, so that none waits for one another in a circle. */
+/**
+ * Updates the shared wallet first in every transaction, so that no two transactions wait for each other in a circle.
+ */
 function updatePairs(pool: pg.Pool, pairOf: (caller: number) => [BenchWallet, BenchWallet]): Turn {
   const update = async (caller: number): Promise<void> => {
     const [from, to] = pairOf(caller);
@@ -84,7 +86,7 @@ function updatePairs(pool: pg.Pool, pairOf: (caller: number) => [BenchWallet, Be
   return { run: (untilMs) => together(callers, untilMs, update) };
 }
 
-/** What all wallets of an account meet in stores no balance, so nobody waits there. */
+/** The clearing account in which all wallets of an account meet stores no balance, so no transaction waits there. */
 async function compareRails(books: Books, options: TurnsOptions): Promise<{ check: Check; figures: Row["figures"] }> {
   const ofOne = await books.createWallets({ accounts: 1, perAccount: callers });
   const ofEach = await books.createWallets({ accounts: callers, perAccount: 1 });

@@ -3,15 +3,15 @@ import type { Row } from "../row.ts";
 import type { startBenchServer } from "../servers/bench-server.ts";
 import type { Installation } from "../setup/installation.ts";
 
-/** What every measure works with. */
+/** The tools of every measure. */
 export type MeasureContext = {
   installation: Installation;
   generator: LoadGenerator;
-  /** Shortens a measure to a second or two: the shape of the row is the same, its numbers mean nothing. */
+  /** Shortens a measure to a second or two. The row has the same shape, but its numbers mean nothing. */
   quick: boolean;
-  /** Asks a measure to end early. */
+  /** Aborts when a measure should end early. */
   signal: AbortSignal;
-  /** What it starts is stopped when the measure ends, however it ends. */
+  /** Starts a server that is stopped when the measure ends, even after a failure. */
   startServer: typeof startBenchServer;
 };
 

@@ -16,11 +16,13 @@ const target = "/api/v1/wallets";
 const connections = 16;
 
 /**
- * What the pipeline costs: everything from the socket to the envelope is real, only the page comes from memory. Against
- * Express that answers the same bytes and checks nothing, and against express-openapi-validator: as its README installs
- * it, and with nothing else in front of the page than its public middleware for this one operation, which docs/adr/0022
- * judges. In production a sample of the answers is validated, in the sandbox each one; the target is production's, the
- * sandbox is printed beside it.
+ * The cost of the pipeline: everything from the socket to the envelope is real, and only the page comes from memory. It
+ * is compared with an Express app that sends the same bytes and checks nothing, and with express-openapi-validator. One
+ * comparison installs that validator as its README does. The other uses only its public middleware for this one
+ * operation (docs/adr/0022).
+ *
+ * Production validates a sample of its responses, the sandbox all of them. The target is for production, and the
+ * sandbox's figures are printed next to it.
  */
 export const measureMemoryPage: Measure = async ({ installation, generator, startServer, quick }) => {
   const { production, sandbox } = installation;

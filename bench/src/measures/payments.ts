@@ -8,17 +8,17 @@ import type { Measure } from "./measure.ts";
 
 const connections = 64;
 /**
- * A gateway that has just started, or shares its machine, would let some of 64 wait for a connection for longer than
- * its second, and refuse them.
+ * Connections of the warm-up. A gateway that has just started, or that shares its machine, would refuse some of 64.
+ * They would wait longer than a second for a database connection.
  */
 const fewConnections = 8;
-/** Of 64 callers that go through them in turn no two meet in one. */
+/** So many that 64 concurrent callers, who use them in turn, never meet in one wallet. */
 const wallets = 1_024;
 
 /**
- * Payments to counterparties, each with its hold, two events and their deliveries, through the whole gateway against an
- * Express app that writes the same rows. Each has a database of its own on the one Postgres, made by the same
- * migrations: the gateway seals what is booked in its own, and nobody what the bare app books.
+ * Payments to counterparties, each with its hold, two events and their deliveries, through the whole gateway. The
+ * comparison is an Express app that writes the same rows. Each has its own database on the one Postgres, made by the
+ * same migrations. The gateway seals what is booked in its database. The bookings of the bare app are not sealed.
  */
 export const measurePayments: Measure = async ({ installation, generator, startServer, quick }) => {
   const { production, sandbox } = installation;
@@ -75,7 +75,7 @@ export const measurePayments: Measure = async ({ installation, generator, startS
 
 type Rows = Record<string, number>;
 
-/** What one payment adds to each table. */
+/** The number of rows that one payment adds to each table. */
 async function rowsOfOne(generator: LoadGenerator, { port }: BenchServer, payers: Payers): Promise<Rows> {
   const before = await payers.countRows();
   await generator.run({ ports: [port], connections: 1, workload: payers.workload, requests: 1 });

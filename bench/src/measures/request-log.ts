@@ -11,24 +11,24 @@ import type { Measure, MeasureContext } from "./measure.ts";
 const target = "/api/v1/wallets";
 const connections = 16;
 const perSecond = 1_000;
-/** Longer than the log waits for more to write. */
+/** Longer than the log collects entries before it writes. */
 const settleMs = 300;
 
 type Contenders = "logging" | "silent";
 type Pace = Pick<CompareOptions, "perSecond"> & { rounds: number; seconds: number };
 
-/** 4 of the 85 µs that a request for the page of (a) takes are what is asked for. */
+/** The target: at most 4 of the 85 µs of a request for the page of (a). */
 const mostShare = 0.047;
 
 /**
- * What it costs that each request is logged and counted: the same page of two accounts of one gateway, one of which is
- * not logged, by turns. Two gateways would differ by up to 40 µs a request, whatever they log, and for as long as they
- * live. Rounds are short and many: what another program does to one of them is in few of the differences.
+ * The cost of logging and counting each request: the same page, in turns, of two accounts of one gateway, one of which
+ * is not logged. Two gateways would differ by up to 40 µs a request for as long as they live, whatever they log. Rounds
+ * are short and many, so that interference by another program affects few of the differences.
  *
- * One round differs from the next by more than the log takes, so what the gateway does for it is told by profiles, of
- * the page of (a), which is made from memory: functions of the log, and of the connection to Postgres, which nothing
- * else uses there, in relation to all others. Throughput is that of the page of (b), for Postgres writes meanwhile what
- * the log says, on the same machine; and, at an even pace, what a caller waits.
+ * One round differs from the next by more than the log takes. The gateway's part is therefore measured by profiles of
+ * the page of (a), which is made from memory. They compare the functions of the log, and of the connection to Postgres,
+ * which nothing else uses there, with all others. Throughput is that of the page of (b), because Postgres writes the
+ * log meanwhile on the same machine. At an even pace, the measure also compares the latency of callers.
  */
 export const measureRequestLog: Measure = async (context) => {
   const { production } = context.installation;
@@ -69,8 +69,8 @@ export const measureRequestLog: Measure = async (context) => {
 const ofTheLog = /\/request-log\/|\/node_modules\/(?:pg|pg-protocol|pg-pool|kysely)\/|\/packages\/database\//;
 
 /**
- * Of the time of one gateway, what the log takes and its connection, and what little else of Postgres there is, in
- * relation to the rest.
+ * The time that one gateway spends on the log and its database connection, in relation to all its other time. It
+ * includes the few other uses of Postgres.
  */
 async function profile(
   { installation, generator, startServer, quick }: MeasureContext,
@@ -90,7 +90,7 @@ async function profile(
   return readShare(folder, { seconds, isWithin: ({ url }) => ofTheLog.test(url) });
 }
 
-/** A gateway with both accounts, to be compared at one pace after another. */
+/** Starts a gateway with both accounts. The returned function compares them at a pace. */
 async function startContenders(
   { installation, generator, startServer, quick }: MeasureContext,
   { page, postgresPid }: { page: GatewayOptions["page"]; postgresPid: number },

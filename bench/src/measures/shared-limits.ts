@@ -11,9 +11,10 @@ const cpuTarget = "CPU/request / one process without Redis <= 1.3";
 const countTarget = "requests counted wrongly over both processes = 0";
 
 /**
- * Two processes count in one Redis: of more requests than the limit, sent to both at once within one window, exactly as
- * many pass as the limit allows. And counting together costs little: the processor time of both, Redis not included,
- * for each request, against one process that counts in memory under the same load.
+ * Two processes count in one Redis. Both get requests at the same time, together more than the limit allows within one
+ * window. Exactly as many pass as the limit allows. The second check is the cost of counting together: the processor
+ * time per request of both processes, without Redis. It is compared with one process that counts in memory under the
+ * same load.
  */
 export const measureSharedLimits: Measure = async (context) => {
   const redis = await redisServer();
@@ -90,8 +91,8 @@ async function countExactly(
 }
 
 /**
- * Redis is given up after 60 ms, and a process then counts alone for a second: on a machine that is too busy, that is
- * what is seen.
+ * The number of times that Redis did not respond within 60 ms. The process then counts alone for a second, which
+ * explains a wrong count on a machine that is too busy.
  */
 async function sumStoreFailures(servers: readonly BenchServer[]): Promise<number> {
   const counts = servers.map(async ({ metricsPort }) => {

@@ -12,15 +12,16 @@ const main = new URL("../../../apps/local/src/main.ts", import.meta.url).pathnam
 const giveUpAfterMs = 60_000;
 
 /**
- * From the start of the process to the first 200: what a deployment or a crash costs. The first start makes the
- * database, all others find it; each one is stopped in order before the next.
+ * The time from the start of the process to the first 200: the outage of a deployment or a crash. The first start
+ * creates the database, and later ones find it. Each system is stopped in order before the next start.
  */
 export const measureStartTime: Measure = async ({ installation, quick, signal }) => {
   const dataDir = join(installation.folder, "start-time");
   const first = await startOnce(dataDir, null);
   const laterSeconds: number[] = [];
   for (let round = 0; round < (quick ? 1 : 5); round += 1) {
-    // Between two starts, for a system that is stopped while it starts leaves its Postgres to the next one.
+    // Checked between two starts, because a system that is stopped during its start leaves its Postgres to the next
+    // one.
     signal.throwIfAborted();
     laterSeconds.push((await startOnce(dataDir, first.key)).seconds);
   }
@@ -35,7 +36,7 @@ export const measureStartTime: Measure = async ({ installation, quick, signal })
   };
 };
 
-/** Without a key it waits for the one that the first start prints. */
+/** Starts a system once. Without a known key it waits for the one that the first start prints. */
 async function startOnce(dataDir: string, knownKey: string | null): Promise<{ seconds: number; key: string }> {
   const ports = await chooseLocalPorts(services);
   const startedAtMs = performance.now();
@@ -64,7 +65,10 @@ function collectOutput(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** On a connection of its own that ends with the answer, for a stop waits for connections that are kept open. */
+/**
+ * Uses its own connection that ends with the response, because a stopping server waits for connections that are kept
+ * open.
+ */
 function isAnswering(port: string, key: string): Promise<true | undefined> {
   return new Promise((resolve) => {
     const options = { host: "127.0.0.1", port, path: "/api/v1/wallets", headers: { "X-API-Key": key }, agent: false };

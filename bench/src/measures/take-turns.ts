@@ -2,9 +2,12 @@ import { median } from "../row.ts";
 import { readProcessCpu } from "../setup/process-cpu.ts";
 
 export type Turn = {
-  /** What comes before the time that counts. */
+  /** Preparation, outside the measured time. */
   before?(): Promise<void>;
-  /** Works until then, in ms of `performance.now()`, or until all is done; says how much that was. */
+  /**
+   * Works until `untilMs`, in ms of `performance.now()`, or until everything is done. Resolves to the amount of work
+   * done.
+   */
   run(untilMs: number): Promise<number>;
   after?(): Promise<void>;
 };
@@ -23,14 +26,14 @@ export type Turns<Name extends string> = {
 export type TurnsOptions = {
   rounds: number;
   seconds: number;
-  /** Of Postgres, whose processor time is told beside ours. */
+  /** Process id of Postgres, whose processor time is measured together with ours. */
   serverPid: number;
   signal: AbortSignal;
 };
 
 /**
- * Contenders of this process, one at a time: all once to warm up, then in rounds, every second one in the opposite
- * order.
+ * Measures contenders that run in this process, one at a time. All run once to warm up, then in rounds. Every second
+ * round runs in the opposite order.
  */
 export async function takeTurns<Name extends string>(
   contenders: Readonly<Record<Name, Turn>>,
@@ -71,7 +74,7 @@ async function sampleOf(turn: Turn, { seconds, serverPid }: { seconds: number; s
   return { perSecond: (count / tookMs) * 1000, ourMicros: (user + system) / count, serverMicros };
 }
 
-/** So many at a time do one thing after another. */
+/** Runs `callers` loops concurrently until `untilMs`. Each repeats the work. Resolves to the number of calls. */
 export async function together(
   callers: number,
   untilMs: number,

@@ -14,9 +14,9 @@ type Contender = { name: Name; server: BenchServer; client: TokenClient };
 type Figure = "exchanges" | "refreshes" | "cpuMicros";
 
 /**
- * What it costs that codes and refresh tokens are in Postgres, used once over all processes, and answered again when an
- * answer was lost: exchanges and refreshes a second of one process of ours against oidc-provider with the same
- * configuration and its adapter in memory.
+ * The cost of storing codes and refresh tokens in Postgres, where each is used once over all processes and a lost
+ * response is repeated. The measure is the number of exchanges and refreshes per second of one of our processes. It is
+ * compared with oidc-provider with the same configuration and its adapter in memory.
  */
 export const measureTokenExchange: Measure = async ({ installation, startServer, quick }) => {
   const { production } = installation;
@@ -51,7 +51,7 @@ const warmUps = 2;
 
 type Samples = Readonly<Record<Name, Record<Figure, number>[]>>;
 
-/** The first two rounds warm up: the compiler takes that long over what it sees for the first time. */
+/** Takes two rounds first to warm up, because the compiler takes that long to optimise code that is new to it. */
 async function takeTurns(
   contenders: readonly Contender[],
   { rounds, codes }: { rounds: number; codes: number },

@@ -9,13 +9,13 @@ import type { BenchDatabase } from "../setup/installation.ts";
 import type { Measure } from "./measure.ts";
 import { takeTurns, type Turn } from "./take-turns.ts";
 
-/** The worker's own pool, unless told otherwise. */
+/** The default pool size of a worker. */
 const connections = 10;
 const accounts = 12;
 
 /**
- * Timers that do nothing, claimed, run and ended by the loop of apps/worker, against as many connections that claim
- * one, update it and commit. What a timer costs that posts is told beside it.
+ * Timers that do nothing, claimed, run and ended by the loop of apps/worker. The comparison is as many connections that
+ * claim one, update it and commit. The cost of a timer that posts is printed next to it.
  */
 export const measureWorkerThroughput: Measure = async ({ installation, quick, signal }) => {
   const { production } = installation;
@@ -33,7 +33,7 @@ export const measureWorkerThroughput: Measure = async ({ installation, quick, si
       { rounds: quick ? 1 : 5, seconds: 0, serverPid: await books.readServerPid(), signal },
     );
     const names = { worker: "worker", bare: "bare loop", posting: "worker that posts" } as const;
-    // As it is written above.
+    // The keys are those of the object above.
     const entries = Object.entries(names) as [keyof typeof names, string][];
     return {
       id: "o",
@@ -53,7 +53,7 @@ export const measureWorkerThroughput: Measure = async ({ installation, quick, si
   }
 };
 
-/** Into the second wallet of its account, and events with it. */
+/** Posts into the second wallet of the timer's account, with its events. */
 function postingHandlers(wallets: readonly BenchWallet[]): PlatformHandlers {
   return {
     "bench.timer":
@@ -76,7 +76,7 @@ type WorkerRuns = {
   handlers: PlatformHandlers;
 };
 
-/** From the commit that makes all due until the last is gone. */
+/** Runs from the commit that makes all timers due until the last one is gone. */
 function workerRuns({ production, books, wallets, count, handlers }: WorkerRuns): Turn {
   let worker: RunningWorker | null = null;
   return {
@@ -116,7 +116,7 @@ function bareLoops(books: Books, wallets: readonly BenchWallet[], count: number)
   };
 }
 
-/** Claims one that is due, says that it is done, commits; until there is none. */
+/** Claims one due item, marks it as done and commits, until none is left. */
 async function loopUntilEmpty({ pool }: Books): Promise<void> {
   const client = await pool.connect();
   try {
@@ -141,7 +141,7 @@ async function empty({ pool }: Books): Promise<void> {
   await pool.query("truncate work_items");
 }
 
-/** Due at once, and told so. */
+/** Inserts items that are due at once. The table's trigger notifies the workers. */
 async function arm({ pool }: Books, wallets: readonly BenchWallet[], count: number): Promise<void> {
   await pool.query(
     `insert into work_items (account_id, id, kind, subject_id, fires_at, due_at)

@@ -3,7 +3,7 @@ import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { serve } from "./serve.ts";
 import { walletPage } from "./wallet-page.ts";
 
-// What Express costs by itself: no check, no limit, no log.
+// The cost of Express alone: no checks, no limits, no log.
 const app = express();
 app.get("/api/v1/wallets", (_req, res) => {
   res.json(walletPage);

@@ -15,9 +15,8 @@ const fee = 20;
 const createId = createTypeIds(systemClock);
 
 /**
- * What one would write by hand for a payment to a counterparty: one prepared statement for each table, in one
- * transaction, from a pool as large as the gateway's. It writes every row that the gateway writes, and checks nothing
- * but that the money is there.
+ * A hand-written payment to a counterparty: one prepared statement for each table, in one transaction, from a pool as
+ * large as the gateway's. It writes every row that the gateway writes, and checks only that the money exists.
  */
 await serve(({ databaseUrl, accountId }: BarePaymentsOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
@@ -166,7 +165,7 @@ async function tell(
   });
 }
 
-/** What changed, and where from with the salt and the digest that let it be deleted. */
+/** The changes, and the caller's address with the salt and the digest that allow its deletion. */
 function auditOf({ walletId, amount, currency, status }: Payment): unknown[] {
   const changes = Object.entries({ walletId, amount, currency, status });
   const personal = JSON.stringify({ clientAddress: "127.0.0.1", changes: [] });

@@ -17,9 +17,7 @@ type WalletRow = {
   created_at: Date;
 };
 
-/**
- * What one would write by hand for the page: one prepared query of a pool as large as the gateway's, and `res.json`.
- */
+/** A hand-written page: one prepared query from a pool as large as the gateway's, and `res.json`. */
 await serve(({ databaseUrl, accountId }: BarePostgresOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const app = express();

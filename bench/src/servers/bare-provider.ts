@@ -19,10 +19,7 @@ export type BareProviderOptions = {
 const userId = "usr_bench";
 const scopes = ["openid", "email", "profile", "read", "write"] as const;
 
-/**
- * oidc-provider as one would try it out: our configuration, its own adapter in memory, one application, one user who is
- * signed in.
- */
+/** A minimal oidc-provider: our configuration, its own adapter in memory, one application, and one signed-in user. */
 await serve(async (options: BareProviderOptions) => {
   const provider = new Provider(options.authUrl, {
     ...providerConfiguration(bareDeps(options), [makeKey()]),
@@ -52,11 +49,11 @@ await serve(async (options: BareProviderOptions) => {
   });
 });
 
-/** What the configuration asks of our own tables, answered from memory. */
+/** Answers from memory the configuration's queries to our own tables. */
 function bareDeps({ authUrl, apiUrl, applicationId }: BareProviderOptions): ProviderConfigurationDeps {
   const user = { id: userId, email: "user@bench.example", name: "Bench", passwordHash: null, createdAt: new Date() };
   const holder = { ...user, userId, accountId: "acc_bench", grantId: "bench", applicationScopes: scopes };
-  // Of an exchange the configuration asks for whom it is, and its own adapter does the rest.
+  // The configuration reads only the holder of an exchange. The library's own adapter does the rest.
   const exchange = { holder } as unknown as PendingExchange;
   const services = {
     auth: { users: { get: async () => user } },
@@ -75,7 +72,7 @@ function bareDeps({ authUrl, apiUrl, applicationId }: BareProviderOptions): Prov
     },
   };
   return {
-    // No other of our services is asked by the configuration itself.
+    // The configuration itself calls no other service.
     unitOfWork: { current: () => ({ services: services as never, exchange }) },
     browserSessions: {
       find: async () => ({
@@ -94,7 +91,7 @@ function bareDeps({ authUrl, apiUrl, applicationId }: BareProviderOptions): Prov
   };
 }
 
-/** The cookie of a browser whose user has allowed the application everything. */
+/** Returns the cookie of a browser whose user has granted the application everything. */
 async function signIn(provider: Provider, { applicationId, apiUrl, scope }: BareProviderOptions): Promise<string> {
   const grant = new provider.Grant({ accountId: userId, clientId: applicationId });
   grant.addOIDCScope("openid email profile");

@@ -6,7 +6,7 @@ import { createSigned } from "./sign-body.ts";
 
 const queueName = "deliveries";
 
-// What one would write by hand around a queue: a worker that signs, posts with Node's `fetch`, and stores the attempt.
+// A hand-written sender with a queue: a worker that signs, posts with Node's `fetch`, and stores the attempt.
 serveSender(({ origin, body, secret, databaseUrl, redisUrl }) => {
   const connection = new Redis(redisUrl ?? "", { maxRetriesPerRequest: null });
   const queue = new Queue(queueName, { connection });
@@ -54,7 +54,7 @@ serveSender(({ origin, body, secret, databaseUrl, redisUrl }) => {
       if (worker.isRunning()) {
         void worker.resume();
       } else {
-        // Runs until the process ends; a failure of Redis comes as a failed job or not at all.
+        // Runs until the process ends. A failure of Redis shows as a failed job or not at all.
         void worker.run();
         void worker.resume();
       }

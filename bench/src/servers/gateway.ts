@@ -10,13 +10,13 @@ export type GatewayOptions = {
   encryptionKey: string;
   livemode: boolean;
   redisUrl: string | null;
-  /** Where the list of wallets comes from. Everything else is the product as it is deployed. */
+  /** The source of the list of wallets. Everything else is the product as it is deployed. */
   page: "memory" | "database";
-  /** Whose requests are not logged. */
+  /** The account whose requests are not logged. */
   unloggedAccountId?: string;
 };
 
-/** So that payments are taken. It is the worker that asks it, and none runs beside this gateway. */
+/** Lets the gateway accept payments. Only a worker calls the rail, and none runs with this gateway. */
 const unaskedRail = {
   submit: () => Promise.reject(new Error("No worker runs here.")),
   cancel: () => Promise.reject(new Error("No worker runs here.")),

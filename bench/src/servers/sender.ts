@@ -1,6 +1,6 @@
 import { ChildProcessHandle } from "../setup/child-process.ts";
 
-/** The same work for each: that many POSTs with this body, signed, 64 at a time. */
+/** The same work for every sender: `count` POSTs with this body, signed, 64 at a time. */
 export type SenderOptions = {
   origin: string;
   body: string;
@@ -12,9 +12,9 @@ export type SenderQuestion = { do: "prepare" | "run"; count: number };
 export type SenderAnswer = { seconds: number; cpuMicros: number } | { failure: string };
 
 export interface Sender {
-  /** What comes before the time that counts. */
+  /** Preparation, outside the measured time. */
   prepare(count: number): Promise<void>;
-  /** `count` deliveries to their end. */
+  /** Sends `count` deliveries and waits for their end. */
   run(count: number): Promise<{ seconds: number; cpuMicros: number }>;
   stop(): Promise<void>;
 }

@@ -1,15 +1,15 @@
-/** What a server under test tells about itself when it is asked. Times in µs since its start, sizes in bytes. */
+/** The report of a server under test. Times are in µs since its start, sizes in bytes. */
 export type ServerReport = { cpuMicros: number; heapUsedBytes: number; rssBytes: number };
 
-/** Where it listens: the gateway has a second port for its metrics. */
+/** The ports on which the server listens. The gateway has a second one for its metrics. */
 export type ServerPorts = { port: number; metricsPort?: number };
 
-/** What is asked of it: `collectGarbage` needs --expose-gc. */
+/** The request for a report. `collectGarbage` needs --expose-gc. */
 export type ServerQuestion = { collectGarbage: boolean };
 
 /**
- * Child side of `startBenchServer`: tells the ports, then answers questions until the parent lets go. `start` gets the
- * options that the parent gave.
+ * Child side of `startBenchServer`: sends the ports, then responds to questions until the parent disconnects. `start`
+ * gets the options from the parent.
  */
 export async function serve<Options>(start: (options: Options) => Promise<ServerPorts>): Promise<void> {
   process.once("disconnect", () => process.exit());

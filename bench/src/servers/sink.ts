@@ -2,10 +2,11 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import type { SinkAnswer, SinkQuestion } from "./start-sink.ts";
 
-// A receiver that costs as little as one can: it reads the path and the length, and answers 200. Under /hang it never
-// answers, under /late half a second later or so, which is no fault; under /timed it notes when each event arrived.
+// A receiver that costs as little as possible: it reads the path and the length, and responds with 200. Under /hang it
+// never responds. Under /late it responds about half a second later, which does not count as a failure. Under /timed it
+// notes when each event arrived.
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-/** Not all at the same time, as they never are. */
+/** Varies, because real receivers never respond all at the same time. */
 const lateMs = (): number => 250 + 500 * Math.random();
 const headEnd = Buffer.from("\r\n\r\n");
 let count = 0;
@@ -41,7 +42,7 @@ function readRequests(socket: Socket): void {
   });
 }
 
-/** Of the first request, head and body; null while its head is not complete. */
+/** The size of the first request, head and body. Null while its head is incomplete. */
 function sizeOf(bytes: Buffer): number | null {
   const bodyAt = bytes.indexOf(headEnd) + headEnd.length;
   if (bodyAt < headEnd.length) {

@@ -8,7 +8,7 @@ export interface Sink {
   /** `http://127.0.0.1:<port>`. */
   origin: string;
   pid: number;
-  /** What was answered since the last `reset`. */
+  /** The requests answered since the last `reset`. */
   read(question?: SinkQuestion): Promise<SinkAnswer>;
   stop(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface Sink {
 /** A receiver of deliveries in a process of its own. */
 export async function startSink(): Promise<Sink> {
   const handle = new ChildProcessHandle(new URL("./sink.ts", import.meta.url));
-  // It sends its port first, and then only answers.
+  // The sink sends its port first, and afterwards only responses.
   const { port } = (await handle.nextMessage()) as { port: number };
   return {
     pid: handle.pid ?? Number.NaN,

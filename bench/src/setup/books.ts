@@ -8,17 +8,17 @@ import { readServerPid } from "./process-cpu.ts";
 
 export type BenchWallet = { id: string; accountId: string };
 
-/** The ledger alone, without the events and the audit of what it does, and beside it a plain pool on the same rows. */
+/** The ledger alone, without the events and audit records that the product adds, and a plain pool on the same rows. */
 export type Books = {
   ledger: Ledger;
   pool: pg.Pool;
-  /** Of one new account each `perAccount`, with more in them than a measure can move. */
+  /** Creates `perAccount` wallets in each new account, with more money than a measure can move. */
   createWallets(options: { accounts: number; perAccount: number }): Promise<BenchWallet[]>;
   readServerPid(): Promise<number>;
   close(): Promise<void>;
 };
 
-/** As many for both. Postgres has 100 for all. */
+/** The pool size of both. Postgres allows 100 connections in all. */
 export const bookConnections = 32;
 
 export async function openBooks(database: BenchDatabase): Promise<Books> {
@@ -26,7 +26,7 @@ export async function openBooks(database: BenchDatabase): Promise<Books> {
     url: database.url,
     applicationName: "bench",
     maxConnections: bookConnections,
-    // Callers wait for a connection as long as it takes, as they do for the plain pool.
+    // Callers wait for a connection without a practical limit, as they do for the plain pool.
     connectTimeoutMs: 30_000,
     queryTimeoutMs: 30_000,
   });
@@ -45,7 +45,7 @@ export async function openBooks(database: BenchDatabase): Promise<Books> {
       const wallets: BenchWallet[] = [];
       for (let account = 0; account < accounts; account += 1) {
         const { accountId, walletIdAt } = await database.createAccount({ wallets: perAccount });
-        // Ascending, as they are locked.
+        // Ascending, in the order in which they are locked.
         const ids = Array.from({ length: perAccount }, (_, index) => walletIdAt(perAccount - index));
         wallets.push(...ids.map((id) => ({ id, accountId })));
       }
@@ -60,7 +60,7 @@ export async function openBooks(database: BenchDatabase): Promise<Books> {
   };
 }
 
-/** One minor unit from what one wallet has to what another of its account has, or to the rail. */
+/** Moves one minor unit from a wallet to another wallet of its account, or to the rail. */
 export function postingOf(from: BenchWallet, to: BenchWallet | "rail"): Posting {
   return {
     accountId: from.accountId,

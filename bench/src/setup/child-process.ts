@@ -5,11 +5,11 @@ import { openSync, closeSync } from "node:fs";
 export type ChildOptions = {
   args?: readonly string[];
   execArgv?: readonly string[];
-  /** Where its standard output goes; nowhere when it is not given. */
+  /** The file for its standard output, which is discarded by default. */
   logFile?: string;
 };
 
-/** A child that answers each message with one message. It ends when this process lets go of it, or dies. */
+/** A child that responds to each message with one message. It ends when this process disconnects or dies. */
 export class ChildProcessHandle {
   readonly #child: ChildProcess;
   readonly #file: string;

@@ -7,7 +7,7 @@ import type { BenchDatabase } from "./installation.ts";
 
 export type ConnectedApplication = {
   applicationId: string;
-  /** Of a browser that is signed in. */
+  /** Cookie of a signed-in browser. */
   cookie: string;
   accountId: string;
 };

@@ -2,7 +2,7 @@ import type { Profiler } from "node:inspector";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** For a server that is to write one into the folder as it ends; µs between two samples. */
+/** Flags for a server that writes a profile into the folder as it ends. The interval is in µs between two samples. */
 export const profileArguments = (folder: string): readonly string[] => [
   "--cpu-prof",
   "--cpu-prof-interval=250",
@@ -12,9 +12,9 @@ export const profileArguments = (folder: string): readonly string[] => [
 type Frame = Profiler.ProfileNode["callFrame"];
 
 /**
- * Of the one profile in the folder, the time of functions for which `isWithin` holds, with all that they called,
- * divided by all other time in which the process did something; of the last `seconds` alone. Another program on the
- * machine makes both longer, and not their ratio.
+ * The time of functions for which `isWithin` holds, including their calls, divided by all other time that was not idle.
+ * It reads the one profile in the folder, and only its last `seconds`. Another program on the machine makes both times
+ * longer, but not their ratio.
  */
 export async function readShare(
   folder: string,
@@ -48,7 +48,7 @@ export async function readShare(
   return inside / outside;
 }
 
-/** Nodes of such functions, and of what these called. */
+/** Nodes of such functions, and of the functions that these called. */
 function findWithin(nodes: readonly Profiler.ProfileNode[], isWithin: (frame: Frame) => boolean): Set<number> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const found = new Set<number>();

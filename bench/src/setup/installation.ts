@@ -20,9 +20,9 @@ export type BenchAccount = {
 
 export type BenchDatabase = {
   url: string;
-  /** What a gateway process on this database is started with. */
+  /** Options of a gateway process on this database. */
   gatewayOptions(options: Pick<GatewayOptions, "page"> & Partial<GatewayOptions>): GatewayOptions;
-  /** Without `requestsPerMinute`, one that no limit stops. */
+  /** Without `requestsPerMinute` the account has a limit that is never reached. */
   createAccount(options?: { requestsPerMinute?: number; wallets?: number; currency?: string }): Promise<BenchAccount>;
   platform: Platform;
   cursors: CursorCodec;
@@ -31,14 +31,17 @@ export type BenchDatabase = {
 };
 
 export type Installation = {
-  /** Temporary; goes with the installation. */
+  /** A temporary folder, removed with the installation. */
   folder: string;
   production: BenchDatabase;
   sandbox: BenchDatabase;
   stop(): Promise<void>;
 };
 
-/** A real Postgres in a temporary folder, as `npm start` runs it (fsync on), with a database for each environment. */
+/**
+ * Starts a real Postgres in a temporary folder, as `npm start` runs it (fsync on), with a database for each
+ * environment.
+ */
 export async function startInstallation(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-bench-"));
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "postgres") });
@@ -120,7 +123,10 @@ async function createAccount(
   return { accountId: account.id, key: key.secret };
 }
 
-/** Ids count up, and sort as TypeIDs do. The statistics are fresh afterwards, as autovacuum keeps them. */
+/**
+ * Inserts wallets with ascending ids, which sort as TypeIDs do. Refreshes the statistics afterwards, as autovacuum
+ * does.
+ */
 async function insertWallets(
   url: string,
   accountId: string,
@@ -140,7 +146,7 @@ async function insertWallets(
   await runStatement(url, "vacuum analyze wallets");
 }
 
-/** As `insertWallets` spells it. */
+/** The id of a wallet as `insertWallets` writes it. */
 function walletId(number: number): string {
   return `wal_${String(number).padStart(26, "0")}`;
 }

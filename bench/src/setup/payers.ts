@@ -5,19 +5,21 @@ import type { BenchDatabase } from "./installation.ts";
 import { readServerPid } from "./process-cpu.ts";
 import { createWebhook } from "./webhook-data.ts";
 
-/** An account that pays: each of its wallets has a counterparty of its own, and a webhook asks for all that happens. */
+/** An account that pays. Each of its wallets has its own counterparty, and a webhook subscribes to all events. */
 export type Payers = {
   accountId: string;
   key: string;
   /** A payment of 1.00 out of each wallet in turn. */
   workload: Workload;
-  /** Rows of the account by table, but for those that are written some time after the answer. */
+  /** The number of the account's rows by table, without rows that are written some time after the response. */
   countRows(): Promise<Record<string, number>>;
   readServerPid(): Promise<number>;
   close(): Promise<void>;
 };
 
-/** The counterparties are unverified, so compliance counts what each was paid; it never comes to the threshold. */
+/**
+ * The counterparties are unverified, so compliance sums the payments to each one. The sums never reach the threshold.
+ */
 export async function createPayers(
   database: BenchDatabase,
   { wallets, currency }: { wallets: number; currency: PayersCurrency },
@@ -26,7 +28,7 @@ export async function createPayers(
   const counterparties = await createCounterparties(database, { accountId, currency, count: wallets });
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   await pool.query("update wallets set available = 1000000000 where account_id = $1", [accountId]);
-  // Nobody sends to it.
+  // No dispatcher runs, so this webhook gets no deliveries.
   await createWebhook(pool, database, { accountId, url: "https://receiver.bench.example/", events: eventTypes });
   const bodies = counterparties.map((counterpartyId, index) =>
     JSON.stringify({ walletId: walletIdAt(index + 1), amount: 100, destination: { counterpartyId } }),
@@ -45,7 +47,7 @@ type PayersCurrency = keyof typeof accountNumbers;
 
 const accountNumbers = { EUR: "DE89370400440532013000", USD: "021000021-000123456789" } as const;
 
-/** Many at a time, for a transaction must end soon. */
+/** Limits how many are created at a time, because a transaction must end soon. */
 const batchSize = 64;
 
 async function createCounterparties(
@@ -68,13 +70,13 @@ async function createCounterparties(
   return ids;
 }
 
-/** Filled some time after the answer, by the sealing and by the log of requests. */
+/** Tables filled some time after the response, by the sealing and by the log of requests. */
 const writtenLater = [
   ...["audit_chains", "ledger_checkpoints", "ledger_checkpoint_sums"],
   ...["request_logs", "request_log_gaps", "usage_minutes", "usage_hours", "usage_peaks"],
 ];
 
-/** Rows of an account by table, but for those that are written some time after the answer. */
+/** The number of an account's rows by table, without rows that are written some time after the response. */
 export async function countRows(pool: pg.Pool, accountId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'account_id'

@@ -2,22 +2,22 @@ import { readFileSync } from "node:fs";
 import type pg from "pg";
 
 /**
- * Of `/proc/<pid>/stat` (proc(5)), counted from the third field on, which follows the name: what ran, in hundredths of
- * a second.
+ * Positions of the processor times in `/proc/<pid>/stat` (proc(5)), in hundredths of a second. They count from the
+ * third field, which follows the name.
  */
 const [userAt, systemAt, endedUserAt, endedSystemAt] = [11, 12, 13, 14] as const;
 const microsOfTick = 10_000;
 
 /**
- * µs of processor time of a process and its children so far, those that ended counted: Postgres is one process for each
- * connection. NaN on a machine without `/proc`.
+ * µs of processor time of a process and its children so far, including children that ended. Postgres has one process
+ * for each connection. NaN on a machine without `/proc`.
  */
 export function readProcessCpu(pid: number): number {
   const ticks = [pid, ...childrenOf(pid)].map((id) => ticksOf(id, { withEnded: id === pid }));
   return ticks.reduce((sum, value) => sum + value, 0) * microsOfTick;
 }
 
-/** Of the first process of Postgres, whose children are the others. */
+/** The process id of the first process of Postgres, the parent of all others. */
 export async function readServerPid(client: Pick<pg.Client, "query">): Promise<number> {
   const { rows } = await client.query<{ file: string }>("select pg_read_file('postmaster.pid') as file");
   return Number.parseInt(rows[0]?.file ?? "", 10);

@@ -8,30 +8,32 @@ export type BenchWebhook = { id: string; accountId: string };
 
 export type DueOptions = {
   webhooks: readonly BenchWebhook[];
-  /** Of all webhooks together, dealt out in turn. Each delivery has an event of its own. */
+  /** The number of deliveries of all webhooks together, distributed in turn. Each delivery has an event of its own. */
   count: number;
 };
 
 /**
- * Webhooks, events and deliveries of a measure, written past the gateway. Everything of the measure before is removed
- * first.
+ * Webhooks, events and deliveries of a measure, written directly into the database. Data of the previous measure is
+ * removed first.
  */
 export interface WebhookData {
   client: pg.Client;
-  /** Of new accounts, `perAccount` each. */
+  /** Creates `perAccount` webhooks in each new account. */
   createWebhooks(options: { accounts: number; perAccount: number; url: string }): Promise<BenchWebhook[]>;
-  /** In one commit, due now. */
+  /** Inserts deliveries that are due now, in one commit. */
   insertDue(options: DueOptions): Promise<void>;
-  /** The same, without its commit. */
+  /** Inserts them without the commit. */
   prepareDue(options: DueOptions): Promise<void>;
   commit(): Promise<void>;
-  /** One event with one delivery, due now; the time is that just before the commit, in ms since 1970 with fractions. */
+  /**
+   * Inserts one event with one delivery, due now. The time is just before the commit, in ms since 1970 with fractions.
+   */
   commitOne(webhook: BenchWebhook): Promise<{ eventId: string; committedAtMs: number }>;
   hasPending(): Promise<boolean>;
   countPending(): Promise<number>;
-  /** Of the server's first process, whose children are the others. */
+  /** The process id of the server's first process, the parent of all others. */
   readServerPid(): Promise<number>;
-  /** All webhooks and events, with all that belongs to them. */
+  /** Removes all webhooks and events, and everything that belongs to them. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(clearAll);
-  // What is older than 30 days would not be sent.
+  // Deliveries older than 30 days would not be sent.
   const time = startOfIds("", Date.now()).slice(1);
   let last = 0;
   const insertDue = async ({ webhooks, count }: DueOptions): Promise<void> => {
@@ -115,7 +117,7 @@ function eventId(number: string): string {
   return `evt_${number}`;
 }
 
-/** As the gateway writes it for a new wallet; of the same length for every number of 26 digits. */
+/** The body as the gateway writes it for a new wallet. It has the same length for every number of 26 digits. */
 export function eventBody(number: string): string {
   return JSON.stringify({
     id: eventId(number),
@@ -136,7 +138,7 @@ export function eventBody(number: string): string {
   });
 }
 
-/** Past the gateway, which would look its host up. */
+/** Inserts the webhook directly, because the gateway would resolve its host. */
 export async function createWebhook(
   client: Pick<pg.Client, "query">,
   database: BenchDatabase,

@@ -8,11 +8,11 @@ import type { Row } from "../../src/row.ts";
 
 const main = new URL("../../src/main.ts", import.meta.url).pathname;
 
-/** Runs `npm run bench` in its short form and gives its rows. Its temporary files must be gone afterwards. */
+/** Runs `npm run bench` in its short form and returns its rows. Its temporary files must be gone afterwards. */
 export async function quickBench(...args: string[]): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), "bench-test-"));
   try {
-    // Tools that compile would leave what they compiled.
+    // The cache of compiled modules would leave its files in the folder.
     const env = { ...process.env, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: "1" };
     const { stdout } = await promisify(execFile)(process.execPath, [main, "--quick", "--json", ...args], { env });
     expect(await readdir(folder)).toEqual([]);
@@ -22,7 +22,7 @@ export async function quickBench(...args: string[]): Promise<Row[]> {
   }
 }
 
-/** The form of a row. Its figures are no test: on a machine that runs other tests they mean nothing. */
+/** Checks the form of a row, but not its figures: on a machine that runs other tests they mean nothing. */
 export function expectRow({ name, checks, figures }: Row): void {
   const isSkipped = checks.every(({ outcome }) => outcome === "skipped");
   const number = isSkipped ? null : (expect.any(Number) as unknown);

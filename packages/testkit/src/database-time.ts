@@ -4,8 +4,8 @@ import type { Schema } from "@gateway/platform/compose/schema";
 import { sql } from "kysely";
 
 /**
- * Lets the clock of one test database go this far ahead of Postgres', or behind it. Every connection follows with its
- * next statement, one whose transaction is open at the latest with its next transaction.
+ * Moves the clock of one test database ahead of Postgres', or behind it. Every connection follows with its next
+ * statement. A connection with an open transaction follows with its next transaction at the latest.
  */
 export function moveDatabaseClock(url: string, { offsetMs }: { offsetMs: number }): Promise<void> {
   return replaceNow(url, `statement_timestamp() + interval '${offsetMs} milliseconds'`);
@@ -16,7 +16,7 @@ export function setDatabaseTime(url: string, atMs: number): Promise<void> {
   return replaceNow(url, `timestamptz '${new Date(atMs).toISOString()}'`);
 }
 
-/** A clock as `createTestClock` makes it, that takes the clock of a database along. */
+/** A clock like that of `createTestClock` that also sets the clock of a database. */
 export type DatabaseTestClock = {
   /** Milliseconds since 1970. */
   now(): number;
@@ -24,14 +24,15 @@ export type DatabaseTestClock = {
   set(ms: number): Promise<void>;
 };
 
-/** Both stand still until the test moves them. */
+/** Both clocks stand still until the test moves them. */
 export async function createDatabaseTestClock(
   url: string,
   startMs: number = Date.UTC(2026, 0, 1),
 ): Promise<DatabaseTestClock> {
   let nowMs = startMs;
   const set = async (ms: number): Promise<void> => {
-    // Never behind the database's while that is moved: what falls due there must not be dated before it did.
+    // Our clock is never behind the database's during the move. Otherwise work that falls due there would be dated
+    // before its time.
     nowMs = Math.max(nowMs, ms);
     await setDatabaseTime(url, ms);
     nowMs = ms;
@@ -41,8 +42,8 @@ export async function createDatabaseTestClock(
 }
 
 /**
- * One expression, as in production: it is put in the place of the call. What is dated has its place at the new time, as
- * if programs had been running all along.
+ * Replaces the body of `gateway_now()` by one expression, because Postgres inlines such a function in production too.
+ * Also creates the partitions for rows dated by the new time, as if the programs had run all along.
  */
 async function replaceNow(url: string, expression: string): Promise<void> {
   const { kysely, close } = openDatabase<Schema>({

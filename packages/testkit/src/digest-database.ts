@@ -3,16 +3,16 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 type Digest = Record<string, string>;
 type Row = { name: string; digest: string };
 
-/** What was found last in each database, and where the server's log of changes ended before. */
+/** The last digest of each database, and the end of the server's log of changes at that time. */
 const found = new WeakMap<object, { statement: RawBuilder<Row>; end: string; digest: Digest }>();
 
 /**
- * The number of rows of each table and a hash of what is in them, made by Postgres, so that two digests are equal when
- * nothing changed, and name the table when something did. Without what is written in the background, the times of last
- * use and the log of requests, and without what external services said, which no operation but the one that asked
- * reads.
+ * The number of rows of each table and a hash of its contents. Two digests are equal when nothing changed, and
+ * otherwise name the table. They leave out what is written in the background, the times of last use and the log of
+ * requests. They also leave out the readings from external services, because only the operation that requested one
+ * reads it.
  *
- * Nothing changes that the log does not tell: while it has not grown, for any database of the server, the last digest
+ * Postgres writes every change to its log. While the log has not grown, for any database of the server, the last digest
  * still holds.
  */
 export async function digestDatabase<Schema>({ kysely }: { kysely: Kysely<Schema> }): Promise<Digest> {
@@ -29,7 +29,10 @@ export async function digestDatabase<Schema>({ kysely }: { kysely: Kysely<Schema
   return digest;
 }
 
-/** By Postgres, for there are many tables, and no test makes one. What is in a partition is in its table. */
+/**
+ * Postgres writes the statement, because there are many tables and no test creates one. The rows of a partition are
+ * counted in its table.
+ */
 async function writeStatement<Schema>(kysely: Kysely<Schema>): Promise<RawBuilder<Row>> {
   const { rows } = await sql<{ statement: string }>`
     select string_agg(format(

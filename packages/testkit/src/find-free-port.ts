@@ -2,18 +2,18 @@ import { randomInt } from "node:crypto";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
 /**
- * A loopback port that nobody listens on, and that no other process of tests is given: each has a block of them of its
- * own. Prefer port 0 where the server allows it.
+ * A free loopback port that no other test process gets, because each process has a block of ports of its own. Prefer
+ * port 0 where the server allows it.
  *
- * It lies below what systems hand out by themselves (Linux from 32768 on, others from 49152 on), for a program that
- * takes long to start would find such a one gone: every call that anybody makes takes one for a while.
+ * The ports are below those that systems assign themselves (Linux from 32768, others from 49152). Every outgoing
+ * connection takes one of those for a while, so a program that starts slowly could find it in use.
  */
 export async function findFreePort(): Promise<number> {
   const [port = 0] = await findFreePorts(1);
   return port;
 }
 
-/** Each another one: all are held until the last is found. */
+/** All ports differ, because each is held until the last one is found. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const probes: Server[] = [];
   while (probes.length < count) {
@@ -29,11 +29,12 @@ const range = { from: 12_000, blocks: 100, blockSize: 200 };
 
 type Block = { first: number; given: number };
 
-/** Of this process, however often this module is loaded in it. */
+/** Shared by all copies of this module that this process loads. */
 const ofProcess = globalThis as { testPorts?: Promise<Block> };
 
 /**
- * The next of the block: what was given a moment ago may not be listened on yet, so it comes again as late as can be.
+ * Takes the ports of the block in turn. A port that was given out a moment ago may not be listened on yet, so it comes
+ * again as late as possible.
  */
 async function holdPort(): Promise<Server> {
   const block = await (ofProcess.testPorts ??= claimBlock());
@@ -46,7 +47,9 @@ async function holdPort(): Promise<Server> {
   }
 }
 
-/** Its first port is listened on for as long as this process lives, which keeps others from the rest. */
+/**
+ * This process listens on the first port of its block as long as it lives, which keeps other processes from the block.
+ */
 async function claimBlock(): Promise<Block> {
   for (;;) {
     const first = range.from + range.blockSize * randomInt(range.blocks);
@@ -58,7 +61,7 @@ async function claimBlock(): Promise<Block> {
   }
 }
 
-/** Null where somebody listens already. */
+/** Null when another process already listens on the port. */
 async function listen(port: number): Promise<Server | null> {
   const server = createServer();
   const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) => {

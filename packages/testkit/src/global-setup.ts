@@ -20,9 +20,9 @@ declare module "vitest" {
 }
 
 /**
- * One Postgres for a run of the tests, in a temporary folder, with a migrated template that each test database is a
- * copy of. The returned function, which vitest calls at the end of a run, stops the server. A small process beside the
- * run deletes the folder, with what tests have made in it, when the run is over or was killed.
+ * One Postgres for a run of the tests, in a temporary folder, with a migrated template that each test database copies.
+ * The returned function, which vitest calls at the end of a run, stops the server. A small second process deletes the
+ * folder, with everything in it, when the run ended or was killed.
  */
 export default async function setUpTestServer(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), "gateway-test-"));
@@ -30,7 +30,7 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   let server: EmbeddedPostgres | undefined;
   const tearDown = async (): Promise<void> => {
     await server?.stop();
-    // It does the rest, and nobody waits for it: deleting some hundred databases takes half a minute.
+    // The janitor continues alone: the deletion of some hundred databases takes half a minute.
     janitor.stdin?.end();
   };
   try {
@@ -47,7 +47,7 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   }
 }
 
-/** A machine that does much else needs long for a first start. A run that waits says so. */
+/** A busy machine needs long for a first start. A run that waits prints so. */
 const patienceMs = 120_000;
 
 async function startPatiently(root: string, tier: string): Promise<EmbeddedPostgres> {
@@ -66,7 +66,7 @@ async function startPatiently(root: string, tier: string): Promise<EmbeddedPostg
 
 const janitorScript = fileURLToPath(new URL("server-janitor.ts", import.meta.url));
 
-/** In a process group of its own: Ctrl-C and a killed run must not take it along. */
+/** Runs in its own process group, so that Ctrl-C or a killed run does not end it. */
 function startJanitor(root: string): ChildProcess {
   const janitor = spawn(process.execPath, [janitorScript, root], {
     detached: true,
@@ -76,10 +76,7 @@ function startJanitor(root: string): ChildProcess {
   return janitor;
 }
 
-/**
- * The data lives for one run, so nothing is worth waiting for the disk. Each worker of vitest opens up to 75
- * connections.
- */
+/** The data lives for one run, so no write waits for the disk. Each worker of vitest opens up to 75 connections. */
 const fastAndForgetful = [
   "fsync=off",
   "synchronous_commit=off",
@@ -89,6 +86,6 @@ const fastAndForgetful = [
 
 /**
  * Autovacuum looks into each of some 300 databases once a minute. Only the tiers system and nightly fill tables enough
- * for it.
+ * to need it.
  */
 const untidy = ["-c", "autovacuum=off"];

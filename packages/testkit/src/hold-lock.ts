@@ -7,8 +7,8 @@ export type HeldLock = {
 };
 
 /**
- * Runs a statement in a transaction of its own and keeps what it locked until it is released, at the latest at the end
- * of the test. Unlike a transaction of the product it has no limit of time, so a busy machine does not end it.
+ * Runs a statement in a transaction of its own and keeps its locks until `release`, or until the end of the test.
+ * Unlike a transaction of the product it has no time limit, so a busy machine does not end it.
  */
 export async function holdLock(url: string, statement: string): Promise<HeldLock> {
   const client = new pg.Client({ connectionString: url, application_name: "lock of a test" });

@@ -16,12 +16,12 @@ const names = [
 const key = Symbol.for("gateway.kept-globals");
 type Kept = Record<string, unknown>;
 
-/** What the first file of this worker found: nothing has changed it yet. */
+/** The globals before the first file of this worker, when nothing has replaced them yet. */
 const kept: Kept = ((globalThis as { [key]?: Kept })[key] ??= readGlobals());
 
 /**
- * Fails the file that leaves a timer, a clock or another global of the process replaced: the files after it in the same
- * worker would run with it, and wait for timers that never fire.
+ * Fails the file that leaves a timer, a clock or another global of the process replaced. The files after it in the same
+ * worker would run with the replacement, and wait for timers that never fire.
  */
 afterAll(() => {
   const now = readGlobals();

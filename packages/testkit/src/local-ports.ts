@@ -15,11 +15,11 @@ const portSettings = [
 
 export type LocalPorts = Record<(typeof portSettings)[number] | "SERVICE_PORTS", string>;
 
-/** The settings of `npm start` that let it run beside any other: a free port for each place where it listens. */
+/** Settings that let `npm start` run next to any other: a free port for each place where it listens. */
 export async function chooseLocalPorts(services: readonly string[]): Promise<LocalPorts> {
   const ports = await findFreePorts(portSettings.length + services.length);
   const chosen = portSettings.map((name, index) => [name, String(ports[index])]);
   const ofServices = services.map((service, index) => `${service}=${ports[portSettings.length + index]}`);
-  // Every one of portSettings is a key of `chosen`.
+  // `chosen` has every name of portSettings as a key.
   return { ...Object.fromEntries(chosen), SERVICE_PORTS: ofServices.join(",") } as LocalPorts;
 }

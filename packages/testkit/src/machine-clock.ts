@@ -1,18 +1,18 @@
 /**
- * Sets the clock of this process ahead (or back) as that of a wrong machine is, for everything that asks `Date`. The
- * answer sets it right again.
+ * Sets the clock of this process ahead (or back), for all code that reads `Date`, like a machine with a wrong clock.
+ * The returned function restores the clock.
  */
 export function shiftMachineClock(aheadMs: number): () => void {
   const RightDate = globalThis.Date;
   globalThis.Date = class extends RightDate {
     constructor(...parts: unknown[]) {
-      // With parts it is the constructor that it stands for.
+      // With arguments it behaves as the original constructor.
       super(...((parts.length === 0 ? [RightDate.now() + aheadMs] : parts) as [number]));
     }
     static override now(): number {
       return RightDate.now() + aheadMs;
     }
-    /** Also those that were made before. */
+    /** Dates that were created before the shift count as instances too. */
     static override [Symbol.hasInstance](value: unknown): boolean {
       return value instanceof RightDate;
     }
@@ -23,14 +23,12 @@ export function shiftMachineClock(aheadMs: number): () => void {
 }
 
 export type ShiftedStopwatch = {
-  /** Sets `performance.now()` ahead by so much more. */
+  /** Adds `ms` to `performance.now()`. */
   advance(ms: number): void;
   restore(): void;
 };
 
-/**
- * Lets time pass for what measures durations in this process, although none passes. Timers and `Date` stay as they are.
- */
+/** Simulates elapsed time for code that measures durations in this process. Timers and `Date` stay as they are. */
 export function shiftStopwatch(): ShiftedStopwatch {
   const rightNow = performance.now.bind(performance);
   let aheadMs = 0;

@@ -1,13 +1,14 @@
 import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 
-/** 750,000 rounds take so long on an idle core of the machine that the figures of our limits are of. */
+/** The time of 750,000 rounds on an idle core of the machine on which the figures of our limits were measured. */
 const idleMs = 100;
 const samples = 5;
 
 /**
- * How many times as long as there this machine takes now, at least 1: for limits of time, so that a machine that is
- * throttled, or has other work, is told from a program that became slow. Takes half a second where it is 1.
+ * The factor by which this machine is now slower than that one, at least 1. Time limits are multiplied by it, so that a
+ * throttled or busy machine does not look like a program that became slow. The measurement takes half a second at a
+ * factor of 1.
  */
 export async function measureSlowness(): Promise<number> {
   const startMs = performance.now();

@@ -1,5 +1,5 @@
 /**
- * For a database that a test opens, and whose limits are not what it is about: a busy machine may take longer than a
- * request may wait, and the result is as right.
+ * Limits of a database in a test that is not about these limits. A busy machine may exceed the limits of a request, and
+ * the result is still right.
  */
 export const patience = { connectTimeoutMs: 60_000, queryTimeoutMs: 60_000 } as const;

@@ -1,6 +1,6 @@
 /**
- * Waits until the run of the tests is over, however it ended, then stops the servers in its folder and deletes it: our
- * standard input is a pipe from it, which the kernel closes even at a SIGKILL. Started by `global-setup.ts`.
+ * Waits until the run of the tests ended, then stops the servers in its folder and deletes it. Our standard input is a
+ * pipe from that run, which the kernel closes even after a SIGKILL. Started by `global-setup.ts`.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
@@ -24,8 +24,8 @@ async function cleanUp(): Promise<void> {
 }
 
 /**
- * The folders that servers were started with. Into what a server keeps, hundreds of thousands of files, it does not
- * look.
+ * The folders with which servers were started. The search does not descend into a server's own folder, which has
+ * hundreds of thousands of files.
  */
 async function findServers(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -36,7 +36,7 @@ async function findServers(folder: string): Promise<string[]> {
   return (await Promise.all(folders.map((name) => findServers(join(folder, name))))).flat();
 }
 
-/** A test that was killed may have left its server frozen. Throws when it does not run. */
+/** A killed test may have left its server frozen. Throws when the server does not run. */
 async function stopServer(dataDir: string): Promise<void> {
   const pid = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0] ?? "";
   const { stdout } = await run("pgrep", ["-P", pid]).catch(() => ({ stdout: "" }));

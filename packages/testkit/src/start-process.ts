@@ -9,15 +9,15 @@ export type TestProcess = {
   pid: number;
   stdout(): string;
   stderr(): string;
-  /** Resolves with what the pattern found in stdout; rejects when the process ends without it. */
+  /** Resolves with the first match of the pattern in stdout. Rejects when the process ends without a match. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** The exit code, or null when a signal ended it. */
   exited: Promise<number | null>;
-  /** To its standard input, where that is a pipe. */
+  /** Writes to the standard input, when that is a pipe. */
   type(text: string): void;
-  /** To the process and to those that it has started in its group, as a terminal does. */
+  /** Sends the signal to the process and to all processes of its group, as a terminal does. */
   signal(name: NodeJS.Signals): void;
-  /** SIGKILL, unless it has ended. */
+  /** Sends SIGKILL, unless the process has ended. */
   destroy(): Promise<void>;
 };
 
@@ -31,8 +31,8 @@ export type StartProcessOptions = {
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * A real process, started in the repository with nothing of our environment but what finds programs and folders, and
- * what moves its clock. In a group of its own, so that a signal reaches the program behind npm as well.
+ * Starts a real process in the repository. From our environment it inherits only what finds programs and folders, and
+ * what moves its clock. It runs in its own process group, so that a signal also reaches the program behind npm.
  */
 export function startProcess(command: string, args: readonly string[], options: StartProcessOptions = {}): TestProcess {
   const { env = {}, cwd = repository, timeoutMs = 150_000, stdin = "ignore" } = options;
@@ -82,8 +82,8 @@ export function startProcess(command: string, args: readonly string[], options: 
 export const ctrlC = "\u{3}";
 
 /**
- * A command at a terminal of its own, made by `script` of util-linux: both of its outputs are in `stdout`, as a person
- * sees them, and what is typed goes through the terminal, Ctrl-C as well.
+ * Runs a command in a terminal of its own, with `script` of util-linux. Both outputs arrive in `stdout`, as a person
+ * sees them. Input goes through the terminal, including Ctrl-C.
  */
 export function startAtTerminal(command: string, options: StartProcessOptions = {}): TestProcess {
   return startProcess("script", ["--quiet", "--return", "--flush", "--command", `exec ${command}`, "/dev/null"], {
@@ -92,7 +92,7 @@ export function startAtTerminal(command: string, options: StartProcessOptions = 
   });
 }
 
-/** Node itself, on a script of the repository. */
+/** Starts Node on a script of the repository. */
 export function startScript(
   script: string,
   args: readonly string[] = [],
@@ -101,14 +101,17 @@ export function startScript(
   return startProcess(process.execPath, [script, ...args], options);
 }
 
-/** What finds programs and folders, and what `npm run test:moments` moves the clock of a process with. */
+/**
+ * The variables with which programs and folders are found, and those with which `npm run test:moments` moves a
+ * process's clock.
+ */
 function isInherited(name: string): boolean {
   return /^(?:PATH|HOME|TMPDIR|TZ|LD_PRELOAD)$/.test(name);
 }
 
 /**
- * What each program of a test is started with, beside what the test gives it. Half of the start of a program is the
- * compilation of its modules, which all that a run starts share.
+ * The environment of each program that a test starts, without the variables that the test adds. Half of a program's
+ * start is the compilation of its modules, so all programs of a run share one compile cache.
  */
 export function inheritedEnvironment(): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>

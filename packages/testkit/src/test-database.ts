@@ -11,9 +11,9 @@ export type TestDatabase = {
 };
 
 /**
- * A migrated, empty database that nobody else uses, in about 0.1 s. `migrated: false` gives one without any table, and
- * so does `locale`, the options of another one than the server's. It disappears with the server at the end of the run;
- * dropping it earlier is only a courtesy.
+ * A migrated, empty database for the caller alone, in about 0.1 s. `migrated: false` gives a database without tables,
+ * and so does `locale`, the options for a locale that differs from the server's. The database disappears with the
+ * server at the end of the run, so dropping it earlier is only a courtesy.
  */
 export async function createTestDatabase({
   migrated = true,

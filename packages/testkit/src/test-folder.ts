@@ -4,8 +4,8 @@ import { inject } from "vitest";
 import type {} from "./global-setup.ts";
 
 /**
- * An empty folder that only we may enter. It disappears at the end of the run, however that ends, and an embedded
- * server that still runs on a data folder inside it is stopped before.
+ * An empty folder that only our user may enter. It disappears at the end of the run, even of a killed run. An embedded
+ * server that still runs on a data folder inside it is stopped first.
  */
 export function createTestFolder(): Promise<string> {
   return mkdtemp(join(inject("testRoot"), "folder-"));

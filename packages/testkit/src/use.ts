@@ -1,18 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
-/** What `start` gives, for all tests of a suite: it is there once they run, and `stop` ends it after them. */
+/**
+ * The result of `start`, shared by all tests of a suite and filled before the first one. `stop` ends it after the last
+ * one.
+ */
 export function useAll<Thing extends object>(
   start: () => Promise<Thing>,
   stop: (thing: Thing) => Promise<unknown> = async () => {},
 ): Thing {
-  // Filled before the first test. What was started sooner is stopped later.
+  // Filled before the first test. Vitest calls the `afterAll` hooks in reverse order, so what started first stops last.
   const thing = {} as Thing;
   beforeAll(async () => void Object.assign(thing, await start()));
   afterAll(() => stop(thing));
   return thing;
 }
 
-/** What `make` makes, made again before each test; `end` ends it after each. */
+/** The result of `make`, which runs before each test. `end` runs after each. */
 export function useEach<Thing extends object>(
   make: () => Promise<Thing>,
   end: (thing: Thing) => Promise<unknown> = async () => {},

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 export type WaitOptions = { timeoutMs?: number; intervalMs?: number };
 
 /**
- * Asks again until the answer is truthy, and returns it. A condition that throws counts as not yet; after `timeoutMs`
- * (60 s) the last error is the cause of the failure. That is a net for what hangs, and no bound: a busy machine takes
- * long.
+ * Repeats the condition until its result is truthy, and returns that. A condition that throws counts as not yet true.
+ * After `timeoutMs` (60 s) the call fails, with the last error as its cause. The timeout only catches what hangs. It is
+ * not a performance bound, because a busy machine takes long.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

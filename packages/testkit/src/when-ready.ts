@@ -2,8 +2,8 @@ import type { TestProcess } from "./start-process.ts";
 import { waitFor, type WaitOptions } from "./wait-for.ts";
 
 /**
- * Resolves when `/readyz` says so. When the program ends, or is not ready in time, rejects with what it printed, and
- * ends it.
+ * Resolves when `/readyz` responds with 200. When the program ends or is not ready in time, rejects with the program's
+ * output and ends the program.
  */
 export async function whenReady(program: TestProcess, metricsPort: number, options: WaitOptions): Promise<void> {
   let hasEnded = false;

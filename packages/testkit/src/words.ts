@@ -1,2 +1,2 @@
-/** A list of what has no spaces: an array of so many takes a line for each. */
+/** The words of a template string. An array of that many strings would take a line for each. */
 export const words = ({ raw }: TemplateStringsArray): string[] => raw.join("").trim().split(/\s+/);

@@ -3,20 +3,20 @@ import type { Schemas } from "@gateway/contract";
 export type StormWallet = { id: string; currency: "EUR" | "GBP" | "USDC" | "ETH" };
 
 /**
- * An account as its clients know it. Many clients act for it at once, so what it knows may be over by the time that it
- * is used.
+ * An account as its clients know it. Many clients act for it concurrently, so their knowledge may be outdated when they
+ * use it.
  */
 export type StormAccount = {
   id: string;
   key: string;
-  /** Where its money is. */
+  /** The wallets with its money. */
   wallets: readonly StormWallet[];
-  /** Of its own bookkeeping. */
+  /** The ids of the ledger accounts of its own bookkeeping. */
   ledgerAccountIds: readonly string[];
   known: Known;
 };
 
-/** What came to be on the way, of each kind, as it was answered. */
+/** The resources that clients created, by kind, as the responses showed them. */
 export type Known = Record<
   "spareWallets" | "bookings" | "counterparties" | "payments" | "verifications" | "deposits",
   { id: string }[]
@@ -29,7 +29,7 @@ export function createKnown(): Known {
   };
 }
 
-/** So much is kept of what came to be. */
+/** The number of resources of a kind that are kept. Older ones are dropped. */
 const mostKept = 50;
 
 export function keep({ known }: StormAccount, kind: keyof Known, answered: unknown): void {

@@ -2,18 +2,18 @@ import type { Random } from "../random.ts";
 import type { Known, StormAccount, StormWallet } from "./account.ts";
 import type { Call } from "./call.ts";
 
-/** One thing that a client does. A new service adds its operations here. */
+/** One action of a client. A new service adds its operations here. */
 export type Action = {
   name: string;
-  /** How often, beside the others. */
+  /** The share of this action among all actions. */
   weight: number;
-  /** Null when there is nothing to do it to. `reference`: of this one alone. */
+  /** Null when there is no resource to act on. `reference` is unique to this request. */
   request(account: StormAccount, random: Random, reference: string): Call | null;
-  /** What is answered beside success. */
+  /** The codes of expected refusals. */
   refusals?: readonly string[];
-  /** As what the thing is kept that came to be. */
+  /** The kind under which the created resource is kept. */
   learns?: keyof Known;
-  /** Whether a ledger transaction has the reference for its externalId once it succeeded. */
+  /** Whether a ledger transaction has the reference as its externalId after a success. */
   isBooked?: boolean;
 };
 
@@ -37,7 +37,7 @@ export function postTo(
   return thing ? { method: "POST", path: `${noun}/${thing.id}${operation}` } : null;
 }
 
-/** Each outcome that the sandbox can simulate is an action of its own, so that each is known to have happened. */
+/** Creates an action for each outcome that the sandbox can simulate, so that each is known to have happened. */
 export function simulations<Outcome extends string>(
   noun: string,
   outcomes: readonly Outcome[],
@@ -58,7 +58,7 @@ export function simulations<Outcome extends string>(
   }));
 }
 
-/** Two of the same currency. */
+/** Picks two wallets of the same currency. */
 export function pickPair(wallets: readonly StormWallet[], random: Random): (string | undefined)[] {
   const othersOf = ({ id, currency }: StormWallet) =>
     wallets.filter((other) => other.id !== id && other.currency === currency);

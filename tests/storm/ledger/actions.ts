@@ -6,7 +6,7 @@ import { identityActions } from "./identity-actions.ts";
 import { ledgerActions } from "./ledger-actions.ts";
 import { orchestraActions } from "./orchestra-actions.ts";
 
-/** Of all four services that move money or decide on it. */
+/** The actions of all four services that move money or decide on it. */
 export const actions: readonly Action[] = [
   ...ledgerActions,
   ...orchestraActions,
@@ -14,7 +14,7 @@ export const actions: readonly Action[] = [
   ...custodyActions,
 ];
 
-/** What is tried next, by weight. */
+/** Picks the next action at random, by weight. */
 export function pickAction(random: Random): Action {
   let turn = random.between(1, totalWeight);
   const found = actions.find(({ weight }) => (turn -= weight) <= 0);
@@ -26,7 +26,7 @@ export function pickAction(random: Random): Action {
 
 const totalWeight = actions.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Null when it is what the action is for. */
+/** Null when the action expects the response. */
 export function findFaultOf({ name, refusals = [] }: Action, { status, code, text }: Answered): string | null {
   const isExpected = (status >= 200 && status < 300) || (code !== null && refusals.includes(code));
   return isExpected ? null : `${name}: ${status} ${text.slice(0, 300)}`;

@@ -6,17 +6,19 @@ import { sql } from "kysely";
 export type Altered = {
   /** The ledger transaction whose entry was altered. */
   id: string;
-  /** What following the chains of the copy found. */
+  /** The faults that following the chains of the copy found. */
   faults: string[];
 };
 
 export type AlteredCopyOptions = {
-  /** Of the server, with nobody connected to its database. */
+  /** The server's URL. No connection to its database may be open. */
   url: string;
   openPlatform(database: PlatformDatabase): Platform;
 };
 
-/** One digit of one entry in a copy of the database, past all that guards it: the chains must name it. */
+/**
+ * Alters one digit of one entry in a copy of the database, bypassing all its guards. The chains must name the entry.
+ */
 export async function alterCopy({ url, openPlatform }: AlteredCopyOptions): Promise<Altered> {
   const original = new URL(url).pathname.slice(1);
   const copy = `${original}_altered`;
@@ -29,7 +31,7 @@ export async function alterCopy({ url, openPlatform }: AlteredCopyOptions): Prom
   });
 }
 
-/** Of each account whose chain is not whole, what is wrong with it. */
+/** The fault of each account whose chain is not whole. */
 export async function followChains({ ledger: { seals } }: Platform): Promise<string[]> {
   const faults: string[] = [];
   for (const accountId of await seals.listAccounts()) {

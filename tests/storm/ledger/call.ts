@@ -2,34 +2,33 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export type Call = { method: "GET" | "POST" | "PATCH" | "DELETE"; path: string; body?: object };
 
-/** What was answered in the end. `code`: of a refusal. */
+/** The final response. `code` is that of a refusal. */
 export type Answered = { status: number; code: string | null; data: unknown; text: string };
 
 export type Caller = {
   /**
-   * Until it is answered: the same request again, under the same key, after each try that was not. Who is put off for
-   * too long gets what the last try brought, of status 0 if that was nothing; whether the operation happened is then
-   * not known.
+   * Repeats the request with the same key until it gets a response of the operation. After `putOffMs` it returns the
+   * last response, or one of status 0 if there was none. Whether the operation happened is then unknown.
    */
   call(call: Call, credentials: { key: string; idempotencyKey: string }): Promise<Answered>;
-  /** Tries that brought no answer of the operation, because a gateway or the database was away. */
+  /** The number of tries without a response of the operation, because a gateway or the database was away. */
   lostTries(): number;
 };
 
 export type CallerOptions = {
-  /** Of a gateway that works, or null while none does. */
+  /** The port of a working gateway, or null while none works. */
   findPort(): number | null;
   signal: AbortSignal;
-  /** How long a request may be put off. */
+  /** The time in ms for which a request may be repeated. */
   putOffMs?: number;
 };
 
-/** How long one try may take. */
+/** The time limit of one try. */
 const patienceMs = 20_000;
-/** Another try under the same key goes on; or the database is away. */
+/** Another try with the same key is still running, or the database is away. */
 const passing: readonly (string | null)[] = ["IDEMPOTENCY_IN_PROGRESS", "UNAVAILABLE"];
 
-/** A gateway that is killed is back in seconds, and so is a database that crashed. */
+/** A killed gateway or a crashed database is back in seconds. */
 const longestPutOffMs = 60_000;
 const unanswered: Answered = { status: 0, code: null, data: null, text: "was not answered" };
 
@@ -69,7 +68,7 @@ async function tryOnce(
     signal: AbortSignal.timeout(patienceMs),
   });
   const text = await response.text();
-  // What the gateway answers is its envelope: data, or an error with a code.
+  // The gateway responds with its envelope: data, or an error with a code.
   const { data, error } = JSON.parse(text) as { data?: unknown; error?: { code: string } };
   return { status: response.status, code: error?.code ?? null, data: data ?? null, text };
 }

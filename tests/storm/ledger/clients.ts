@@ -6,29 +6,30 @@ import type { Caller } from "./call.ts";
 import { secrets } from "./secrets.ts";
 
 export type Clients = {
-  /** Each action has succeeded once: only then has the storm tried all. */
+  /** Whether each action has succeeded once. Only then has the storm tried all. */
   haveTriedAll(): boolean;
-  /** Nothing more is begun; resolves when all that was begun is answered. */
+  /** Begins nothing more. Resolves when all requests have their responses. */
   stop(): Promise<Heard>;
 };
 
-/** What clients were told. */
+/** The responses that clients received. */
 export type Heard = {
-  /** How often each action was answered, how often with success, and else with what. */
+  /** For each action, the number of responses, of successes, and of refusals by code. */
   counts: { name: string; answered: number; succeeded: number; refused: Map<string, number> }[];
   /** References of ledger transactions that were acknowledged, and of those that were refused. */
   booked: ReadonlySet<string>;
   refused: ReadonlySet<string>;
-  /** Answers that the operation is not for. */
+  /** Unexpected responses. */
   faults: string[];
-  /** Answers that say what must not be said. */
+  /** The number of responses that contain a secret. */
   indiscretions: number;
 };
 
 export type ClientsOptions = { count: number; accounts: readonly StormAccount[]; caller: Caller; seed: number };
 
 /**
- * Each does one random thing after another, for random accounts, and waits for its answer whatever happens meanwhile.
+ * Starts clients. Each runs one random action after another, for random accounts, and waits for its response whatever
+ * happens meanwhile.
  */
 export function startClients({ count, accounts, caller, seed }: ClientsOptions): Clients {
   const counts = new Map(
@@ -65,7 +66,7 @@ export function startClients({ count, accounts, caller, seed }: ClientsOptions):
         heard.faults.push(fault);
       }
       heard.indiscretions += secrets.some((secret) => answer.text.includes(secret)) ? 1 : 0;
-      // What was answered otherwise says neither.
+      // An unexpected response proves neither.
       if (action.isBooked && fault === null) {
         (hasSucceeded ? booked : refused).add(reference);
       }
@@ -75,7 +76,7 @@ export function startClients({ count, accounts, caller, seed }: ClientsOptions):
     }
   };
   const done = Promise.all(Array.from({ length: count }, (_, number) => run(number)));
-  // Its failure is seen where it is stopped.
+  // A failure is reported by `stop`.
   done.catch(() => {});
   return {
     haveTriedAll: () => heard.counts.every(({ succeeded }) => succeeded > 0),

@@ -2,10 +2,15 @@ import type { Random } from "../random.ts";
 import type { StormAccount } from "./account.ts";
 import { post, postTo, shortage, simulations, type Action } from "./action.ts";
 
-/** What becomes of it is told by its end: it arrives, the network refuses it, or it is never mined. */
+/**
+ * The end of an address selects the outcome of its transfer: it arrives, the network refuses it, or it is never mined.
+ */
 const destinations = ["0", "dead", "beef"].map((end) => `0x${end.padStart(40, "1")}`);
 
-/** So much a day of one currency needs no approval, and one transfer of so much does. */
+/**
+ * The policy's threshold. A day's transfers of one currency below it need no approval, and one transfer of this amount
+ * does.
+ */
 const thresholdMinor = 1_000_000_000;
 
 export const custodyActions: readonly Action[] = [
@@ -50,7 +55,8 @@ export const custodyActions: readonly Action[] = [
     refusals: ["WALLET_NOT_ACTIVE", "BALANCE_LIMIT_REACHED", "INVALID_STATE"],
   },
   {
-    // Of another currency than those with an approval: the policy judges a day's transfers of one together.
+    // Uses another currency than the transfers with an approval, because the policy judges a day's transfers of one
+    // currency together.
     name: "send from custody",
     weight: 12,
     request: (account, random, externalId) =>

@@ -1,25 +1,25 @@
 import { sql, type RawBuilder } from "kysely";
 import { decidedOtherwise, standOtherwise } from "./machines.ts";
 
-/** What must hold at every moment. `faults` selects what breaks it, a line each, as `fault`. */
+/** A condition that must hold at every moment. `faults` selects the violations, a line each, as `fault`. */
 export type Invariant = { number: number; text: string; faults: RawBuilder<{ fault: string }> };
 
 export type InvariantOptions = {
-  /** What no row may hold in the clear: patterns of what people said of themselves. Without any, it is not judged. */
+  /** Patterns of personal data that no row may contain in the clear. Without any, this is not judged. */
   secrets: readonly string[];
-  /** All with rows that may hold something; partitions are read with their parents. */
+  /** All tables with rows that may contain data. Partitions are read with their parents. */
   tables: readonly string[];
 };
 
 const greatest = "9007199254740991";
-/** A lease of a killed worker, and a database that is down for a while. */
+/** Covers the lease of a killed worker, and a database that is down for a while. */
 const overdue = "75 seconds";
 
 const signed = sql.raw("case direction when 'credit' then amount else -amount end");
 
 /**
- * What is under way holds money of a wallet, in this part of it: rows of (wallet_id, part, amount). A service that
- * holds some adds its own.
+ * Unfinished payments, transfers, orders and deposits hold money of a wallet, in this part of it. Rows of (wallet_id,
+ * part, amount). A service that holds money adds its own rows.
  */
 const holdings = sql.join(
   [
@@ -68,9 +68,9 @@ const held = sql<{ fault: string }>`
   left join owed on wallet_id = id and owed.part = parts.part where balance <> coalesce(owed.sum, 0)`;
 
 /**
- * The audit log has each transition of a wallet, except one: promised money freezes a closed wallet. So a wallet that
- * was closed and has had money may be frozen, and it may be active if it was unfrozen. `machines` has the other things
- * with states.
+ * The audit log has each transition of a wallet except one: promised money freezes a closed wallet. So a wallet that
+ * was closed and has had money may be frozen, and it may be active if it was unfrozen. `machines` has the other
+ * resources with states.
  */
 const movedOnce = sql<{ fault: string }>`
   with moves as (
@@ -158,7 +158,7 @@ const once = sql<{ fault: string }>`
   having filled_quantity <> coalesce(sum(fills.quantity), 0) or orders.fee <> coalesce(sum(fills.fee), 0)
     or filled_quantity > orders.quantity or charged > hold`;
 
-/** A clock is what it was advanced by, once each, and what waits was moved as far. */
+/** A clock is the sum of its advances, each counted once, and all pending work was moved by the same amount. */
 const advanced = sql<{ fault: string }>`
   with advances as (
     select audit_events.account_id, (change ->> 'before')::numeric * 1000 as before_ms, (change ->> 'after')::numeric * 1000 as after_ms
@@ -187,7 +187,7 @@ const done = sql<{ fault: string }>`
   select kind || ' of ' || subject_id || ' has been due for ' || gateway_now() - due_at as fault from work_items
   where due_at < gateway_now() - ${sql.lit(overdue)}::interval`;
 
-/** A row as Postgres writes it: what is sealed is bytes, and those are written in hexadecimal digits. */
+/** A row in the text format of Postgres. Sealed data are bytes, which are written in hexadecimal digits. */
 function inTheClear({ secrets, tables }: InvariantOptions): RawBuilder<{ fault: string }> {
   const patterns = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString("hex")]);
   return sql<{ fault: string }>`
@@ -202,7 +202,7 @@ function inTheClear({ secrets, tables }: InvariantOptions): RawBuilder<{ fault: 
     ) as found`;
 }
 
-/** Numbered as the design numbers them; the seventh is the chain of hashes, which is followed in the end. */
+/** Numbered as in the design. The seventh is the chain of hashes, which is followed at the end. */
 export function createInvariants(options: InvariantOptions): Invariant[] {
   return [
     { number: 1, text: "currencies of an account whose entries do not balance", faults: balanced },

@@ -8,13 +8,13 @@ export type Judgement = { number: number; text: string; faults: string[] };
 
 export type Judged = { judgements: Judgement[]; kinds: Kind[] };
 
-/** How many things of a kind an invariant was held against. */
+/** The number of rows of a kind that an invariant judged. */
 export type Kind = { number: number; kind: string; count: number };
 
-/** So many faults of an invariant are named. */
+/** At most this many faults of an invariant are named. */
 const mostNamed = 20;
 
-/** What does not hold in one snapshot of the database, beside all who write. */
+/** Judges one snapshot of the database, while other connections write. */
 export function judgeBooks({ kysely }: PlatformDatabase, secrets: readonly string[]): Promise<Judged> {
   return kysely
     .transaction()
@@ -23,7 +23,7 @@ export function judgeBooks({ kysely }: PlatformDatabase, secrets: readonly strin
     .execute((trx) => judgeIn(trx, secrets));
 }
 
-/** As a transaction sees it. */
+/** Judges the snapshot of a transaction. */
 export async function judgeIn(trx: Executor, secrets: readonly string[]): Promise<Judged> {
   const judgements = await findFaults(trx, secrets);
   const { rows: kinds } = await sql<Kind>`select * from (${countKinds}) as kinds order by number, kind`.execute(trx);

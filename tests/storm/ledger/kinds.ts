@@ -2,14 +2,14 @@ import { eventTypes, stateMachines } from "@gateway/contract";
 import { sql, type RawBuilder } from "kysely";
 import { machines } from "./machines.ts";
 
-/** Things in states that they leave again. */
+/** Resources in states that they leave again. */
 export const passingKinds: readonly string[] = machines.flatMap(({ name, open }) =>
   open.map((state) => `${name} ${state}`),
 );
 
 /**
- * Rows of (number, kind, count): of each kind of thing that an invariant is held against, how many there are. None
- * shows nothing.
+ * Rows of (number, kind, count): for each kind of row that an invariant judges, the number of such rows. An invariant
+ * without any rows shows nothing.
  */
 export const countKinds: RawBuilder<{ number: number; kind: string; count: number }> = sql`
   ${sql.join(
@@ -37,7 +37,7 @@ function count(number: number, kind: string, rows: RawBuilder<unknown>): RawBuil
   return sql`select ${sql.lit(number)} as number, ${kind}::text as kind, count(*)::int as count ${rows}`;
 }
 
-/** Of each value that a column can have. */
+/** Counts the rows for each possible value of a column. */
 function countEach(
   number: number,
   prefix: string,

@@ -2,7 +2,7 @@ import type { Platform } from "@gateway/platform/compose/platform";
 import { createAccounts } from "../world.ts";
 import { createKnown, type StormAccount, type StormWallet } from "./account.ts";
 
-/** What the wallets of an account hold to begin with. Two have a network, for custody. */
+/** The first balances of an account's wallets. Two of the currencies have a network, for custody. */
 const beginnings = [
   ["EUR", 100_000],
   ["EUR", 100_000],
@@ -12,7 +12,7 @@ const beginnings = [
 ] as const;
 
 /**
- * Accounts with five wallets each that hold money, two ledger accounts of their own, and a key that may do everything.
+ * Creates accounts. Each has five wallets with money, two ledger accounts of its own, and a key that may do everything.
  */
 export async function createStormAccounts(platform: Platform, count: number): Promise<StormAccount[]> {
   const ids = await createAccounts(platform, count, { requestsPerMinute: 1_000_000_000 });

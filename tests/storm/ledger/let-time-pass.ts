@@ -4,16 +4,16 @@ import type { StormAccount } from "./account.ts";
 import type { Caller } from "./call.ts";
 import { leftOpen } from "./machines.ts";
 
-/** Longer than anything waits that decides: a review may take 90 days. */
+/** Longer than any deadline: a review may take 90 days. */
 const longSeconds = 100 * 24 * 60 * 60;
-/** What is left over of an advance may wait for more of them. */
+/** Work that is left after one advance may need more of them. */
 const mostAdvances = 3;
 
 export type TimeOptions = { caller: Caller; settleMs: number; signal: AbortSignal };
 
 /**
- * Advances the clocks of all accounts until all that is under way has ended; answers what has not, and what was
- * refused.
+ * Advances the clocks of all accounts until all open work has ended. Returns the work that has not, or the refusal of
+ * an advance.
  */
 export async function letTimePass(
   database: PlatformDatabase,
@@ -39,8 +39,8 @@ export async function letTimePass(
 }
 
 /**
- * Until nothing is due and all is sealed; what still is after `settleMs` is for the verdict. What a killed worker had
- * in hand falls due when its lease ends, and no clock moves it before.
+ * Waits until nothing is due and everything is sealed, at most `settleMs`. The verdict finds the rest. Work that a
+ * killed worker had claimed falls due when its lease ends, and no clock moves it before.
  */
 export async function settle(
   { kysely }: PlatformDatabase,

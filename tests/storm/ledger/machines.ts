@@ -5,12 +5,12 @@ import { sql, type RawBuilder } from "kysely";
 type Traces<Name extends string> = Readonly<Partial<Record<Name, RawBuilder<number>>>>;
 
 /**
- * A thing with states: how often each of its traces must be there, by how its row stands. `events` are recorded,
- * `audited` are actions of people and keys, and `booked` is what the ledger has.
+ * A resource with states: the expected number of each of its traces, by its row. `events` are recorded events,
+ * `audited` are actions of people and keys, and `booked` are ledger transactions.
  */
 export type Machine = {
   table: string;
-  /** The states that time or an external service leads out of. */
+  /** The states that end by time or through an external service. */
   open: readonly string[];
   events: Traces<EventType>;
   audited: Traces<AuditEventType>;
@@ -34,7 +34,7 @@ const machinesByName: Readonly<Record<Exclude<MachineName, "Wallet" | "Order">, 
       "payment.canceled": sql`(coalesce(failure_code, '') = 'canceled')::int`,
     },
     booked: {
-      // Some fail before they hold anything.
+      // Some payments fail before they hold money.
       "hold without release": sql`(of.status <> 'failed' and counterparty_id is not null)::int`,
       "payment booked": isAny("settled"),
     },
@@ -58,7 +58,7 @@ const machinesByName: Readonly<Record<Exclude<MachineName, "Wallet" | "Order">, 
     table: "deposits",
     open: ["detected"],
     events: {
-      // Whenever it is seen, it is booked, and once more when it is confirmed or orphaned.
+      // A deposit is booked each time it is seen, and once more when it is confirmed or orphaned.
       "custody.deposit.detected": sql`(
         select (count(*) + ${isAny("detected")}) / 2.0 from ledger_transactions as booked
         where booked.account_id = of.account_id and booked.cause_id = of.id
@@ -116,7 +116,7 @@ const expected = sql.join(
   sql` union all `,
 );
 
-/** What an order holds and releases follows from its fills: see the invariant of what is held. */
+/** The holds and releases of an order follow from its fills, so the invariant of holds judges them instead. */
 const happened = sql`
   select body::jsonb #>> '{data,object,id}' as id, type as trace, 1 as times from events
   where not is_test and type = any(${told}::text[])
@@ -129,8 +129,8 @@ const happened = sql`
   select cause_id, kind || ' booked', 1 from ledger_transactions where kind in ('payment', 'transfer')`;
 
 /**
- * Where a thing does not stand as what happened for it says, or where there is no such thing: by `events` alone, or by
- * every trace.
+ * Resources whose state contradicts their traces, and traces without a resource. Compares the `events` alone, or all
+ * traces.
  */
 export function standOtherwise(by: "events" | "all"): RawBuilder<{ fault: string }> {
   return sql`
@@ -142,7 +142,7 @@ export function standOtherwise(by: "events" | "all"): RawBuilder<{ fault: string
     where coalesce(times, 0) <> coalesce(expected, 0) and trace = any(${by === "events" ? told : all}::text[])`;
 }
 
-/** A transfer goes by what was decided about it. */
+/** Approvals whose transfer does not follow the decision. */
 export const decidedOtherwise = sql<{ fault: string }>`
   select 'the approval ' || approvals.id || ' is ' || approvals.status || ' with ' || given || ' of ' || required_approvals
     || ', and its transfer ' || coalesce(transfers.status, 'is gone') as fault
@@ -159,8 +159,8 @@ export const decidedOtherwise = sql<{ fault: string }>`
   end, false)`;
 
 /**
- * What time or the outside was to lead on and did not, once all its time is over, and facts that nothing came of or
- * that contradict.
+ * Resources that time or an external service should have finished when all deadlines have passed, and facts that were
+ * not applied or that contradict.
  */
 export const leftOpen = sql<{ fault: string }>`
   ${sql.join(

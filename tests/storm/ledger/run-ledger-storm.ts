@@ -23,18 +23,18 @@ import { takeSnapshots } from "./snapshots.ts";
 export type LedgerStormOptions = {
   clients: number;
   accounts: number;
-  /** Of gateways and workers, in turn. */
+  /** Kills of gateways and workers, in turn. */
   kills: number;
   restarts: number;
   seed: number;
   stormMs: number;
-  /** Between two snapshots. */
+  /** Time between two snapshots. */
   everyMs: number;
   settleMs: number;
-  /** Empty; whoever made it removes it. */
+  /** An empty folder, which the caller creates and removes. */
   folder: string;
   print(line: string): void;
-  /** Ends it early, with everything that it started stopped. */
+  /** Ends the storm early, and stops everything that it started. */
   signal: AbortSignal;
 };
 
@@ -46,17 +46,17 @@ export type LedgerStormReport = {
   lostTries: number;
   ledgerTransactions: number;
   counts: Heard["counts"];
-  /** The most at once of each kind. */
+  /** The maximum number of each kind in one snapshot. */
   kinds: Kind[];
-  /** What is broken, as far as it has a name. */
+  /** Everything that is broken and has a name. */
   faults: string[];
   promises: Promised[];
 };
 
 /**
- * Clients move money through two gateways, with two workers beside, while these are killed and their database crashes.
- * Snapshots are judged meanwhile; so is one when nobody writes, and the last when so much time has passed in all
- * accounts that nothing may be under way, with the chains of hashes and what clients were told.
+ * Moves money through two gateways, next to two workers, while these are killed and their database crashes. Snapshots
+ * are judged meanwhile, and one more when all clients have stopped. Then time passes in all accounts until nothing may
+ * be unfinished. The last snapshot is judged then, with the chains of hashes and the responses that clients received.
  */
 export async function runLedgerStorm(options: LedgerStormOptions): Promise<LedgerStormReport> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -96,7 +96,8 @@ async function storm(
   const snapshots = takeSnapshots(database, { everyMs: options.everyMs, print });
   await wreakHavoc({ ...options, random, victims: [programs.gateways, programs.workers], postgres });
   await delay(Math.max(0, stormEndsAt - performance.now()), null, { signal });
-  // Programs take long to start on a busy machine; what was never tried, and what was never seen, shows nothing.
+  // Programs start slowly on a busy machine. An action that was never tried, or a state that was never seen, shows
+  // nothing.
   while (!(clients.haveTriedAll() && snapshots.haveSeenAll()) && performance.now() < stormEndsAt + options.settleMs) {
     await delay(100, null, { signal });
   }
@@ -153,7 +154,7 @@ function never(text: string, count: number): Promised {
   return { text, count, isKept: count === 0 };
 }
 
-/** Over all snapshots. */
+/** Sums the faults of each invariant over all snapshots. */
 function promisesOf(judged: readonly Judged[]): Promised[] {
   return (judged[0]?.judgements ?? []).map(({ number, text }) => {
     const found = judged.flatMap(({ judgements }) => judgements.filter((one) => one.number === number));

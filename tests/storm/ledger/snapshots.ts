@@ -7,14 +7,15 @@ import { secrets } from "./secrets.ts";
 
 export type Snapshots = {
   /**
-   * Each state that things leave again was seen in one of them: what is there for a moment only may lie between two.
+   * Whether a snapshot has seen each state that resources leave again. A state that lasts only a moment may fall
+   * between two snapshots.
    */
   haveSeenAll(): boolean;
-  /** Takes the last one, when nobody writes any more; resolves to all of them. */
+  /** Takes the last snapshot after all writers have stopped. Resolves to all snapshots. */
   end(): Promise<Judged[]>;
 };
 
-/** Judges the database over and over while everybody writes. Those that a crash broke off are not counted. */
+/** Judges the database repeatedly while clients write. Snapshots that a crash interrupted are not counted. */
 export function takeSnapshots(
   database: PlatformDatabase,
   { everyMs, print }: { everyMs: number; print(line: string): void },
@@ -41,7 +42,7 @@ export function takeSnapshots(
     }
   };
   const running = run();
-  // Its failure is seen where it ends.
+  // A failure is reported by `end`.
   running.catch(() => {});
   return {
     haveSeenAll: () =>

@@ -15,7 +15,7 @@ import { createMoney, itemAt } from "./model/money.ts";
 export type Bank = {
   database: PlatformDatabase;
   platform: Platform;
-  /** The kinds of steps with their answers, and the states in which things were left. */
+  /** The kinds of steps with their results, and the final states of resources. */
   seen: Set<string>;
 };
 
@@ -50,7 +50,7 @@ export async function openBank(): Promise<Bank> {
   return { database, platform, seen: new Set() };
 }
 
-/** Accepts every request and tells nothing. The steps tell its facts. */
+/** Accepts every request and reports nothing. The steps report its facts. */
 const silentVenue: Venue = {
   place: async () => {},
   cancel: async () => {},

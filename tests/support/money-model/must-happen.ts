@@ -1,4 +1,4 @@
-/** The answers that each kind of step must have had. */
+/** The results that each kind of step must have had. */
 const answers: Readonly<Record<string, readonly string[]>> = {
   "open a wallet": ["done"],
   "fund a wallet": ["done"],
@@ -28,7 +28,7 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   "advance the clock": ["done"],
 };
 
-/** The states in which some thing must be after a sequence. */
+/** The states that some resource must have after a sequence. */
 const states: Readonly<Record<string, readonly string[]>> = {
   wallet: ["active", "frozen", "closed"],
   payment: ["initiated", "settled", "canceled", "insufficient_funds", "compliance_block", "rail_refused", "expired"],

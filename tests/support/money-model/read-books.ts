@@ -3,7 +3,9 @@ import type { Money } from "./model/state.ts";
 import type { Books } from "./books.ts";
 import { heldFor } from "./model/orders.ts";
 
-/** The state of everything in the books of an account: one line for each thing, in the order of the model's lists. */
+/**
+ * The state of everything in the books of an account: one line for each resource, in the order of the model's lists.
+ */
 export type Standing = {
   wallets: string[];
   ownAccounts: string[];

@@ -33,10 +33,10 @@ const anyStep = fc.oneof(
 );
 
 /**
- * Runs sequences of steps against the platform, each in an account of its own, and compares every answer and every
+ * Runs sequences of steps against the platform, each in an account of its own, and compares every result and every
  * balance with the model. After each sequence the judge reads the whole books of the account. A failure reports the
- * seed and a short sequence of steps that shows it. Resolves to the kinds of steps with their answers, and the
- * states in which things were left.
+ * seed and a short sequence of steps that shows it. Resolves to the kinds of steps with their results, and the final
+ * states of resources.
  */
 export async function runMoneyModel({ sequences, seed }: { sequences: number; seed: number }): Promise<Set<string>> {
   const bank = await openBank();

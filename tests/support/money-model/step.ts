@@ -9,13 +9,13 @@ import { readStanding, standingOf } from "./read-books.ts";
 /** One kind of step: the expectation of the model, and the call to the platform. */
 export type Step<Raw, Args> = {
   name: string;
-  /** Random numbers. They choose among the things that exist when the step is taken. */
+  /** Random numbers. They choose among the resources that exist when the step is taken. */
   raw: fc.Arbitrary<Raw>;
   /** Null when the step is not possible. */
   resolve(money: Money, raw: Raw): Args | null;
-  /** Changes the model and returns the answer that the platform must give. */
+  /** Changes the model and returns the result that the platform must give. */
   expect(money: Money, args: Args): Answer;
-  /** A void answer is "done". A refusal is thrown. */
+  /** A void result is "done". A refusal is thrown. */
   act(books: Books, args: Args): Promise<Answer | void>;
 };
 
@@ -60,8 +60,8 @@ async function answerOf(work: Promise<Answer | void>): Promise<Answer> {
 export const choice = fc.noBias(fc.nat({ max: 255 }));
 
 /**
- * Chooses the place of a likely item, and every eighth time of any item that fits, for which the step may be
- * refused. Null when there is none.
+ * Chooses the place of a likely item. Every eighth time it chooses any item that fits, so that the step may be refused.
+ * Null when there is none.
  */
 export function choosePlace<Item>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 import type { Currency, Entry, Money, Wallet } from "./state.ts";
 
-/** The answer to a step: "done", the code of a refusal, or the verdict on a fact. */
+/** The result of a step: "done", the code of a refusal, or the verdict on a fact. */
 export type Answer = string;
 
 export type Refusal = "INSUFFICIENT_FUNDS" | "WALLET_NOT_ACTIVE";
@@ -12,7 +12,7 @@ const beginnings: readonly (readonly [Currency, number])[] = [
   ["ETH", 2_000_000_000],
 ];
 
-/** A wallet of each currency, one with little beside them, and two accounts of own bookkeeping. */
+/** Creates a wallet of each currency, another one with little money, and two accounts of own bookkeeping. */
 export function createMoney(): Money {
   const money: Money = {
     nowMs: 0,
@@ -40,8 +40,8 @@ export function itemAt<Item>(items: readonly Item[], index: number): Item {
 }
 
 /**
- * Books all entries, or none and answers the refusal that a caller gets. Promised money was held before or comes
- * from outside. It is booked in every state of the wallet, and it freezes a closed wallet.
+ * Books all entries, or none and returns the refusal that a caller gets. Promised money was held before or comes from
+ * outside. It is booked in every state of the wallet, and it freezes a closed wallet.
  */
 export function book(
   money: Money,

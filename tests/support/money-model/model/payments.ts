@@ -16,14 +16,14 @@ export const counterparties: readonly Counterparty[] = [
   { currency: "USD", fate: "settled" },
 ];
 
-/** By currency: the fee in minor units, and how long the rail takes. */
+/** The fee in minor units and the time that the rail takes, by currency. */
 export const rails = { EUR: { fee: 20, takesMs: 10 * second }, USD: { fee: 25, takesMs: 24 * hour } };
 
 const submittedAfterMs = 5 * second;
 const returnedAfterMs = hour;
 const silentForMs = 7 * day;
 
-/** Payments of this much within a day need a counterparty that is verified, and none is. */
+/** Payments of this sum within a day need a verified counterparty, and none is verified. */
 const threshold = 100_000;
 
 type Paying = { from: number; amount: number };
@@ -64,7 +64,7 @@ export function payCounterparty(
   return begin(money, payment, book(money, "hold", setAside(payer, amount + fee)));
 }
 
-/** A shortage of money is no refusal: the payment exists and has failed. */
+/** A shortage of money is not a refusal. The payment exists and has failed. */
 function begin(money: Money, payment: Payment, refusal: string | null): Answer {
   if (refusal !== null && refusal !== "INSUFFICIENT_FUNDS") {
     return refusal;
@@ -97,7 +97,7 @@ export function cancelPayment(money: Money, { payment: index }: { payment: numbe
 
 export type PaymentOutcome = "settled" | "failed" | "returned";
 
-/** Tells the outcome now. It replaces the planned fact of the rail. */
+/** Reports the outcome now. It replaces the planned fact of the rail. */
 export function simulatePayment(
   money: Money,
   { payment: index, outcome }: { payment: number; outcome: PaymentOutcome },
@@ -120,7 +120,7 @@ export function simulatePayment(
   return "done";
 }
 
-/** Brings all payments to where they are at the account's time. */
+/** Brings all payments to their state at the account's time. */
 export function passPayments(money: Money): void {
   for (const payment of money.payments) {
     submit(money, payment);
@@ -150,7 +150,7 @@ function submit(money: Money, payment: Payment): void {
   }
 }
 
-/** A payment that its rail does not answer is taken back. */
+/** A payment is taken back when its rail does not respond. */
 function tellOutcome(money: Money, payment: Payment): void {
   const { fate } = itemAt(counterparties, payment.counterparty ?? 0);
   if (fate === "silent" || fate === "refused") {

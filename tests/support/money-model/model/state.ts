@@ -26,7 +26,7 @@ export type Booking = { kind: "opening" } | { kind: "manual"; entries: readonly 
 
 export type Payment = {
   from: number;
-  /** Null: it goes to a wallet, and was booked at once. */
+  /** Null for a payment to a wallet, which was booked at once. */
   counterparty: number | null;
   amount: number;
   fee: number;
@@ -98,7 +98,7 @@ export type Order = Terms & {
 };
 
 /**
- * The expected books of one account. Each thing is named by its place in these lists. The model does not know the
+ * The expected books of one account. Each resource is named by its place in these lists. The model does not know the
  * ids of the platform.
  */
 export type Money = {

@@ -7,11 +7,14 @@ import { commandsOf, type Step, type StepCommand } from "../step.ts";
 const minute = 60;
 const day = 24 * 60 * minute;
 
-/** Times on both sides of each wait: 5 s to the rail, 10 s on it, 144 s of blocks, and an hour until a return. */
+/**
+ * Times on both sides of each wait. The waits are 5 s to the rail, 10 s on it, 144 s of blocks, and an hour until a
+ * return.
+ */
 const usual = fc.constantFrom(1, 4, 5, 6, 10, 15, 143, 144, 145, 60 * minute);
 /** An approval expires after a day. Rare, because each day asks the venue about every open order. */
 const longer = fc.constantFrom(day - 1, day);
-/** After a week a payment that its rail does not answer is taken back. */
+/** A payment is taken back after a week when its rail does not respond. */
 const longest = fc.constant(7 * day + minute);
 
 type Advance = { seconds: number };

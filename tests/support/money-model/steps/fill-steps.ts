@@ -117,7 +117,7 @@ function expectEarlyEnd(money: Money, { end, ...taken }: EarlyEnd): Answer {
   const ending = { order: taken.order, end, filled: taken.filledAfter };
   const first = tellEnd(money, ending);
   const second = tellFill(money, taken);
-  // A fill of all that is left ends the order by itself.
+  // A fill of the whole rest ends the order by itself.
   if (first === "parked" && isOpen(itemAt(money.orders, taken.order))) {
     tellEnd(money, ending);
   }
