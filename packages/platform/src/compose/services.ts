@@ -56,7 +56,7 @@ export type CommonDeps = Required<PlatformDeps> &
 
 export type ServiceDeps = CommonDeps & {
   emits: EmitLimit | null;
-  /** How what the transaction needs was asked for. */
+  /** The time and the failures of the reads that the transaction needed. */
   refreshed: Refreshed | null;
   /** The clock held by the transaction of these services, when it belongs to one account. */
   held: HeldClock | null;
