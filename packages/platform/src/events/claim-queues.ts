@@ -14,7 +14,7 @@ export type QueueTurn = {
   accountId: string;
   /** Identifies the turn. An outcome is recorded only when it names the current turn. */
   fence: number;
-  /** The receiver has answered well before, and the last time within a second. */
+  /** A delivery to the receiver succeeded, and no attempt since then took longer than a second. */
   isProven: boolean;
 };
 

@@ -66,9 +66,8 @@ export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageIn
 }
 
 /**
- * Newest first, after one id. Each part walks along one index for a page, so it reads about as many rows as it returns,
- * at most that many of each webhook. Each combination of filters is a statement of its own, so no plan depends on the
- * values.
+ * Newest first, after one id. Each part walks along one index for a page. It reads about as many rows as it returns, or
+ * that many of each webhook. Each combination of filters is a statement of its own, so no plan depends on the values.
  */
 function pageOfDeliveries(
   db: Kysely<EventsTables>,

@@ -41,7 +41,7 @@ export type RecordedDelivery = { id: string; webhookId: string; status: Step["st
  * Writes the outcomes of many attempts in one statement. Returns their deliveries, without those of a turn that was
  * lost. A failed attempt makes the next one due, sooner by the delivery's credit. After the last one the delivery and
  * its webhook are failed. The account gets one mail when a delivery fails for the third time and one when the webhook
- * is failed, each only if that is news.
+ * is failed. Each is sent only if that is news.
  */
 export async function recordOutcomes(
   db: Kysely<EventsTables>,

@@ -30,7 +30,7 @@ export type WebhookHealth = HealthCounts & {
   /** Deliveries that wait while it is not enabled; `mostHeldCounted` means that many or more. */
   held: number;
   oldestHeldAt: Date | null;
-  /** In the past while something is due; null when nothing waits, or when it is held. */
+  /** Is in the past while something is due; null when nothing waits, or when it is held. */
   nextAttemptAt: Date | null;
   lastFailure: WebhookFailure | null;
   /** Oldest first; always 24. */
