@@ -6,7 +6,7 @@ export const maxRedirectUriLength = 2000;
 /** Hosts for which http never leaves the machine (RFC 8252, 7.3). */
 const loopbackHosts: readonly string[] = ["127.0.0.1", "[::1]", "localhost"];
 
-/** Any program on the device may listen there, whatever it calls itself (RFC 8252, 8.6). */
+/** Any program on the device may listen there under any name (RFC 8252, 8.6). */
 export function isLoopbackUri(redirectUri: string): boolean {
   return loopbackHosts.includes(new URL(redirectUri).hostname);
 }

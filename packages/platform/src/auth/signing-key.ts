@@ -41,7 +41,7 @@ export interface SigningKeys {
    * the key set.
    */
   roll(options?: { immediately?: boolean }): Promise<SigningKey>;
-  /** Rolls when the newest key is 30 days old; says whether it did. Must run in a transaction. */
+  /** Rolls when the newest key is 30 days old. Returns whether it did. Must run in a transaction. */
   rollIfDue(): Promise<boolean>;
   prune(): Promise<number>;
 }
