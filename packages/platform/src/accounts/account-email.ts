@@ -1,12 +1,15 @@
 import { foldEmail } from "../auth/index.ts";
 
-/** An address that was asked for and is not confirmed; worth nothing from `expiresAt` on. */
+/** A requested address that is not confirmed yet. It expires at `expiresAt`. */
 export type PendingEmail = { email: string; expiresAt: Date };
 
-/** What asking for an address does: nothing, it has to be confirmed, or what waited to be confirmed is over. */
+/** Effect of a requested address: none, a confirmation is needed, or the pending address is withdrawn. */
 export type EmailChange = "none" | "asked" | "withdrawn";
 
-/** A request may be repeated; asking for the address in use ends what waits. Letter case tells no addresses apart. */
+/**
+ * A request may be repeated. Requesting the current address withdraws the pending one. Letter case does not distinguish
+ * addresses.
+ */
 export function decideEmailChange(
   account: { email: string; pendingEmail: PendingEmail | null },
   { email, nowMs }: { email: string; nowMs: number },

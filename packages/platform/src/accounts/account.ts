@@ -16,21 +16,24 @@ export type Account = {
   tier: Tier;
   /** An Enterprise account's own limit; null means the tier's. */
   requestsPerMinute: number | null;
-  /** Its owners let no application in without one. */
+  /** Its owners need a second factor to let an application in. */
   ownersNeedSecondFactor: boolean;
   createdAt: Date;
   /** Null unless an operator has suspended it. */
   suspendedAt: Date | null;
-  /** For operators alone. */
+  /** For operators only. */
   suspensionReason: string | null;
 };
 
-/** `before`: as it was; `emailChange`: what came of the address that was asked for. */
+/** `before`: the account before the update. `emailChange`: the outcome of the requested address. */
 export type AccountUpdate = { account: Account; before: Account; emailChange: EmailChange };
 export type ConfirmedEmail = Omit<AccountUpdate, "emailChange">;
 
 export interface AccountStore {
-  /** Null when another account has this e-mail address. `id`: for a transaction that is the new account's. */
+  /**
+   * Null when another account has this e-mail address. `id`: given when the transaction already runs for the new
+   * account.
+   */
   create(input: {
     id?: string;
     email: string;
@@ -42,20 +45,25 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | null>;
   /** Refuses a name with hidden characters. */
   rename(input: { id: string; name: string }): Promise<Account | null>;
-  /** Another address waits, until `expiresAt`, for `confirmEmail`; nobody is told whether it is taken. */
+  /**
+   * A new address waits until `expiresAt` for `confirmEmail`. The result does not reveal whether another account has
+   * it.
+   */
   update(input: {
     id: string;
     name?: string | undefined;
     email?: { address: string; expiresAt: Date } | undefined;
   }): Promise<AccountUpdate | null>;
-  /** `over`: it waits no more, or the account is suspended. `taken`: another account has it. */
+  /**
+   * `over`: the address is no longer pending, or the account is suspended. `taken`: another account has the address.
+   */
   confirmEmail(input: { id: string; email: string }): Promise<ConfirmedEmail | "over" | "taken">;
   listAll(): Promise<Account[]>;
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
-  /** See `suspendAccount`, which holds the webhooks too. Twice keeps the first time, and the last reason. */
+  /** See `suspendAccount`, which also holds the webhooks. A repetition keeps the first time and the last reason. */
   suspend(input: { id: string; reason: string | null }): Promise<Account | null>;
   resume(id: string): Promise<Account | null>;
-  /** Holds from the next authorize request on. */
+  /** Takes effect at the next authorize request. */
   setOwnersNeedSecondFactor(input: { id: string; isNeeded: boolean }): Promise<void>;
 }
 
@@ -183,7 +191,7 @@ async function confirmEmail(
 
 const nothingPending = { pending_email: null, pending_email_expires_at: null };
 
-/** As it is until the transaction ends. */
+/** Locks the row until the transaction ends. */
 async function holdAccount(db: Kysely<AccountsTables>, id: string): Promise<Account | null> {
   return firstOf(db.selectFrom("accounts").selectAll().where("id", "=", id).forNoKeyUpdate(), accountOf);
 }
@@ -209,7 +217,7 @@ async function changeAccount(
   return after;
 }
 
-/** The account reads its audit log: why it was suspended is for operators alone. */
+/** Accounts read their own audit log, but the reason for a suspension is for operators only. */
 function auditedAccount(account: Account): object {
   const { suspendedAt, suspensionReason: _, pendingEmail, ...shown } = account;
   return { ...shown, pendingEmail: pendingEmail?.email ?? null, isSuspended: suspendedAt !== null };

@@ -3,12 +3,12 @@ import type { Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
 import type { Tier } from "./tier.ts";
 
-/** What the gateway must know of a key to let a request in; expiry is judged at each request, not here. */
+/** The facts about a key that the gateway needs to let a request in. Expiry is judged at each request, not here. */
 export type ApiKeyHolder = {
   apiKeyId: string;
   accountId: string;
   permission: Permission;
-  /** By an operator, and the whole account: then nobody gets in. */
+  /** An operator suspended the whole account, so every request is refused. */
   isSuspended: boolean;
   tier: Tier;
   requestsPerMinute: number | null;
@@ -16,7 +16,7 @@ export type ApiKeyHolder = {
   revokedAtMs: number | null;
 };
 
-/** Null when nobody has this secret, or the account is closed. */
+/** Null when no key has this secret, or the account is closed. */
 export async function findApiKeyHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promise<ApiKeyHolder | null> {
   const row = await db
     .selectFrom("api_keys")
@@ -32,7 +32,7 @@ export async function findApiKeyHolder(db: Kysely<AccountsTables>, secretHash: B
       "accounts.requests_per_minute",
     ])
     .where("api_keys.secret_hash", "=", secretHash)
-    // One that was on its way when the account was closed.
+    // Excludes a key whose creation was in flight when the account was closed.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -9,7 +9,7 @@ export type ApiKey = {
   id: string;
   name: string;
   permission: Permission;
-  /** `gk_test_…3f9Z`: enough to tell keys apart, useless to call with. */
+  /** `gk_test_…3f9Z`: enough to distinguish keys, but useless for a request. */
   hint: string;
   createdAt: Date;
   expiresAt: Date | null;

@@ -7,8 +7,9 @@ const checksumLength = 6;
 const pattern = new RegExp(`^(gk_(test|live)_[0-9A-Za-z]{${randomLength}})_([0-9A-Za-z]{${checksumLength}})$`);
 
 /**
- * A new API key: `gk_test_` or `gk_live_`, 32 random base62 characters (190 bits), `_`, and the CRC32 of all before it.
- * The fixed shape lets secret scanners find a leaked key, and the checksum refuses a mistyped one without a query.
+ * A new API key: `gk_test_` or `gk_live_`, 32 random base62 characters (190 bits), `_`, and the CRC32 of everything
+ * before it. The fixed shape lets secret scanners find a leaked key, and the checksum refuses a mistyped one without a
+ * query.
  */
 export function createApiKeySecret(livemode: boolean): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join("");
@@ -16,7 +17,7 @@ export function createApiKeySecret(livemode: boolean): string {
   return `${body}_${checksumOf(body)}`;
 }
 
-/** The environment a key was made for, or null when the text is not a key. Costs no query. */
+/** The environment that a key was created for, or null when the text is not a key. Needs no query. */
 export function parseApiKeySecret(text: string): { livemode: boolean } | null {
   const match = pattern.exec(text);
   if (!match?.[1] || match[3] !== checksumOf(match[1])) {
@@ -25,12 +26,12 @@ export function parseApiKeySecret(text: string): { livemode: boolean } | null {
   return { livemode: match[2] === "live" };
 }
 
-/** What is stored instead of a key. A plain SHA-256 suffices, because 190 random bits cannot be guessed. */
+/** The stored form of a key. A plain SHA-256 suffices, because 190 random bits cannot be guessed. */
 export function hashApiKeySecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }
 
-/** The same hash as text, to keep things under in memory; asked at each request, and made in a third of the time. */
+/** The same hash as a string, for keys of maps in memory. Each request needs it, and it takes a third of the time. */
 export function nameApiKeySecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }

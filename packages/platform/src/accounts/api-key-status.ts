@@ -1,4 +1,7 @@
-/** A request gets in with `active` alone. An overlap of zero ends a key at once, so the end itself is past. */
+/**
+ * A request is let in only with `active`. A key has expired at its expiry itself, so an overlap of zero ends it at
+ * once.
+ */
 export function apiKeyStatusOf(
   key: { revokedAtMs: number | null; expiresAtMs: number | null },
   nowMs: number,

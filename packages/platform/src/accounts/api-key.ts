@@ -11,23 +11,25 @@ import { rollApiKey } from "./roll-api-key.ts";
 import type { AccountsTables } from "./tables.ts";
 
 export interface ApiKeys {
-  /** `expiresAt` must lie in the future. The secret is in this answer only: the database has its hash. */
+  /** `expiresAt` must be in the future. Only this result has the secret, because the database stores its hash. */
   create(input: NewApiKey): Promise<ApiKeyWithSecret>;
-  /** An admin key for an owner who has joined, while the account never had a key; null otherwise. */
+  /** Creates an admin key for an owner who has joined, if the account never had a key. Null otherwise. */
   createFirst(input: { accountId: string; userId: string }): Promise<ApiKeyWithSecret | null>;
   findAccountsWithout(accountIds: readonly string[]): Promise<string[]>;
   get(input: Own): Promise<ApiKey | null>;
   list(input: CreatedRequest): Promise<Page<ApiKey>>;
-  /** The people who made the key, or the key that made it, and so on: whoever they are, they know a secret of it. */
+  /** People who made the key, or the key that made it, and so on. Each of them has seen one of those secrets. */
   listMakers(input: Own): Promise<string[]>;
-  /** The old key goes on for `overlapSeconds`, never past its expiry; it must be active and not rolled before. */
+  /** The old key works for `overlapSeconds` more, never past its expiry. It must be active and not rolled before. */
   roll(input: { id: string; accountId: string; overlapSeconds: number }): Promise<ApiKeyWithSecret | null>;
-  /** Refuses the last admin key of an account without an owner who has joined, unless `evenLast`. Twice succeeds. */
+  /**
+   * Refuses the last admin key of an account without an owner who has joined, unless `evenLast`. Repeating it succeeds.
+   */
   revoke(input: { id: string; accountId: string; evenLast?: boolean }): Promise<ApiKey | null>;
-  /** All that the account has, the last one too; answers how many went. What ends them is recorded itself. */
+  /** Revokes all keys of the account, including the last, and returns how many. The cause has its own audit event. */
   revokeAll(of: { accountId: string }): Promise<number>;
   findHolder(secretHash: Buffer): Promise<ApiKeyHolder | null>;
-  /** Notes when and from where keys were last used; times never go back. */
+  /** Notes when and from where keys were last used. Times never go back. */
   recordUse(uses: readonly LastKeyUse[]): Promise<void>;
 }
 
@@ -59,7 +61,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
   };
 }
 
-/** A key is made before what is made with it, so there is no circle; `union` would end one. */
+/** A key is made before the keys made with it, so there is no cycle; `union` would end one. */
 async function listMakers(db: Kysely<AccountsTables>, { id, accountId }: Own): Promise<string[]> {
   const { rows } = await sql<{ maker: string }>`
     with recursive made (maker, type) as (

@@ -12,7 +12,7 @@ type Addresses = {
 
 const ours = "must not be at an address of the platform: people would mistake the application for a part of it";
 
-/** Throws for an unsafe address, and for one at an origin of ours, where a code would end up in our own pages. */
+/** Throws for an unsafe address, and for one at our own origins, where a code would reach our own pages. */
 export async function refuseAddresses(
   db: Kysely<AccountsTables>,
   { ownOrigins }: { ownOrigins: readonly string[] },
@@ -35,12 +35,12 @@ export async function refuseAddresses(
   }
 }
 
-/** Each once. Kept beside the redirect URIs, in an index, because anybody who sends an `Origin` has it looked up. */
+/** Each origin once. An indexed column stores them, because any request with an `Origin` header causes a look-up. */
 export function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
 }
 
-/** The identity provider writes down where the console is. */
+/** The identity provider registers the address of the console. */
 async function consoleOrigins(db: Kysely<AccountsTables>): Promise<string[]> {
   const row = await db
     .selectFrom("oauth_applications")

@@ -5,22 +5,26 @@ import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/** From the closing of an account until its texts and those of its people are erased. */
+/** Time from the closing of an account until its texts and those of its people are erased. */
 export const closedAccountLifeMs = 30 * 24 * 60 * 60_000;
 
 export interface Closing {
-  /** Ends all that opens the account, for good; its address is free at once. False when it was closed before. */
+  /**
+   * Ends everything that opens the account, permanently. Its address is free at once. False when it was already closed.
+   */
   close(accountId: string): Promise<boolean>;
-  /** Erases the texts of one account whose time is over; null when there is none. Ids, times and counts are kept. */
+  /**
+   * Erases the texts of one account whose 30 days have passed; null when there is none. Ids, times and counts are kept.
+   */
   eraseOne(): Promise<{ accountId: string; userIds: string[] } | null>;
 }
 
-/** Where nobody is reached: RFC 2606, 2. Different for each, for an address is in the tables once. */
+/** An address without a mailbox (RFC 2606, 2). It differs for each id, because addresses are unique in their tables. */
 export function closedAddressOf(id: string): string {
   return `${id}@closed.invalid`;
 }
 
-/** Stands for what was erased. */
+/** Replaces each erased text. */
 export const erased = "Erased";
 
 export type ClosingDeps = Pick<NounDeps, "clock" | "recordAudit">;

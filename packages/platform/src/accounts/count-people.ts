@@ -1,10 +1,10 @@
 import { sql, type Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
 
-/** Consents of an application that are looked at, because anybody's users may let it in. */
+/** Maximum number of an application's consents that are read, because users of any account may let it in. */
 const mostCounted = 1000;
 
-/** How many people let each application act for them now, each once. Those who have none are left out. */
+/** Number of people who let each application act for them now, each once. Applications without any are left out. */
 export async function countPeople(
   db: Kysely<AccountsTables>,
   applicationIds: readonly string[],

@@ -8,7 +8,7 @@ import { actorIn } from "./place.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/** What the gateway must know of an access token's grant to let a request in. */
+/** The facts about an access token's grant that the gateway needs to let a request in. */
 export type GrantHolder = {
   grantId: string;
   accountId: string;
@@ -16,12 +16,12 @@ export type GrantHolder = {
   personId: string;
   applicationId: string;
   role: Role;
-  /** What its user consented to. Null: that the application learns who they are, and no more. */
+  /** The permission that the user consented to. Null: the application learns who they are, and no more. */
   permission: Permission | null;
   applicationScopes: readonly string[];
   /** The origins of the application's pages. */
   applicationOrigins: readonly string[];
-  /** By an operator, and the whole account: then nobody gets in. */
+  /** An operator suspended the whole account, so every request is refused. */
   isSuspended: boolean;
   tier: Tier;
   requestsPerMinute: number | null;
@@ -49,7 +49,7 @@ export const livingGrants = `
 export type RevokedGrants = { userId: string } | { applicationId: string } | { userId: string; accountId: string };
 
 export interface Grants {
-  /** `id` is the provider's. Another consent can raise its permission, and never lowers it. Ends with its session. */
+  /** The provider sets `id`. Another consent can raise the permission, but never lowers it. Ends with its session. */
   create(grant: {
     id: string;
     userId: string;
@@ -58,19 +58,21 @@ export interface Grants {
     permission: Permission | null;
     sessionId?: string | null;
   }): Promise<void>;
-  /** Until the transaction ends, no other looks for the grant of one user and application and adds to it. */
+  /** Locks the consents of one user and application until the transaction ends, so that only one adds to the grant. */
   lockConsents(of: { userId: string; applicationId: string }): Promise<void>;
   moveToSession(move: { userId: string; from: string; to: string }): Promise<void>;
-  /** Null when the grant was revoked or never was, its person left, or its application was deleted. */
+  /** Null when the grant was revoked or never existed, its person left, or its application was deleted. */
   findHolder(grantId: string): Promise<GrantHolder | null>;
-  /** The session that it goes with, whether or not it still counts; null when it lasts until it is revoked. */
+  /**
+   * The session that the grant ends with, whether or not it is still valid; null when the grant lasts until revoked.
+   */
   findSession(grantId: string): Promise<{ userId: string; sessionId: string } | null>;
-  /** The newest hundred of those that last until they are revoked: others go with their session. */
+  /** The newest hundred grants that last until they are revoked. Others end with their session. */
   listOfUser(userId: string): Promise<ConnectedApplication[]>;
-  /** For ever; revoking twice keeps the first time. */
+  /** Revokes permanently. Revoking twice keeps the first time. */
   revoke(grantId: string): Promise<void>;
   revokeOfUser(grant: { grantId: string; userId: string }): Promise<boolean>;
-  /** Answers how many went. What ends those of an application or of a person is recorded itself. */
+  /** Returns how many were revoked. The end of an application or of a person has its own audit event. */
   revokeAll(of: RevokedGrants): Promise<number>;
 }
 
@@ -157,7 +159,9 @@ export function revokeGrants(
   return query.returning(auditedColumns).execute();
 }
 
-/** Recorded of the application, because nobody is shown the ids of grants. One that goes with a session is left out. */
+/**
+ * Recorded for the application, because the ids of grants are never shown. Grants that end with a session are left out.
+ */
 async function recordRevoked(
   db: Kysely<AccountsTables>,
   { recordAudit }: Pick<GrantDeps, "recordAudit">,
@@ -250,7 +254,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
 
 type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };
 
-/** The applications are looked up one by one: a join may be planned to read all grants, or all applications. */
+/** Looks the applications up one by one, because the planner may read all grants or all applications for a join. */
 async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<ConnectedApplication[]> {
   const lasting = db.selectFrom("grants").selectAll().where("revoked_at", "is", null).where("session_id", "is", null);
   const own = walkIndex(lasting, { of: { user_id: userId }, most: mostListed });

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
 
-/** Whether an owner who has joined is there, `exceptId` not counted. One who is only invited is none yet. */
+/** Whether the account has an owner who has joined, apart from `exceptId`. An invited owner does not count. */
 export async function hasOwner(
   db: Kysely<AccountsTables>,
   accountId: string,

@@ -10,22 +10,22 @@ type Claimed = { accountId: string; key: string };
 type Held = Claimed & { holder: string };
 type Claim = Held & { operationId: string; fingerprint: Buffer; leaseMs: number };
 
-/** `running`: a request with the key waits for its answer. `reused`: the key is of another request. */
+/** `running`: a request with the key is in flight. `reused`: the key belongs to a different request. */
 export type ClaimOutcome = "taken" | "running" | "reused" | "answered";
 
 /**
- * The keys of writes that an upstream does. A claim is committed before the upstream is asked, so no connection is
- * held; its lease ends by itself. What nobody knows the outcome of keeps its key for 24 hours, for the same request
- * alone.
+ * Keys of writes that an upstream performs. A claim is committed before the upstream is called, so no connection is
+ * held. Its lease ends by itself. A write with an unknown outcome keeps its key for 24 hours, for the same request
+ * only.
  */
 export interface IdempotencyClaims {
-  /** In a transaction that holds the key, see `IdempotencyRecords.claim`. */
+  /** Must run in a transaction that holds the key, see `IdempotencyRecords.claim`. */
   take(input: Claim): Promise<ClaimOutcome>;
-  /** Nobody knows what came of it: the same request may be sent at once. */
+  /** The outcome is unknown, so the same request may be sent again at once. */
   free(input: Held): Promise<void>;
   /** Nothing was done: the key is free for any request. */
   end(input: Held): Promise<void>;
-  /** Stores the answer in the place of the claim. Does nothing when the lease had ended and another has the key. */
+  /** Replaces the claim by the response. Does nothing when the lease had ended and another request has the key. */
   answer(input: Held & StoredAnswer): Promise<void>;
   deleteExpired(limit: number): Promise<number>;
 }
@@ -73,8 +73,8 @@ async function takeClaim(
     }
   }
   const sealed = cipher.seal(fingerprint, fingerprintContext(accountId, key));
-  // Whoever answers does not hold the key: of an answer between the look at records and the one at claims, this
-  // statement sees the record.
+  // A response is stored without holding the key. If that happens after the look for a record and before the look for a
+  // claim, this statement sees the record.
   const { numAffectedRows } = await sql`
     insert into idempotency_claims (account_id, key, operation_id, fingerprint, holder, leased_until, created_at)
     select ${accountId}, ${key}, ${operationId}, ${sealed}::bytea, ${holder},

@@ -5,16 +5,16 @@ import type { AccountsTables } from "./tables.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** The first answer to an idempotency key. `fingerprint` tells whether a later request is the same one. */
+/** The first response to an idempotency key. `fingerprint` shows whether a later request is the same one. */
 export type StoredAnswer = { operationId: string; fingerprint: Buffer; status: number; body: Buffer };
 
 /**
- * Answers kept for 24 hours under (account, Idempotency-Key), encrypted, because some hold a secret that is shown once.
- * All methods but `deleteExpired` belong in the transaction of the effect: no effect without its answer, no answer
- * without its effect.
+ * Responses kept for 24 hours under (account, Idempotency-Key), encrypted, because some hold a secret that is shown
+ * once. All methods except `deleteExpired` belong in the transaction of the effect, so that both are committed or
+ * neither.
  */
 export interface IdempotencyRecords {
-  /** Holds the key until the transaction ends; waits at most the lock_timeout. The stored answer, or null. */
+  /** Locks the key until the transaction ends; waits at most the lock_timeout. Returns the stored response, or null. */
   claim(input: { accountId: string; key: string }): Promise<StoredAnswer | null>;
   store(input: { accountId: string; key: string } & StoredAnswer): Promise<void>;
   deleteExpired(limit: number): Promise<number>;
@@ -54,7 +54,7 @@ export function createIdempotencyRecords(
       await db
         .insertInto("idempotency_records")
         .values({ account_id: accountId, key, ...answer })
-        // Only an expired record can stand here: `claim` would have found any other.
+        // Only an expired record can conflict, because `claim` would have found any other.
         .onConflict((conflict) => conflict.columns(["account_id", "key"]).doUpdateSet(answer))
         .execute();
     },

@@ -10,10 +10,10 @@ import type { AccountsTables } from "./tables.ts";
 
 export type NewApiKey = { accountId: string; name: string; permission: Permission; expiresAt: Date | null };
 
-/** Later years have five digits, which RFC 3339 has no place for. */
+/** Later years have five digits, which RFC 3339 does not allow. */
 export const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Tells the audit of it. */
+/** Inserts a key and records its audit event. */
 export async function issueApiKey(
   db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,
@@ -25,7 +25,7 @@ export async function issueApiKey(
   return key;
 }
 
-/** Tells nobody: what it comes of is told. */
+/** Records no audit event, because the change that it belongs to has its own. */
 export async function insertApiKey(
   db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,
@@ -57,7 +57,7 @@ export async function insertApiKey(
   return { ...apiKeyOf(row), secret };
 }
 
-/** Holds the account: of two who would make it, one finds it made. */
+/** Locks the account, so that of two concurrent calls only one creates the key. */
 export async function createFirstApiKey(
   db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,

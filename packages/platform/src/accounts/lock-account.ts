@@ -2,8 +2,8 @@ import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 
 /**
- * Holds the account until the transaction ends, so that of two changes which together break a rule of the account (one
- * webhook too many, the last owner gone) the second sees the first. Readers of the account do not wait for it.
+ * Locks the account until the transaction ends, so that of two changes that together break a rule the second sees the
+ * first. Such rules are the maximum number of webhooks and the last owner. Readers of the account do not wait.
  */
 export async function lockAccount(db: Executor, accountId: string): Promise<{ isSuspended: boolean }> {
   const { rows } = await sql<{ is_suspended: boolean }>`

@@ -5,7 +5,9 @@ import { foldEmail } from "../auth/index.ts";
 import { actorIn, listPlaces } from "./place.ts";
 import type { AccountsTables } from "./tables.ts";
 
-/** Renames the user's address in accounts. An address that somebody else has in an account stays theirs. */
+/**
+ * Changes the user's address in their accounts. An address that another person or account already has is left to them.
+ */
 export async function moveAddress(
   db: Kysely<AccountsTables>,
   { recordAudit }: { recordAudit: RecordAudit },

@@ -28,7 +28,7 @@ export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy" | "pe
 
 /** A deleted application is null everywhere, like one of another account. */
 export interface OauthApplications {
-  /** Refuses names with hidden characters, addresses that none may have, and one application too many. */
+  /** Refuses names with hidden characters, forbidden addresses, and one application too many. */
   create(input: {
     accountId: string;
     name: string;
@@ -39,7 +39,7 @@ export interface OauthApplications {
   }): Promise<OauthApplication>;
   get(input: Own): Promise<OauthApplication | null>;
   list(input: CreatedRequest): Promise<Page<OauthApplication>>;
-  /** What is undefined stays as it is. Grants go on, and their tokens may do no more than the new scopes. */
+  /** Fields that are undefined stay unchanged. Grants remain, and their tokens may do no more than the new scopes. */
   update(
     input: Own & {
       name?: string | undefined;
@@ -49,12 +49,12 @@ export interface OauthApplications {
       websiteUrl?: string | null | undefined;
     },
   ): Promise<OauthApplication | null>;
-  /** Revokes its grants. Answers the application as it was. */
+  /** Revokes its grants. Returns the application as it was. */
   delete(input: Own): Promise<OauthApplication | null>;
   recordUse(uses: readonly LastUse[]): Promise<void>;
-  /** The console, from now on at this address alone. No page may call with its tokens, so it has no origin. */
+  /** Registers the console at this address only. Pages must not call with its tokens, so it has no origin. */
   registerConsole(input: { redirectUri: string }): Promise<void>;
-  /** For the identity provider: whatever account it belongs to. Any text may be asked for. */
+  /** For the identity provider: an application of any account. `id` may be any string. */
   findClient(id: string): Promise<OauthClient | null>;
   /** Whether any application has a redirect URI at this origin (`https://app.example.com`). */
   hasOrigin(origin: string): Promise<boolean>;
@@ -62,7 +62,7 @@ export interface OauthApplications {
 }
 
 export type OauthApplicationDeps = Pick<NounDeps, "clock" | "createId" | "cursors" | "origin" | "recordAudit"> & {
-  /** Of our programs, as browsers know them: no application is at one of these, nor at the console's. */
+  /** Origins of our programs, as browsers know them. Applications may not be at one of these, nor at the console's. */
   ownOrigins: readonly string[];
 };
 
@@ -91,13 +91,13 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
     delete: (own) => transaction(db, (trx) => deleteApplication(trx, deps, own)),
     registerConsole: ({ redirectUri }) => registerConsole(db, deps, redirectUri),
     findClient: async (id) => {
-      // Postgres cannot even be asked for text with NUL.
+      // Postgres rejects a query for text with NUL.
       const isId = id === consoleApplication.id || idPattern("app").test(id);
       const row = isId ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
       return row ? { ...clientOf(row), accountId: row.account_id } : null;
     },
     hasOrigin: async (origin) => {
-      // Materialized, or the planner hopes to meet one soon and reads the table.
+      // Materialized, because the planner otherwise expects to meet a row soon and reads the table.
       const { rows } = await sql`
         with found as materialized (
           select from oauth_applications where redirect_origins @> array[${origin}]::text[] and deleted_at is null
@@ -197,7 +197,7 @@ function selectOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
   return selectLive(db).where("id", "=", id).where("account_id", "=", accountId);
 }
 
-/** Each process of the identity provider does it at its start: who finds it as it should be writes nothing. */
+/** Each process of the identity provider does this at its start. It writes nothing when the row is already correct. */
 async function registerConsole(
   db: Kysely<AccountsTables>,
   { clock }: OauthApplicationDeps,

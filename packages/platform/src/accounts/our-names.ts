@@ -17,7 +17,9 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(
   }).flatMap(([latin, others]) => Array.from(others, (other): [string, string] => [other, latin])),
 );
 
-/** Whether people would take the name for ours: whatever its case, accents, width, spaces, and look-alike letters. */
+/**
+ * Whether people would mistake the name for ours. Case, accents, width, spaces and look-alike letters do not matter.
+ */
 export function looksLikeOurs(name: string): boolean {
   const folded = Array.from(name.normalize("NFKD").toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter);
   return ourNames.has(folded.join("").replaceAll(/[^\p{L}\p{N}]/gu, ""));

@@ -4,21 +4,21 @@ import type { Actor } from "../audit/index.ts";
 import type { Role } from "@gateway/contract/permissions";
 import type { PeopleTable, AccountsTables } from "./tables.ts";
 
-/** A user's place in an account; while nobody has taken it, an invitation. */
+/** A user's place in an account; an invitation until a user accepts it. */
 export type Person = {
   id: string;
   email: string;
   /** The user's; null while invited. */
   name: string | null;
   role: Role;
-  /** Of the first owner: when they joined. */
+  /** For the first owner, the time they joined. */
   invitedAt: Date;
   /** Null while invited. */
   joinedAt: Date | null;
   createdBy: Actor | null;
-  /** Without a break; null for who is no owner, or has not joined. */
+  /** Start of the ownership without a break; null for a person who is not an owner, or has not joined. */
   ownerSince: Date | null;
-  /** Through an application, in this account. */
+  /** The last use through an application, in this account. */
   lastSeenAt: Date | null;
 };
 
@@ -68,7 +68,7 @@ export function personOf(row: PersonRow, name: string | null): Person {
     joinedAt: row.joined_at,
     createdBy: row.created_by,
     lastSeenAt: row.last_used_at,
-    // Who became owner before that was kept has been one since they joined, as far as anybody knows.
+    // The start was not always stored. Without it, an owner counts as one since they joined.
     ownerSince: row.role === "owner" ? (row.owner_since ?? row.joined_at) : null,
   };
 }

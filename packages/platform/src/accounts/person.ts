@@ -34,9 +34,9 @@ export type Membership = {
   role: Role;
   accountName: string;
   accountEmail: string;
-  /** By an operator: nobody gets in meanwhile. */
+  /** Suspended by an operator, so every request is refused. */
   isSuspended: boolean;
-  /** They own it, and it lets no owner do without one. */
+  /** The user is an owner, and the account requires a second factor of its owners. */
   needsSecondFactor: boolean;
 };
 
@@ -44,26 +44,28 @@ export interface People {
   /** Refuses an address that a person of the account has, and one person too many. Must run in a transaction. */
   invite(input: { accountId: string; email: string; role: Role }): Promise<Person>;
   get(input: Own): Promise<Person | null>;
-  /** Until the transaction ends, no other change of the account's people runs. */
+  /** Locks the account, so that no other change of its people runs until the transaction ends. */
   hold(input: Own): Promise<Person | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<Person>>;
   /** Refuses to leave the account without an owner who has joined. Must run in a transaction. */
   changeRole(input: Own & { role: Role }): Promise<Person | null>;
-  /** Revokes the user's grants for this account, ends an invitation's links. Refuses the last owner. */
+  /** Revokes the user's grants for this account and ends an invitation's links. Refuses the last owner. */
   remove(input: Own): Promise<Person | null>;
-  /** The user's places get their new address, and so do accounts of theirs, where nobody else is known by it. */
+  /** Changes the user's address in their places and in the accounts they own, unless it already belongs to another. */
   moveAddress(change: { userId: string; from: string; to: string }): Promise<void>;
   recordUse(uses: readonly LastUse[]): Promise<void>;
   /** The newest hundred. */
   listOfUser(userId: string): Promise<Membership[]>;
-  /** Who has joined, as users; all, or those of a role. */
+  /** Users who have joined: all, or those with a role. */
   listUserIds(of: { accountId: string; role?: Role }): Promise<string[]>;
-  /** Owners who have joined, since when without a break in real time, and who they were if they were removed before. */
+  /**
+   * Owners who have joined, the start of their unbroken ownership in real time, and their ids from earlier memberships.
+   */
   listOwners(accountId: string): Promise<{ personId: string; sinceMs: number; formerIds: string[] }[]>;
   findInvitation(personId: string): Promise<Invitation | null>;
-  /** Null when the invitation was taken or removed, or the user is in the account. The caller knows whose it is. */
+  /** Null when the invitation was accepted or removed, or the user is in the account. The caller knows whose it is. */
   join(input: { personId: string; userId: string }): Promise<Person | null>;
-  /** Takes an invitation of the same address, if there is one. Null when somebody has joined already. */
+  /** Accepts an invitation of the same address, if there is one. Null when a person has already joined. */
   createOwner(input: { accountId: string; userId: string; email: string }): Promise<Person | null>;
 }
 
@@ -235,7 +237,7 @@ async function hold(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Pro
   return findPerson(db, deps.findUserNames, own);
 }
 
-/** The caller holds the account. An owner who is only invited is none yet. */
+/** The caller holds the account. An owner who is only invited does not count. */
 async function refuseLastOwner(
   db: Kysely<AccountsTables>,
   { id, accountId, person }: Own & { person: Person },
@@ -251,7 +253,7 @@ async function refuseLastOwner(
   }
 }
 
-/** The accounts are looked up one by one: a join as the planner chooses may read all of them. */
+/** Looks the accounts up one by one, because the planner may read all of them for a join. */
 async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<Membership[]> {
   const own = walkIndex(db.selectFrom("people").selectAll(), { of: { user_id: userId }, most: mostListed });
   const { rows } = await sql<Membership>`

@@ -8,12 +8,12 @@ export type OauthApplication = {
   name: string;
   redirectUris: string[];
   scopes: Scope[];
-  /** Of the public internet, both of them. */
+  /** Both URLs are on the public internet. */
   logoUri: string | null;
   websiteUrl: string | null;
   createdAt: Date;
   createdBy: Actor | null;
-  /** Who let it act for them, of any account; counted up to 1,000. */
+  /** Number of people in any account who let the application act for them, counted up to 1,000. */
   peopleCount: number;
   lastUsedAt: Date | null;
 };

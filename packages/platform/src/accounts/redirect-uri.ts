@@ -1,17 +1,17 @@
 import { findPublicHostProblem, hostOf } from "@gateway/engine/public-host";
 
-/** In characters; all of them are ASCII. */
+/** Number of characters, all of them ASCII. */
 export const maxRedirectUriLength = 2000;
 
-/** Where http never leaves the machine (RFC 8252, 7.3). */
+/** Hosts for which http never leaves the machine (RFC 8252, 7.3). */
 const loopbackHosts: readonly string[] = ["127.0.0.1", "[::1]", "localhost"];
 
-/** Any program on the device may listen there, whatever it calls itself (RFC 8252, 8.6). */
+/** Any program on the device may listen there under any name (RFC 8252, 8.6). */
 export function isLoopbackUri(redirectUri: string): boolean {
   return loopbackHosts.includes(new URL(redirectUri).hostname);
 }
 
-/** Compared character by character (RFC 9700, 2.1), so only the form of the WHATWG URL standard is taken. */
+/** Compared character by character (RFC 9700, 2.1), so only the form of the WHATWG URL standard is accepted. */
 export function findRedirectUriProblem(text: string): string | null {
   if (text.length > maxRedirectUriLength) {
     return `must have at most ${maxRedirectUriLength} characters`;
@@ -43,12 +43,12 @@ function findSchemeProblem({ protocol, hostname }: URL): string | null {
   return "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
 }
 
-/** A name or an IPv4 address that may stand in a content security policy. */
+/** A name or an IPv4 address that is allowed in a content security policy. */
 export function isPlainHost(hostname: string): boolean {
   return /^[a-z0-9_.-]+$/.test(hostname);
 }
 
-/** `;`, `,` and quotes, which the URL standard lets in, would begin a directive of a content security policy. */
+/** `;`, `,` and quotes, which the URL standard allows, would begin a directive of a content security policy. */
 function findHostProblem({ hostname }: URL): string | null {
   return isPlainHost(hostname) || /^\[[0-9a-f:.]+\]$/.test(hostname) ? null : plainHost;
 }

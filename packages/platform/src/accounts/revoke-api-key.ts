@@ -13,7 +13,7 @@ export async function revokeApiKey(
 ): Promise<ApiKey | null> {
   const nowMs = deps.clock.now();
   if (!evenLast) {
-    // Before the key: who holds the account may be about to end all of its keys.
+    // Runs before the key is locked, because a transaction that holds the account may be about to end all of its keys.
     await refuseLastAdminKey(db, { ...own, now: new Date(nowMs) });
   }
   const row = await selectApiKey(db, own).forUpdate().executeTakeFirst();
@@ -33,7 +33,7 @@ export async function revokeApiKey(
   return key;
 }
 
-/** A key that ends anyway, because it was rolled, is none that the account could go on with. */
+/** A key that ends anyway, because it was rolled, does not count as one that the account could keep using. */
 async function refuseLastAdminKey(
   db: Kysely<AccountsTables>,
   { id, accountId, now }: { id: string; accountId: string; now: Date },
@@ -43,8 +43,8 @@ async function refuseLastAdminKey(
     return;
   }
   await lockAccount(db, accountId);
-  // The index `lasting_admin_keys` backwards: first what does not expire. It is of admin keys, so a parameter would be
-  // none for a plan.
+  // Reads the index `lasting_admin_keys` backwards, so keys that never expire come first. The index covers admin keys
+  // only, so a plan with a parameter could not use it.
   const lasting = await db
     .selectFrom("api_keys")
     .select(["id", "expires_at", "revoked_at"])

@@ -3,12 +3,12 @@ import { permissionOfRole, permissions, type Permission, type Role } from "@gate
 
 /** Scopes of OpenID Connect Core 1.0, 5.4: who the user is. */
 export const openidScopes = ["openid", "email", "profile"] as const;
-/** All that an application may be registered for: who the user is, and a permission at the gateway. */
+/** Scopes that an application may be registered for: the user's identity, and a permission at the gateway. */
 export const scopes = [...openidScopes, ...permissions] as const satisfies readonly Scope[];
 
 export type Scope = Schemas["Scope"];
 
-/** The greatest permission among the scopes asked for, `read` when there is none. Null: the application has none. */
+/** The greatest permission among the requested scopes, `read` when there is none. Null: the application has none. */
 export function permissionOfConsent(asked: {
   scopes: readonly string[];
   applicationScopes: readonly string[];
@@ -16,7 +16,7 @@ export function permissionOfConsent(asked: {
   return greatest(asked.applicationScopes) && permissionOfScopes(asked.scopes);
 }
 
-/** The least of role, grant, token's and application's scopes. Null: the token says who the user is, and no more. */
+/** The least of role, grant, token's and application's scopes. Null: the token identifies the user, and no more. */
 export function permissionOfToken(token: {
   role: Role;
   grantPermission: Permission | null;

@@ -4,7 +4,7 @@ import type { CreatedBy } from "../audit/index.ts";
 import type { Permission, Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
 
-/** From where a request came, as far as is known. `userAgent` is what its sender calls itself. */
+/** The source of a request, as far as it is known. The sender chooses `userAgent`. */
 export type RequestOrigin = { address: string | null; userAgent: string | null };
 
 export type AccountsTables = {
@@ -21,10 +21,10 @@ export type AccountsTables = {
 
 export type AccountsTable = {
   id: Immutable<string>;
-  /** Null: its address stands for it. */
+  /** Null: the e-mail address is shown instead. */
   name: NullableColumn<string>;
   email: string;
-  /** What tells it apart from others: `foldEmail`. */
+  /** The form of the address that must be unique: `foldEmail`. */
   email_key: Derived<string>;
   pending_email: NullableColumn<string>;
   pending_email_expires_at: NullableColumn<Date>;
@@ -32,9 +32,9 @@ export type AccountsTable = {
   requests_per_minute: NullableColumn<number>;
   owners_need_second_factor: Generated<boolean>;
   created_at: Immutable<Date>;
-  /** By an operator: until it is null again no credential of the account is worth anything. */
+  /** Set by an operator. Until it is null again, every credential of the account is refused. */
   suspended_at: NullableColumn<Date>;
-  /** For operators alone. */
+  /** For operators only. */
   suspension_reason: NullableColumn<string>;
 };
 
@@ -42,7 +42,7 @@ export type ClosedAccountsTable = {
   account_id: Immutable<string>;
   user_ids: Immutable<string[]>;
   closed_at: Immutable<Date>;
-  /** When what people had written in it was erased. */
+  /** The time at which the texts that people wrote in it were erased. */
   erased_at: NullableColumn<Date>;
 };
 
@@ -52,15 +52,15 @@ export type ApiKeysTable = {
   name: string;
   permission: Permission;
   secret_hash: Immutable<Buffer>;
-  /** What the owner sees of the key in lists. */
+  /** The part of the secret that the owner sees in lists. */
   hint: string;
   created_at: Immutable<Date>;
   expires_at: NullableColumn<Date>;
   revoked_at: NullableColumn<Date>;
   replaced_by: NullableColumn<string>;
-  /** A change of this and the next tells nobody: see the trigger `api_keys_updated`. */
+  /** A change of this column or the next sends no notification: see the trigger `api_keys_updated`. */
   last_used_at: NullableColumn<Date>;
-  /** Of that last use alone. */
+  /** The source of the last use only. */
   last_used_from: ColumnType<RequestOrigin | null, string | null | undefined, string | null>;
   created_by: CreatedBy;
 };
@@ -69,20 +69,23 @@ export type PeopleTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
   user_id: NullableColumn<string>;
-  /** Where the invitation went. */
+  /** The address that the invitation was sent to, and later the user's. */
   email: string;
   email_key: Derived<string>;
   role: Role;
   invited_at: Date;
   joined_at: NullableColumn<Date>;
   created_by: CreatedBy;
-  /** Null unless they are an owner who has joined: a trigger sees to that, and to a time where none is given. */
+  /** Null unless the person is an owner who has joined. A trigger enforces this, and fills in a missing time. */
   owner_since: NullableColumn<Date>;
-  /** When an access token of theirs last opened a request. A change tells nobody: see the trigger `people_changed`. */
+  /**
+   * The last request with an access token of this person. A change sends no notification: see the trigger
+   * `people_changed`.
+   */
   last_used_at: NullableColumn<Date>;
 };
 
-/** Who had joined and was removed: a trigger writes it. */
+/** People who had joined and were removed. A trigger writes the rows. */
 export type FormerPeopleTable = {
   account_id: Immutable<string>;
   user_id: Immutable<string>;
@@ -91,7 +94,7 @@ export type FormerPeopleTable = {
 
 export type OauthApplicationsTable = {
   id: Immutable<string>;
-  /** Null for the console alone. */
+  /** Null only for the console. */
   account_id: Immutable<string | null>;
   name: string;
   redirect_uris: string[];
@@ -113,19 +116,19 @@ export type GrantsTable = {
   permission: Permission | "none";
   created_at: Immutable<Date>;
   revoked_at: NullableColumn<Date>;
-  /** The session that it ends with, by a trigger. */
+  /** The session that the grant ends with, by a trigger. */
   session_id: NullableColumn<string>;
 };
 
-/** A key whose write is under way at an upstream, or of which nobody knows what it did there. */
+/** A key whose write is in flight at an upstream, or has an unknown outcome there. */
 export type IdempotencyClaimsTable = {
   account_id: Immutable<string>;
   key: Immutable<string>;
   operation_id: string;
   fingerprint: Buffer;
-  /** Whose request it is. */
+  /** The request that holds the key. */
   holder: string;
-  /** Past: nobody waits for it, and the next request with the key may go. */
+  /** When it is past, no request waits for the key, and the next request with it may proceed. */
   leased_until: Date;
   created_at: Date;
 };

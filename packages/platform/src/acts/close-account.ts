@@ -19,7 +19,8 @@ export async function eraseClosedAccounts(platform: Platform): Promise<number> {
   let count = 0;
   for (let accountId = await platform.transaction(eraseOne); accountId !== null;) {
     count += 1;
-    // Not in its transaction, for there may be millions; what a killed process leaves goes with its days.
+    // Runs outside the transaction, because there may be millions of rows. Rows that a killed process leaves expire
+    // later.
     await platform.requestLog.deleteAll(accountId);
     accountId = await platform.transaction(eraseOne);
   }

@@ -7,8 +7,9 @@ import type { Services } from "../compose/may-call.ts";
 const pageSize = 100;
 
 /**
- * What a person made in the account that still opens or sends something; with `isRevoked` all of it ends, each recorded
- * itself. Webhooks are disabled and not deleted. Refuses the end of the last admin key. The caller holds the person.
+ * Things that a person made in the account and that still open or send something. With `isRevoked` all of them end,
+ * each with its own audit event. Webhooks are disabled, not deleted. Refuses to end the last admin key. The caller
+ * holds the person.
  */
 export async function endCreated(
   { accounts, events }: Pick<Services, "accounts" | "events">,

@@ -25,7 +25,7 @@ import type { Services } from "../compose/may-call.ts";
 
 const pageSize = 50;
 
-/** All that an account owns, as the API presents it, in one JSON text made page by page. It holds no secrets. */
+/** Everything that an account owns, as the API presents it, in one JSON text made page by page. It holds no secrets. */
 export async function* exportAccount(
   {
     accounts,
@@ -62,7 +62,7 @@ export async function* exportAccount(
     addressBook: pagesOf(accountId, custody.addressBook, presentAddressBookEntry),
     orders: pagesOf(accountId, execution.orders, presentOrder),
     fills: pagesOf(accountId, execution.fills, presentFill),
-    // The identity provider, which exports, has no source of prices.
+    // The identity provider runs exports and has no source of prices, so only stored valuations are read.
     valuations: pagesOf(accountId, { list: portfolio.valuations.listKept }, presentValuation),
     webhooks: pagesOf(accountId, events.webhooks, (webhook) => presentWebhook(webhook, nowMs)),
     events: pagesOf(accountId, events, (event) => event),

@@ -11,7 +11,7 @@ export type OwnersNotice = Notice extends infer Each
     : never
   : never;
 
-/** To every owner who has joined, or to the account's own address, in the transaction of what happened. */
+/** Notifies every owner who has joined, or else the account's own address, in the transaction of the change. */
 export async function notifyOwners(
   { accounts, auth, mails }: Telling,
   accountId: string,
@@ -29,7 +29,7 @@ async function findOwnerEmails({ accounts, auth }: Omit<Telling, "mails">, accou
   return auth.users.findEmails(await accounts.people.listUserIds({ accountId, role: "owner" }));
 }
 
-/** The address of before is told too, because who reads it may be nobody's owner. */
+/** Notifies the previous address too, because its reader may not be an owner. */
 export async function notifyOfAccountEmail(
   services: Telling,
   before: Pick<Account, "id" | "email">,
@@ -39,7 +39,6 @@ export async function notifyOfAccountEmail(
   await services.mails.notify([...(await findOwnerEmails(services, before.id)), before.email], told);
 }
 
-/** Who called the API, and from where. */
 type Caller = {
   principal: {
     accountId: string;
@@ -48,7 +47,7 @@ type Caller = {
   clientAddress: string | null;
 };
 
-/** Owners learn of every new key that can do everything, also of a rolled one: a thief would keep it so. */
+/** Notifies owners of every new admin key, including a rolled one, because a thief would keep access by rolling. */
 export async function notifyOfAdminKey(
   services: Telling,
   caller: Caller,
@@ -60,7 +59,7 @@ export async function notifyOfAdminKey(
   }
 }
 
-/** Owners read the hosts that people are sent to; the rest of an address is whatever its author wanted to say. */
+/** Owners see only the hosts that people are sent to, because the author of an address chooses the rest freely. */
 export async function notifyOfRedirectUris(
   services: Telling,
   caller: Caller,
@@ -75,7 +74,7 @@ export async function notifyOfRedirectUris(
   }
 }
 
-/** Owners learn of each change of who must approve what, for it applies a day later. */
+/** Notifies owners of each change to the required approvals, because it applies a day later. */
 export async function notifyOfPolicy(services: Telling, caller: Caller): Promise<void> {
   const told = await describeCaller(services, caller);
   await notifyOwners(services, caller.principal.accountId, { kind: "transfer_policy_changed", ...told });
@@ -97,7 +96,7 @@ export async function notifyOfAddressBook(
   });
 }
 
-/** Who became an owner, or is one no more. Owners decide what goes out. */
+/** Notifies owners of a person who became an owner or is no longer one, because owners decide what goes out. */
 export async function notifyOfOwner(
   services: Telling,
   caller: Caller,

@@ -13,7 +13,7 @@ export async function suspendAccount(
   return account;
 }
 
-/** What was held meanwhile is due, oldest first. Must run in a transaction. */
+/** Deliveries held meanwhile become due, oldest first. Must run in a transaction. */
 export async function resumeAccount({ accounts, events }: Suspending, id: string): Promise<Account | null> {
   const account = await accounts.resume(id);
   await events.webhooks.changeSuspension({ accountId: id, isSuspended: false });

@@ -4,7 +4,9 @@ import { sql, type Kysely } from "kysely";
 import { createHash } from "node:crypto";
 import type { AuditTables } from "./tables.ts";
 
-/** Longer than any transaction that may still write an event with an earlier id: the chain is in the order of ids. */
+/**
+ * Longer than any transaction that may still write an event with an earlier id, so the chain is in the order of ids.
+ */
 export const sealedAfterMs = 60_000;
 
 const loggedEveryMs = 60 * 60_000;
@@ -12,16 +14,18 @@ const batchSize = 500;
 
 export type ChainHead = { accountId: string; sequence: number; hash: Buffer };
 
-/** Any number of processes may do so at once. */
+/** Any number of processes may run these at once. */
 export interface AuditChains {
-  /** Gives all events that are old enough their place in the chain of their account. Answers how many. */
+  /** Gives all events that are old enough their place in the chain of their account. Returns how many. */
   seal(): Promise<number>;
-  /** Hands over the heads that grew, each once an hour at most: who rewrites a chain does not reach what was logged. */
+  /**
+   * Hands over the heads that grew, each at most once an hour. Rewriting a chain does not change the heads in the log.
+   */
   logHeads(log: (head: ChainHead) => void): Promise<void>;
   listAccounts(): Promise<string[]>;
 }
 
-/** What the hash of an event covers, with the text of its time, for a Date has no microseconds. */
+/** The fields that the hash of an event covers. The time is a string, because a Date has no microseconds. */
 export type ChainedRow = {
   id: string;
   account_id: string;
@@ -39,10 +43,13 @@ export type ChainedRow = {
 export const chainedColumns = sql`id, account_id, type, actor_type, actor_id, application_id, resource_id, request_id, changes,
   personal_hash, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as created_text`;
 
-/** Of the chain of an account that has no event yet. */
+/** The hash before the first event of an account. */
 export const firstHash = Buffer.alloc(32);
 
-/** SHA-256 of the hash before, the place, and all that stays of the event: of personal data its salted hash. */
+/**
+ * SHA-256 of the previous hash, the place, and everything that stays of the event. Personal data enters as its salted
+ * hash.
+ */
 export function hashEvent(before: Buffer, sequence: number, row: ChainedRow): Buffer {
   const kept = [
     sequence,
@@ -71,7 +78,7 @@ export function createAuditChains(db: Kysely<AuditTables>, { clock }: { clock: C
     },
     logHeads: (log) =>
       transaction(db, async (trx) => {
-        // Logged before the commit: rather twice than never.
+        // Logged before the commit, because twice is better than never.
         (await claimHeads(trx, clock.now())).forEach(log);
       }),
     listAccounts: async () => {
@@ -81,7 +88,7 @@ export function createAuditChains(db: Kysely<AuditTables>, { clock }: { clock: C
   };
 }
 
-/** Another process that is at this chain is left to it. */
+/** Skips a chain that another process is sealing. */
 async function sealBatch(
   trx: Kysely<AuditTables>,
   { accountId, before }: { accountId: string; before: string },

@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 
 export type AuditChange = Schemas["AuditChange"];
 
-/** Of every resource, and said elsewhere in the event; or not the caller's doing. */
+/** Fields that every resource has, that the event reports elsewhere, or that the caller did not change. */
 const unsaid: readonly string[] = [
   "id",
   "createdAt",
@@ -16,7 +16,7 @@ const unsaid: readonly string[] = [
   "secret",
 ];
 
-/** The fields that differ between two states of a resource as it is presented; null: it is not there. */
+/** The fields that differ between two presented states of a resource. Null: the resource does not exist. */
 export function changesBetween(before: object | null, after: object | null): AuditChange[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   const fields = new Set([...old.keys(), ...now.keys()]);
@@ -30,7 +30,7 @@ function valuesOf(resource: object | null): Map<string, AuditChange["before"]> {
   return new Map(entries.flatMap(([field, value]) => (isAuditValue(value) ? [[field, value]] : [])));
 }
 
-/** What has fields of its own, such as metadata, is left out. */
+/** Leaves out values with fields of their own, such as metadata. */
 function isAuditValue(value: unknown): value is AuditChange["before"] {
   return (
     ["string", "number", "boolean"].includes(typeof value) ||

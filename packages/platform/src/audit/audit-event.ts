@@ -16,7 +16,7 @@ export type AuditOrigin = {
   actor: Actor;
   clientAddress: string | null;
   requestId: string | null;
-  /** The operator's name on their machine: not for the account to see. */
+  /** The operator's name on their machine, never shown to the account. */
   operator?: string;
 };
 
@@ -26,28 +26,28 @@ export const systemOrigin: AuditOrigin = {
   requestId: null,
 };
 
-/** The account of what concerns the whole deployment. */
+/** The account of events that concern the whole deployment. */
 export const deploymentAccountId = "deployment";
 
-/** What an account is told of, and what only operators are. */
+/** Types that accounts see, and types that only operators see. */
 export type AuditEventType = Schemas["AuditEventType"] | "signing_key.rolled" | "price_signing_key.rolled";
 
 export type AuditRecord = {
   accountId: string;
   type: AuditEventType;
-  /** Of what was changed. */
+  /** The changed resource. */
   resourceId: string | null;
-  /** Who did it, where that is not the origin of the transaction. */
+  /** The actor, when it is not the origin of the transaction. */
   actor?: Actor | undefined;
-  /** The resource as it is presented. Given both, nothing is recorded unless they differ. */
+  /** The resource as presented. When both are given, nothing is recorded unless they differ. */
   before?: object | undefined;
   after?: object | undefined;
 };
 
-/** Stores what was done in the transaction of the change. Throws outside of a transaction. */
+/** Records an audit event in the transaction of the change. Throws outside a transaction. */
 export type RecordAudit = (trx: Executor, record: AuditRecord) => Promise<void>;
 
-/** The same as an insert that the statement of the change takes along (`with`). */
+/** The same as an insert in a `with` clause of the statement that makes the change. */
 export type AuditBeside = (record: Omit<AuditRecord, "before">) => RawBuilder<Record<string, never>>;
 
 export type AuditEvent = {
@@ -69,13 +69,13 @@ export type AuditFilter = {
 
 export interface AuditEventStore {
   get(input: Own): Promise<AuditEvent | null>;
-  /** Takes one filter at most, because each has an index of its own. */
+  /** Accepts one filter at most, because each has its own index. */
   list(input: { accountId: string } & AuditFilter & PageRequest): Promise<Page<AuditEvent>>;
 }
 
 export type AuditDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; origin: AuditOrigin };
 
-/** What can be deleted of an event, as JSON. */
+/** The parts of an event that can be deleted, as JSON. */
 export type PersonalData = { clientAddress: string | null; operator?: string | undefined; changes: AuditChange[] };
 
 /** Fields that hold names and addresses, whatever the resource. */

@@ -6,19 +6,22 @@ import type { AuditTables } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Audit events are kept for 400 days, and shown as long. Their rows go later, with all of their four weeks. */
+/** Audit events are shown for 400 days. Their rows are dropped later, four weeks at a time. */
 export const auditLifetimeMs = 400 * dayMs;
 
-/** A list looks into each of 16 partitions: of weeks there were 59. */
+/** Four weeks, because a list reads every partition: 16 of them, instead of 59 weekly ones. */
 export const datedAudit: DatedTables = {
   spanMs: 28 * dayMs,
   tables: [{ table: "audit_events", prefix: "aud" }],
 };
 
-/** Any number of processes may do so at once. */
+/** Any number of processes may run these at once. */
 export interface AuditRetention {
   createPartitions(): Promise<void>;
-  /** What is wholly past its lifetime, once all of it is sealed; each chain then begins behind its last row. */
+  /**
+   * Drops partitions wholly past their lifetime, once they are sealed. Each chain then begins after its last dropped
+   * row.
+   */
   dropExpired(): Promise<void>;
 }
 
@@ -42,7 +45,10 @@ export function createAuditRetention(
   };
 }
 
-/** False while a row before `end` is not sealed. Asks the table, because another may have dropped the partition. */
+/**
+ * False while a row before `end` is not sealed. Queries the table, because another process may have dropped the
+ * partition.
+ */
 async function moveCheckpoints(db: Kysely<AuditTables>, end: string): Promise<boolean> {
   const { rows } = await sql`select from audit_events where sequence is null and id < ${end} limit 1`.execute(db);
   if (rows.length > 0) {

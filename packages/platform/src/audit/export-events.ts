@@ -6,7 +6,7 @@ export type ExportedAuditEvent = AuditEvent & { operator: string | null; sequenc
 
 const batchSize = 1_000;
 
-/** All events of an account, oldest first, also those that are no longer shown. */
+/** All events of an account, oldest first, including those that are no longer shown. */
 export async function* exportEvents(
   db: Kysely<AuditTables>,
   { accountId }: { accountId: string },

@@ -3,10 +3,10 @@ import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "./audit-event.ts";
 import type { AuditTables } from "./tables.ts";
 
-/** `personId`: what that person did and what was done to them; without it, all of the account. */
+/** `personId`: actions of that person and changes to them; without it, all events of the account. */
 export type ForgetRequest = { accountId: string; personId?: string | undefined };
 
-/** Deletes names and addresses out of the log; the chain covers their hash. Answers how many events had some. */
+/** Deletes names and addresses from the log; the chain covers their hash. Returns how many events had some. */
 export function forgetPersonal(
   db: Kysely<AuditTables>,
   { recordAudit }: { recordAudit: RecordAudit },

@@ -3,7 +3,7 @@ import type { CreateId } from "@gateway/engine/id";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import type { AuditBeside, AuditOrigin, RecordAudit } from "./audit-event.ts";
 
-/** What nouns of audited services have in common, of which each picks what it uses. */
+/** Common dependencies of the nouns of audited services. Each picks the ones it uses. */
 export type NounDeps = AccountClock & {
   clock: Clock;
   cipher: Cipher;

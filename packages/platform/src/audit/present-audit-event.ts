@@ -4,7 +4,7 @@ import type { AuditEvent } from "./audit-event.ts";
 export function presentAuditEvent(event: AuditEvent): Schemas["AuditEvent"] {
   return {
     ...event,
-    // What only operators are told of belongs to no account.
+    // Events for operators only do not belong to an account.
     type: event.type as Schemas["AuditEventType"],
     createdAt: event.createdAt.toISOString(),
   };

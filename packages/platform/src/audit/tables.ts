@@ -7,13 +7,15 @@ export type AuditTables = {
   audit_chains: AuditChainsTable;
 };
 
-/** Who made a row, in the table of another service: written as JSON, null where nobody of the account did. */
+/**
+ * The creator of a row, for tables of other services. Written as JSON; null when no actor of the account created it.
+ */
 export type CreatedBy = ColumnType<Schemas["Actor"] | null, string | null | undefined, never>;
 
-/** A trigger refuses every change but those of the nullable columns, and each of these changes once. */
+/** A trigger refuses every change except to the nullable columns, and each of these changes once. */
 export type AuditEventsTable = {
   id: Immutable<string>;
-  /** Of what concerns no account: `deploymentAccountId`. */
+  /** `deploymentAccountId` when no account is concerned. */
   account_id: Immutable<string>;
   type: Immutable<string>;
   actor_type: Immutable<string>;
@@ -25,7 +27,7 @@ export type AuditEventsTable = {
   changes: Immutable<string>;
   /** JSON: `PersonalData`. Null when there is none, and once it was deleted. */
   personal: NullableColumn<string>;
-  /** Deleted with it: its hash alone tells nothing. */
+  /** Deleted together with `personal`, because the hash alone reveals nothing. */
   personal_salt: NullableColumn<Buffer>;
   /** SHA-256 of salt and text. */
   personal_hash: Immutable<Buffer | null>;
@@ -40,7 +42,7 @@ export type AuditChainsTable = {
   account_id: Immutable<string>;
   sequence: number;
   hash: Buffer;
-  /** The last row that was dropped for its age: where the chain begins. */
+  /** The last row dropped for its age. The chain begins after it. */
   dropped_sequence: number;
   dropped_hash: Buffer;
   logged_sequence: number;

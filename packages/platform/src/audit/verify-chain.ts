@@ -3,10 +3,12 @@ import { chainedColumns, firstHash, hashEvent, type ChainedRow, type ChainHead }
 import { hashPersonal } from "./audit-event.ts";
 import type { AuditTables } from "./tables.ts";
 
-/** `wrong`: the first event that is not as it was sealed, or the place of one that is gone; null when all are. */
+/**
+ * `wrong`: the first event that differs from its sealed form, or the place of a missing one; null when there is none.
+ */
 export type ChainVerdict = {
   head: ChainHead;
-  /** Those that are not in the chain yet, and nothing proves. */
+  /** Events that are not in the chain yet, so changes to them cannot be detected. */
   unsealed: number;
   wrong: { id: string | null; sequence: number; reason: string } | null;
 };
@@ -20,7 +22,7 @@ type SealedRow = ChainedRow & {
 
 const batchSize = 1_000;
 
-/** Reads the chain to its head. `logged`, a head out of the log, tells of a chain rewritten as a whole. */
+/** Reads the chain to its head. `logged`, a head from the log, reveals a chain that was rewritten as a whole. */
 export async function verifyChain(
   db: Kysely<AuditTables>,
   { accountId, logged = null }: { accountId: string; logged?: Omit<ChainHead, "accountId"> | null },

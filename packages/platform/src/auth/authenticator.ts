@@ -11,17 +11,19 @@ import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 export type Authenticator = { createdAt: Date; recoveryCodesLeft: number };
 
 const recoveryCodeCount = 10;
-/** 80 bits: too many to be guessed, so that a plain hash will do. */
+/** 80 bits cannot be guessed, so a plain hash suffices. */
 const recoveryCodeBytes = 10;
 
 /** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
 export interface Authenticators {
   find(userId: string): Promise<Authenticator | null>;
-  /** Answers the recovery codes, this once; null for a wrong code, "exists" when the user has an authenticator. */
+  /** Returns the recovery codes, only this once; null for a wrong code, "exists" when the user has an authenticator. */
   add(input: FactorChanger & { secret: Uint8Array; code: string }): Promise<string[] | "exists" | null>;
-  /** What the code proves, or null. Of any number at once, in any number of processes, one succeeds. */
+  /**
+   * The factor that the code proves, or null. Of concurrent uses of a code, in any number of processes, one succeeds.
+   */
   use(input: { userId: string; code: string }): Promise<SecondFactor | null>;
-  /** The ones before are worth nothing any more. Null without an authenticator. */
+  /** The previous codes become invalid. Null without an authenticator. */
   renewRecoveryCodes(by: FactorChanger): Promise<string[] | null>;
   remove(by: FactorChanger): Promise<boolean>;
 }
@@ -56,7 +58,7 @@ export function createAuthenticators(db: Kysely<AuthTables>, deps: Authenticator
   };
 }
 
-/** What a code is, if it is right. */
+/** The kind of factor that the code proves, if it is correct. */
 export function kindOfCode(code: string): SecondFactor {
   return /^\d{6}$/.test(bareOf(code)) ? "totp" : "recovery_code";
 }
@@ -126,7 +128,7 @@ async function useTotp(
     .updateTable("authenticators")
     .set({ last_step: step })
     .where("user_id", "=", userId)
-    // It may have been set up anew meanwhile.
+    // The authenticator may have been replaced meanwhile.
     .where("secret", "=", row.secret)
     .where("last_step", "<", step)
     .executeTakeFirst();

@@ -12,10 +12,10 @@ import {
 import type { AuthTables } from "./tables.ts";
 import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 
-/** Who asks for a change of factors. What the session proved is read from its row. */
+/** The user and the session that change factors. The factors that the session proved are read from its row. */
 export type FactorChanger = { userId: string; sessionId: string };
 
-/** Thrown when the session must prove a factor that is there. Nothing has changed. */
+/** Thrown when the session must first prove an existing factor. Nothing has changed. */
 export class FactorNotProved extends Error {
   override name = "FactorNotProved";
 }
@@ -35,7 +35,9 @@ export function createFactors(db: Kysely<AuthTables>, deps: FactorDeps): Factors
   };
 }
 
-/** Every change of factors passes here. The user's row is the lock: the second is judged by what the first left. */
+/**
+ * Checks every change of factors. Locks the user's row, so that the second of two changes is judged after the first.
+ */
 export async function allowFactorChange(
   trx: Kysely<AuthTables>,
   { userId, sessionId }: FactorChanger,
@@ -59,7 +61,7 @@ export async function allowFactorChange(
   return verdict;
 }
 
-/** The session has proved what its change set up. */
+/** Marks the session as having proved the factor that it set up. */
 export async function raiseSession(
   trx: Kysely<AuthTables>,
   { sessionId }: FactorChanger,
@@ -76,7 +78,7 @@ const provedBy = {
   remove_passkey: sql<boolean>`method = 'passkey'`,
 } as const;
 
-/** Ends the other sessions that proved what is removed: they may be those of a lost device or of a found code. */
+/** Ends the other sessions that proved the removed factor, because they may belong to a lost device or a found code. */
 export async function endSessionsProvedBy(
   trx: Kysely<AuthTables>,
   { userId, sessionId }: FactorChanger,

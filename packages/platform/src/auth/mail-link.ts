@@ -10,16 +10,16 @@ export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation" | "ema
 export type MailLink = {
   purpose: MailLinkPurpose;
   email: string;
-  /** Of an invitation: the place in the account that waits for its user. */
+  /** For an invitation: the place in the account that waits for its user. */
   personId: string | null;
-  /** Who is to have the address, of a change of it. */
+  /** For a change of address: the user who will have it. */
   userId: string | null;
-  /** Which is to be written to at the address. */
+  /** For an account's address: the account that will be notified there. */
   accountId: string | null;
 };
 
 const minuteMs = 60_000;
-/** Short where it replaces a password; an invitation waits for somebody who does not expect it. */
+/** Short for a link that replaces a password, and longer for an invitation, because its receiver does not expect it. */
 export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   sign_up: 24 * 60 * minuteMs,
   password_reset: 60 * minuteMs,
@@ -28,15 +28,15 @@ export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   account_email: 24 * 60 * minuteMs,
 };
 
-/** Whoever holds a mailed link has read the mail, so the address is theirs. The database has hashes only. */
+/** The holder of a mailed link has read the mail, so the address is theirs. The database stores only hashes. */
 export interface MailLinks {
-  /** Answers the secret that goes into the link: 256 random bits in base64url. */
+  /** Returns the secret that goes into the link: 256 random bits in base64url. */
   create(link: Omit<MailLink, "userId" | "accountId"> & { userId?: string; accountId?: string }): Promise<string>;
-  /** Null when it was used, ran out or never was. */
+  /** Null when it was used, has expired or does not exist. */
   find(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
-  /** As `find`, and no second one succeeds: of two at once one gets null. */
+  /** Like `find`, but only once: of two concurrent calls one gets null. */
   use(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
-  /** Ends the links of this purpose that were sent to the address before; with an account, its own. */
+  /** Ends the earlier links of this purpose to the address; with an account, only the links of that account. */
   revoke(link: { email: string; purpose: MailLinkPurpose; accountId?: string }): Promise<void>;
   prune(): Promise<number>;
 }

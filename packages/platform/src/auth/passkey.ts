@@ -22,7 +22,7 @@ export type Passkey = {
   lastUsedAt: Date | null;
 };
 
-/** More than a person keeps apart by name. */
+/** More than a person can distinguish by name. */
 export const maxPasskeysOfUser = 20;
 
 /** Changes throw `FactorNotProved` unless the session may make them, and must run in a transaction. */
@@ -33,11 +33,13 @@ export interface Passkeys {
   listOfUser(userId: string): Promise<Passkey[]>;
   rename(passkey: FactorChanger & { id: string; name: string }): Promise<boolean>;
   remove(passkey: FactorChanger & { id: string }): Promise<boolean>;
-  /** False when somebody else moved the counter meanwhile: of two uses with one count, one is a copy's. */
+  /**
+   * False when another use moved the counter meanwhile, because of two uses with the same count one comes from a copy.
+   */
   recordUse(passkey: { id: string; counter: number }): Promise<boolean>;
-  /** False when the challenge was answered before. Remembered until `expiresAt`. */
+  /** False when the challenge was used before. Remembered until `expiresAt`. */
   spendChallenge(challenge: string, expiresAt: Date): Promise<boolean>;
-  /** Forgets challenges that are refused for their age; answers how many. */
+  /** Deletes challenges that are refused for their age; returns how many. */
   pruneChallenges(): Promise<number>;
 }
 
@@ -80,7 +82,7 @@ export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passk
         .updateTable("passkeys")
         .set({ counter, last_used_at: now() })
         .where("id", "=", id)
-        // Authenticators that synchronise do not count, and stay at 0 (WebAuthn Level 3, 6.1.1).
+        // Synchronised authenticators do not count, and stay at 0 (WebAuthn Level 3, 6.1.1).
         .where((where) => where.or([where("counter", "<", counter), where.val(counter === 0)]))
         .executeTakeFirst();
       return numUpdatedRows > 0n;
@@ -108,7 +110,7 @@ async function addPasskey(
   deps: PasskeyDeps,
   { id, userId, sessionId, name, publicKey, counter, transports }: Parameters<Passkeys["add"]>[0],
 ): Promise<boolean> {
-  // It locks the user: of two that are added at once, the second counts the first.
+  // Locks the user, so that of two passkeys added at once the second counts the first.
   await allowFactorChange(db, { userId, sessionId }, "add_passkey");
   if ((await selectOfUser(db, userId).execute()).length === maxPasskeysOfUser) {
     return false;

@@ -5,12 +5,12 @@ import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
 
 export type ProviderRecord = {
-  /** As it was given. */
+  /** The payload of the last `save`. */
   payload: Record<string, unknown>;
   consumedAt: Date | null;
 };
 
-/** `name` is what the library finds it by: the very value of a code, a token or a cookie. */
+/** `name` is the value by which the library finds a record: that of a code, a token or a cookie. */
 export type NamedRecord = { model: string; name: string };
 
 export type NewRecord = NamedRecord & {
@@ -21,13 +21,15 @@ export type NewRecord = NamedRecord & {
   grantId?: string | undefined;
 };
 
-/** The store of the OpenID library. Names are stored as hashes and payloads sealed, so a copy holds nothing to send. */
+/**
+ * The store of the OpenID library. Names are stored as hashes and payloads sealed, so a copy contains no usable token.
+ */
 export interface ProviderRecords {
-  /** Makes it, or changes all of it but whether it was consumed. */
+  /** Creates the record, or replaces everything except whether it was consumed. */
   save(record: NewRecord): Promise<void>;
   find(record: NamedRecord): Promise<ProviderRecord | null>;
   findByUid(record: { model: string; uid: string }): Promise<ProviderRecord | null>;
-  /** False when it is gone or was consumed already: of any number at once, one gets true. */
+  /** False when it is gone or already consumed: of any number of concurrent calls, one gets true. */
   consume(record: NamedRecord): Promise<boolean>;
   remove(record: NamedRecord): Promise<void>;
   removeOfGrant(of: { model: string; grantId: string }): Promise<void>;
@@ -76,7 +78,7 @@ export function createProviderRecords(
       await db
         .deleteFrom("oidc_records")
         .where("grant_id", "=", grantId)
-        // Not a condition that an index serves: most records are of one model.
+        // Written so that no index serves it, because most records have the same model.
         .where(sql<boolean>`model || '' = ${model}`)
         .execute();
     },
@@ -110,6 +112,6 @@ export function openRecord(
   { model, name_hash, payload, consumed_at }: Row,
 ): ProviderRecord {
   const opened = cipher.open(payload, contextOf(model, name_hash)).toString();
-  // Sealed by `rowOfRecord` out of this very type, and the seal is authenticated.
+  // Sealed by `rowOfRecord` from this type, and the seal is authenticated.
   return { payload: JSON.parse(opened) as Record<string, unknown>, consumedAt: consumed_at };
 }

@@ -9,10 +9,13 @@ const keptMs = 30_000;
 
 export type SentToken = { refreshToken: string; clientId: string };
 
-/** What the application was answered, byte for byte. */
+/** The response to the application, byte for byte. */
 export type RefreshAnswer = { body: string };
 
-/** Each is sealed under a key from the refresh token alone (HKDF, RFC 5869): database and our keys do not open it. */
+/**
+ * Each is sealed under a key from the refresh token alone (HKDF, RFC 5869), so the database and our keys cannot open
+ * it.
+ */
 export interface RefreshAnswers {
   prune(limit: number): Promise<number>;
 }
@@ -34,12 +37,12 @@ export function rowOfAnswer({ body, ...sent }: SentToken & RefreshAnswer, clock:
   };
 }
 
-/** Null for another application than the one that was answered. */
+/** Null for an application other than the one that received the response. */
 export function openAnswer(sent: SentToken, answer: Buffer): RefreshAnswer | null {
   try {
     return { body: cipherOf(sent).open(answer, context).toString() };
   } catch {
-    // Another application's key is another one.
+    // Another application has a different key.
     return null;
   }
 }

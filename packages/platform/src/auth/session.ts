@@ -7,41 +7,41 @@ import { endSessions } from "./end-sessions.ts";
 import { hashOf } from "./hash-of.ts";
 import type { AuthTables } from "./tables.ts";
 
-/** How a user proved to be who they say: `link` is the link of a mail to their address. */
+/** The way in which a user proved their identity: `link` is a link mailed to their address. */
 export type SignInMethod = "password" | "passkey" | "link";
 
-/** What a code proved that was asked for beside it. */
+/** The factor that an additional code proved. */
 export type SecondFactor = "totp" | "recovery_code";
 
 export type Session = {
   id: string;
   userId: string;
   method: SignInMethod;
-  /** What they proved beside it. */
+  /** The factor that they proved in addition. */
   secondFactor: SecondFactor | null;
-  /** As the browser named itself. */
+  /** The browser's own description of itself. */
   userAgent: string;
   address: string;
-  /** When the user last proved to be present. */
+  /** The last proof of the user's presence. */
   authenticatedAt: Date;
   lastSeenAt: Date;
 };
 
 const dayMs = 86_400_000;
-/** A session that nobody uses ends after 30 days, and every one after 90. */
+/** An unused session ends after 30 days, and every session after 90. */
 const idleMs = 30 * dayMs;
 const lifeMs = 90 * dayMs;
 const mostListed = 100;
-/** Each page would write a row otherwise. */
+/** Limits writes, because otherwise each page would write a row. */
 const seenEveryMs = 60_000;
 
-/** At the time of the sign-in; whether it still counts says `provesFactor`. */
+/** At the time of the sign-in. `provesFactor` decides whether the factor still counts. */
 export function hasSecondFactor({ method, secondFactor }: Pick<Session, "method" | "secondFactor">): boolean {
   return method === "passkey" || secondFactor !== null;
 }
 
 export interface Sessions {
-  /** The secret, 256 random bits in base64url, is in this answer only: the database has its hash. */
+  /** Only this result has the secret, 256 random bits in base64url, because the database stores its hash. */
   start(session: {
     userId: string;
     method: SignInMethod;
@@ -49,13 +49,13 @@ export interface Sessions {
     userAgent: string;
     address: string;
   }): Promise<Session & { secret: string }>;
-  /** Null when it ended, ran out or never was. Notes that it is alive. */
+  /** Null when it ended, expired or does not exist. Notes that it is in use. */
   find(secret: string): Promise<Session | null>;
-  /** Those that are alive, the last seen first; of a user who signs in again and again, among the newest hundred. */
+  /** Living sessions, the last seen first. For a user with many sign-ins, they are taken from the newest hundred. */
   listOfUser(userId: string): Promise<Session[]>;
-  /** False when the user has no such session any more. */
+  /** False when the user no longer has this session. */
   end(session: { sessionId: string; userId: string }): Promise<boolean>;
-  /** All of the user's but one; `exceptId: null` leaves none. Answers how many ended. */
+  /** Ends all sessions of the user except one; `exceptId: null` ends all of them. Returns how many ended. */
   endAll(of: { userId: string; exceptId: string | null }): Promise<number>;
   prune(limit: number): Promise<number>;
 }

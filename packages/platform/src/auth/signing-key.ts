@@ -14,18 +14,18 @@ export type SigningKey = {
   algorithm: "RS256";
   publicJwk: PublicJwk;
   createdAt: Date;
-  /** Signs from then on, until another does. */
+  /** Signs from this time until another key does. */
   signsFrom: Date;
-  /** When it leaves the key set. Null: not before its successor is made. */
+  /** The time at which it leaves the key set. Null: not before its successor is made. */
   retiresAt: Date | null;
 };
 
 export type SigningKeyWithSecret = SigningKey & { privateJwk: PrivateJwk };
 
 const minuteMs = 60_000;
-/** Those who check tokens read the key set every 5 minutes, so by then all know the key before they meet it. */
+/** Verifiers read the key set every 5 minutes, so by then all of them know the key before they meet a signature. */
 const knownAfterMs = 15 * minuteMs;
-/** What a key signed is valid for an hour; the rest is for clocks that differ. */
+/** A token is valid for an hour after its signature. The rest allows for clocks that differ. */
 const neededAfterMs = 75 * minuteMs;
 const rolledEveryMs = 30 * 24 * 60 * minuteMs;
 
@@ -36,12 +36,12 @@ export interface SigningKeys {
   /** Makes the first key when there is none. Any number of processes may do so at once. Must run in a transaction. */
   ensure(): Promise<void>;
   /**
-   * Makes a key that is published now and signs in 15 minutes. `immediately`, for keys that others may know: it signs
-   * at once, and what the others signed is worth nothing. Rejects when our encryption keys are not those of the key
-   * set.
+   * Makes a key that is published now and signs in 15 minutes. `immediately` is for keys that others may know: the new
+   * key signs at once, and signatures of the others become invalid. Rejects when our encryption keys are not those of
+   * the key set.
    */
   roll(options?: { immediately?: boolean }): Promise<SigningKey>;
-  /** Rolls when the newest key is 30 days old; says whether it did. Must run in a transaction. */
+  /** Rolls when the newest key is 30 days old. Returns whether it did. Must run in a transaction. */
   rollIfDue(): Promise<boolean>;
   prune(): Promise<number>;
 }
@@ -60,7 +60,7 @@ export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recor
     const row = await selectPublished().executeTakeFirst();
     return row ? keyOf(row) : null;
   };
-  /** A key takes long to make, so it is made before anybody has to wait. */
+  /** Makes the key before taking the lock, because it takes long and others would have to wait. */
   const rollWhen = async (
     isNeeded: (newest: SigningKey | null) => boolean,
     immediately: boolean,
@@ -84,7 +84,7 @@ export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recor
     roll: async ({ immediately = false } = {}) => {
       const made = await makeKey();
       await lockKeys(db);
-      // Sealed under another encryption key than the others, the new key would stop every identity provider.
+      // A new key sealed under a different encryption key would stop every identity provider.
       (await selectPublished().execute()).forEach((row) => openPrivate(cipher, row));
       return replaceKeys(db, { clock, cipher, recordAudit, immediately, made });
     },
@@ -99,13 +99,13 @@ export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recor
   };
 }
 
-/** Which of the keys signs at that moment. Undefined only for an empty set. */
+/** The key that signs at that moment. Undefined only for an empty set. */
 export function signingKeyAt<Key extends SigningKey>(keys: readonly Key[], nowMs: number): Key | undefined {
   const newestFirst = keys.toSorted((one, other) => other.signsFrom.getTime() - one.signsFrom.getTime());
   return newestFirst.find((key) => key.signsFrom.getTime() <= nowMs) ?? newestFirst.at(-1);
 }
 
-/** Two processes that start at once must make one key, and two that roll at once one successor. */
+/** Ensures that two processes that start at once make one key, and two that roll at once one successor. */
 async function lockKeys(db: Kysely<AuthTables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(db);
 }
@@ -165,7 +165,7 @@ function contextOf(id: string): string {
 }
 
 function openPrivate(cipher: Pick<Cipher, "open">, row: Selectable<AuthTables["signing_keys"]>): PrivateJwk {
-  // Sealed by `replaceKeys` out of this very type, and the seal is authenticated.
+  // Sealed by `replaceKeys` from this type, and the seal is authenticated.
   return JSON.parse(cipher.open(row.private_jwk, contextOf(row.id)).toString()) as PrivateJwk;
 }
 
@@ -173,7 +173,7 @@ function keyOf(row: Selectable<AuthTables["signing_keys"]>): SigningKey {
   return {
     id: row.id,
     algorithm,
-    // Written by `replaceKeys` out of this very type.
+    // Written by `replaceKeys` from this type.
     publicJwk: row.public_jwk as PublicJwk,
     createdAt: row.created_at,
     signsFrom: row.signs_from,

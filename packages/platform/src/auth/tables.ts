@@ -16,9 +16,9 @@ export type AuthTables = {
 
 export type UsersTable = {
   id: Immutable<string>;
-  /** Proved to be the user's. */
+  /** Verified as the user's. */
   email: string;
-  /** What tells it apart from others: `foldEmail`. */
+  /** The form of the address that must be unique: `foldEmail`. */
   email_key: Derived<string>;
   name: string;
   password_hash: NullableColumn<string>;
@@ -59,7 +59,7 @@ export type AuthenticatorsTable = {
   user_id: Immutable<string>;
   /** Sealed; bound to the user. */
   secret: Immutable<Buffer>;
-  /** Of the newest code that was accepted: it and those before it are not again. */
+  /** The step of the newest accepted code. Codes up to this step are refused. */
   last_step: number;
   created_at: Immutable<Date>;
 };
@@ -91,7 +91,7 @@ export type MailLinksTable = {
 
 export type OidcRecordsTable = {
   model: Immutable<string>;
-  /** SHA-256 of what the library finds the record by: the value of a token, a code or a cookie. */
+  /** SHA-256 of the name by which the library finds the record: the value of a token, a code or a cookie. */
   name_hash: Immutable<Buffer>;
   grant_id: NullableColumn<string>;
   uid_hash: NullableColumn<Buffer>;

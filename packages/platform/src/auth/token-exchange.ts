@@ -18,19 +18,24 @@ export type TokenHolder = {
 export type ExchangeFacts = {
   record: ProviderRecord;
   grantId: string | null;
-  /** Of the grant that it belongs to. */
+  /** The record of the grant that the token belongs to. */
   grant: ProviderRecord | null;
   /** Null when the grant has ended. */
   holder: TokenHolder | null;
-  /** What an application that sends this token gets again; null when it gets nothing. */
+  /** The response that an application gets again for this token; null when there is none. */
   answerFor(sent: SentToken): RefreshAnswer | null;
 };
 
-/** Two statements, without a lock between them: the one that loses the race is told at the end, and looks again. */
+/**
+ * Two statements without a lock between them. The caller that loses the race gets false from `finish`, and looks again.
+ */
 export interface TokenExchanges {
-  /** Null when there is no such code or token, or its time is over. */
+  /** Null when the code or token does not exist or has expired. */
   find(named: NamedRecord): Promise<ExchangeFacts | null>;
-  /** Uses up the code or token, stores its successor and the answer: all, or false because it was used or removed. */
+  /**
+   * Uses up the code or token, and stores its successor and the response. False, with nothing stored, when it was used
+   * or removed.
+   */
   finish(exchange: {
     used: NamedRecord;
     successor: NewRecord;
@@ -78,7 +83,7 @@ export function createTokenExchanges(db: Kysely<AuthTables>, deps: TokenExchange
   };
 }
 
-/** 1: model, 2: hash of the name, 3: now. Text, because putting it together took as long as the rest. */
+/** 1: model, 2: hash of the name, 3: now. A constant string, because building it took as long as the rest. */
 const selectFactsAmong = (livingGrants: string): string => `
   select token.payload, token.consumed_at, token.grant_id, granted.name_hash as grant_name, granted.payload as grant_payload,
     kept.answer, holder.account_id, holder.user_id, holder.email, holder.name, holder.scopes
@@ -95,7 +100,7 @@ const selectFactsAmong = (livingGrants: string): string => `
   ) holder on true
   where token.model = $1 and token.name_hash = $2 and token.expires_at > $3`;
 
-/** 1 to 3 as before, for the token that is used; 4 to 8: its successor; 9 to 11: the answer, if one is kept. */
+/** 1 to 3 as before, for the used token; 4 to 8: its successor; 9 to 11: the response, if one is kept. */
 const replaceToken = `
   with used as (
     update oidc_records set consumed_at = $3

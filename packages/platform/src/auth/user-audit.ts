@@ -3,11 +3,11 @@ import type { AuditEventType, RecordAudit } from "../audit/index.ts";
 
 export type UserAuditDeps = {
   recordAudit: RecordAudit;
-  /** The accounts say where a user is. */
+  /** Provided by the accounts: the places of a user. */
   listPlaces: (db: Executor, userId: string) => Promise<readonly { accountId: string; personId: string }[]>;
 };
 
-/** What a user changes of what they sign in with is told to each of their accounts, as done by their person there. */
+/** Records a change of a user's sign-in factors in each of their accounts, as made by their person there. */
 export async function recordUserAudit(
   trx: Executor,
   { recordAudit, listPlaces }: UserAuditDeps,

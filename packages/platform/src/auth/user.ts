@@ -10,7 +10,7 @@ export type User = {
   id: string;
   email: string;
   name: string;
-  /** argon2id in the PHC string format; null: signs in with a passkey alone. */
+  /** argon2id in the PHC string format; null: signs in only with a passkey. */
   passwordHash: string | null;
   passwordChangedAt: Date | null;
   createdAt: Date;
@@ -23,17 +23,17 @@ export interface Users {
   create(user: NewUser): Promise<User | null>;
   get(id: string): Promise<User | null>;
   findByEmail(email: string): Promise<User | null>;
-  /** Of those that are. */
+  /** Ids without a user are left out. */
   findNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Of those that are. */
+  /** Ids without a user are left out. */
   findEmails(ids: readonly string[]): Promise<string[]>;
   rename(change: { userId: string; name: string }): Promise<void>;
-  /** False when another user has this address. That it is the user's is for the caller to know. */
+  /** False when another user has this address. The caller has verified that it belongs to this user. */
   changeEmail(change: { userId: string; email: string }): Promise<boolean>;
-  /** Leaves the id alone: nobody signs in with it any more. Must run in a transaction. */
+  /** Replaces the texts and removes every way to sign in, but keeps the id. Must run in a transaction. */
   erase(user: { userId: string; email: string; name: string }): Promise<void>;
   changePassword(change: { userId: string; passwordHash: string }): Promise<void>;
-  /** The same password under newer parameters: lost without harm when the password was changed meanwhile. */
+  /** Stores the same password under newer parameters. It does nothing when the password was changed meanwhile. */
   rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
 }
 

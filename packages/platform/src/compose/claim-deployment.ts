@@ -6,21 +6,21 @@ export type DeploymentTables = {
   deployment: {
     only_row: Generated<true>;
     livemode: Immutable<boolean>;
-    /** Null in a database that no program with keys has opened since there is this column. */
+    /** Null in a database that no program with keys has opened since the column exists. */
     sealed_probe: ColumnType<Buffer | null, Buffer | null, Buffer>;
   };
 };
 
 export type Deployment = {
   livemode: boolean;
-  /** The first one seals, all open. Null for a program that seals and opens nothing. */
+  /** The first key seals, all of them open. Null for a program that seals and opens nothing. */
   encryptionKeys: readonly Buffer[] | null;
 };
 
 /**
- * Ties the database to one environment and its keys: the first call records them, every later call must name the same
- * ones, or it gets a ConfigurationError. Once a process with a new first key has started, one without it is refused
- * too.
+ * Ties the database to one environment and its keys. The first call records them. Every later call must name the same
+ * ones, or it gets a ConfigurationError. Once a process with a new first key has started, a process without that key is
+ * refused too.
  */
 export async function claimDeployment(
   db: Kysely<DeploymentTables>,

@@ -6,23 +6,23 @@ import type { Identity } from "../identity/index.ts";
 import type { Instrument, Instruments } from "../market-data/index.ts";
 import type { Services } from "./may-call.ts";
 
-/** What an operation, or an item of work, needs of what is outside. It is asked before the transaction. */
+/** Information that an operation or a work item needs from an external service. It is read before the transaction. */
 export type Need = { accountId: string } & (
-  | /** Of the counterparty that is paid: until when it is valid. */
+  | /** The time until which the paid counterparty's verification is valid. */
     ({ kind: "verification" } & ({ counterpartyId: string } | { paymentId: string }))
-  /** That is to be traded, as it is now. */
+  /** The current state of the instrument that is to be traded. */
   | ({ kind: "instrument" } & ({ symbol: string } | { orderId: string }))
-  /** How old the price is that a market order would be filled at. */
+  /** The age of the price at which a market order would be filled. */
   | { kind: "price"; symbol: string }
-  /** Of a network, for a wallet. */
+  /** An address on a network, for a wallet. */
   | { kind: "address"; walletId: string; requestKey: string }
-  /** What the account has, with what that costs now. */
+  /** The account's holdings at their current prices. */
   | { kind: "pricedPortfolio" }
 );
 
 type Asked = Services & { ports: OutsidePorts; told: { clock: Clock } };
 
-/** In no transaction. Null: the service is here, or the operation will be refused. */
+/** Runs outside a transaction. Null: the service is internal, or the operation will be refused. */
 export async function ask(asked: Asked, need: Need): Promise<Answer | null> {
   const { accountId } = need;
   const { market, verifications } = asked.ports;
@@ -45,7 +45,7 @@ export async function ask(asked: Asked, need: Need): Promise<Answer | null> {
   }
 }
 
-/** An external service knows no clock of an account, so the age of its prices is told by the real time. */
+/** An external service does not know account clocks, so the age of its prices is measured in real time. */
 async function ageOfPrice(
   { marketData, ports: { market }, told }: Asked,
   own: { accountId: string; symbol: string },
@@ -58,7 +58,7 @@ async function ageOfPrice(
   return ageOfPrices(await marketData.prices.read({ ...own, atMs }), atMs);
 }
 
-/** The verifications of an external identity service: as `verification` was answered. */
+/** Verifications of an external identity service, from the reading `verification`. */
 export function verificationsElsewhere(readings: Readings): Pick<Identity["verifications"], "isValid"> {
   return {
     isValid: async ({ accountId, id, at }) => {
@@ -68,7 +68,7 @@ export function verificationsElsewhere(readings: Readings): Pick<Identity["verif
   };
 }
 
-/** The instruments of an external market data service: as `instrument` was answered. */
+/** Instruments of an external market data service, from the reading `instrument`. */
 export function instrumentsElsewhere(readings: Readings): Pick<Instruments, "find"> {
   return {
     find: ({ accountId, symbol }) =>

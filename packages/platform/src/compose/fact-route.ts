@@ -3,7 +3,7 @@ import type { Services } from "./may-call.ts";
 
 export type FactRoutes = Readonly<Record<string, FactRoute<Services>>>;
 
-/** Facts of a port that nobody takes are refused at the door: parked, they would wait for ever. */
+/** Refuses a port without a service before its facts are stored, because they would stay parked forever. */
 export function routeOf(routes: FactRoutes, port: string): FactRoute<Services> {
   const route = Object.hasOwn(routes, port) ? routes[port] : undefined;
   if (!route) {

@@ -6,7 +6,7 @@ import { kycRoute } from "../identity/index.ts";
 import { railRoute } from "../orchestra/index.ts";
 import type { PortName } from "@gateway/ports";
 
-/** Which service takes what the outside tells through a port. */
+/** The service that receives the facts of each port. */
 export const factRoutes: Readonly<Record<PortName, FactRoute<Services>>> = {
   chain: chainRoute,
   kycEngine: kycRoute,

@@ -8,10 +8,10 @@ import type { FactReceipt } from "@gateway/engine/work";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the outside tells, by the port that it tells it through. */
+/** A fact from an external system, with the port that it came through. */
 type ToldFact = { accountId: string } & Pick<PlannedFact, "port" | "factId" | "fact">;
 
-/** What a module of `PORTS` exports as `createPorts`. When `inbox.receive` rejects, the fact has to be told again. */
+/** The `createPorts` that a module of `PORTS` exports. When `inbox.receive` rejects, the fact must be sent again. */
 export type CreateOutside = (given: {
   settings: Environment;
   inbox: { receive(fact: ToldFact): Promise<FactReceipt> };
@@ -25,7 +25,7 @@ export const portsSetting = textSetting({
   default: "",
 });
 
-/** The sandbox's money must never go out of it. */
+/** Money of the sandbox must never leave it. */
 export function checkPortsModule(read: { LIVEMODE?: boolean; PORTS?: string }): string[] {
   return read.LIVEMODE === false && read.PORTS
     ? ["PORTS is for production (LIVEMODE=true); the sandbox simulates what is outside"]
@@ -36,7 +36,7 @@ export function portsModuleOf({ PORTS: path }: { PORTS: string }, settings: Envi
   return path === "" ? null : { path: resolve(import.meta.dirname, "../../..", path), settings };
 }
 
-/** A module that is of no use is a ConfigurationError. `platform` takes what it tells, from its first moment on. */
+/** An unusable module is a ConfigurationError. `platform` accepts the module's facts from its first moment. */
 export async function loadPorts(
   module: PortsModule | null,
   platform: Pick<Platform, "inAccount">,

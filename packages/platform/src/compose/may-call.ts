@@ -15,7 +15,6 @@ import type { Orchestra } from "../orchestra/index.ts";
 import type { PortfolioService } from "../portfolio/index.ts";
 import type { RequestLogService } from "../request-log/index.ts";
 
-/** The business, service by service. */
 export type Services = {
   accounts: Accounts;
   audit: Audit;
@@ -37,7 +36,9 @@ export type Services = {
 
 export type ServiceName = keyof Services;
 
-/** Which services each may call beside itself; so may its operations. What is absent is forbidden. */
+/**
+ * The services that each service and its operations may call in addition to itself. A call that is absent is forbidden.
+ */
 export const mayCall = {
   audit: [],
   mails: [],
@@ -57,16 +58,16 @@ export const mayCall = {
   portfolio: ["audit", "ledger", "oracle", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
-/** What an operation of a service is given. */
+/** The services that an operation of a service receives. */
 export type ServicesOf<Name extends ServiceName> = Pick<
   Services,
   Name | Extract<CalledBy<Name> | CalledByOperations<Name>, ServiceName>
 >;
 
 /**
- * Services that operations may call in addition. Nothing calls an operation, so these calls make no circle: what a
- * removed person made ends in two services, owners are notified, and resting orders are planned anew when the sandbox
- * changes their prices.
+ * Services that operations may call in addition. Nothing calls an operation, so these calls make no cycle. They end a
+ * removed person's records in two services, notify owners, and plan resting orders again when the sandbox changes their
+ * prices.
  */
 export const operationsMayCall = {
   accounts: ["events"],
@@ -79,5 +80,5 @@ type CalledByOperations<Name> = Name extends keyof typeof operationsMayCall
   ? (typeof operationsMayCall)[Name][number]
   : never;
 
-/** A service without a row in the table is one error, there. */
+/** A service without a row causes one type error, in the table. */
 type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name][number] : never;

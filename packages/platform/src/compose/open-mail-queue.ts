@@ -3,7 +3,7 @@ import { describeFailingWebhook, type EventsTables } from "../events/index.ts";
 import { createMailQueue, type MailQueue, type MailsTables } from "../mails/index.ts";
 import type { PlatformDatabase } from "./schema.ts";
 
-/** The mails that wait, told by the services that know what a mail is about. */
+/** The queue of waiting mails, with look-ups in the services that a mail is about. */
 export function openMailQueue({ kysely }: PlatformDatabase): MailQueue {
   const ofAccounts = kysely.$pickTables<keyof AccountsTables>();
   const ofEvents = kysely.$pickTables<keyof EventsTables>();

@@ -18,22 +18,22 @@ import { tellWaits } from "@gateway/engine/tell-waits";
 export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler" | "dialer" | "isStarting"> &
   Deployment & {
     logger?: Logger;
-    /** How long it waits for a database that is away; 5 minutes unless given. */
+    /** The time to wait for an unavailable database; 5 minutes unless given. */
     patienceMs?: number;
   };
 
 export type ProgramDatabase = PlatformDatabase & {
   clock: DatabaseClock;
-  /** The same database over connections of its own, for what requests must not wait for. Whoever opens it closes it. */
+  /** The same database over separate connections, for work that requests must not wait for. The caller closes it. */
   openApart(
     options: Pick<OpenDatabaseOptions, "applicationName" | "maxConnections" | "queryTimeoutMs">,
   ): PlatformDatabase;
 };
 
 /**
- * The database at the newest migration, of the program's own environment and keys. Waits for one that is away or slow.
- * Its queries have the limits of a start until `serve` is called. Rejects with nothing left open; another environment,
- * other keys and a version before 0.2.0 are a ConfigurationError.
+ * Opens the database at the newest migration, for the program's environment and keys. Waits while it is unavailable or
+ * slow. Its queries have the limits of a start until `serve` is called. Rejects with nothing left open. A different
+ * environment, different keys and a version before 0.2.0 are a ConfigurationError.
  */
 export async function openPlatformDatabase({
   livemode,
@@ -97,7 +97,7 @@ async function checkDirectUrl(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A heartbeat may be late on a busy machine, so each try gives it twice the time of the one before. */
+/** A heartbeat may be late on a busy machine, so each try waits twice as long as the one before. */
 const hearingMs = [500, 1_000, 2_000, 4_000, 8_000];
 
 async function hearOnce(database: PlatformDatabase, [heartbeatTimeoutMs, ...more] = hearingMs): Promise<void> {

@@ -11,7 +11,7 @@ export type ProgramDatabaseConfig = {
 
 export type ProgramDatabaseDeps = {
   name: string;
-  /** Unless DATABASE_POOL says how many. */
+  /** The maximum unless DATABASE_POOL sets it. */
   maxConnections: number;
   connectTimeoutMs?: number;
   queryTimeoutMs?: number;
@@ -19,7 +19,7 @@ export type ProgramDatabaseDeps = {
   closers: { add(close: () => Promise<void>): void };
 };
 
-/** The database of a program, closed after all that is started later. */
+/** The database of a program, closed after everything that is started later. */
 export async function openProgramDatabase(
   config: ProgramDatabaseConfig,
   { name, maxConnections, logger, closers, ...options }: ProgramDatabaseDeps,

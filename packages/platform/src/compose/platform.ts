@@ -23,18 +23,18 @@ import { workHandlers } from "./work-handlers.ts";
 
 export interface Platform extends Services {
   readonly ports: OutsidePorts;
-  /** What the outside said, until an hour after. */
+  /** Responses of external services, kept for an hour. */
   readonly readings: Pick<Readings, "deleteExpired">;
-  /** Who waits for what is recorded. */
+  /** Readers that wait for newly recorded rows. */
   readonly following: Followers;
-  /** What an item of work is run with: in the sandbox the clock of its account stands at the item's time meanwhile. */
+  /** The context of a work item. In the sandbox the clock of its account shows the item's time meanwhile. */
   workContext(item: OwnItem): PlatformContext;
-  /** The same, for what this one does. */
+  /** The same platform, with this origin for its changes. */
   from(origin: AuditOrigin): Platform;
   /**
-   * Runs `work` in one transaction. With `emits` no other event may be recorded in it. `needs` are asked for before it
-   * opens, unless it joins an open one: then what reads them fails. Nothing in it may be dated by the time of an
-   * account.
+   * Runs `work` in one transaction. With `emits` no other event may be recorded in it. `needs` are read before it
+   * opens. When it joins an open transaction they are not read, and code that uses them fails. Nothing in it may be
+   * dated by the time of an account.
    */
   transaction<Result>(work: (services: Services) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** The same in a transaction of an account, which locks the account's clock before `work` begins. */
@@ -42,7 +42,7 @@ export interface Platform extends Services {
     accountId: string,
     work: (services: Services) => Promise<Result>,
     options?: TransactionOptions & {
-      /** No other transaction of the account is open meanwhile: for what moves its clock. */
+      /** No other transaction of the account is open meanwhile, for work that moves its clock. */
       isAlone?: boolean;
     },
   ): Promise<Result>;
@@ -70,7 +70,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
   });
 }
 
-/** The ids of all of them come from one source, so they are in order. */
+/** All ids come from one source, so they are in order. */
 function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
   const { kysely } = database;
   return together(contextOf(kysely, { ...deps, ...untimed }), {
@@ -86,13 +86,13 @@ function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
   });
 }
 
-/** What is done at no stopped clock, and limited to no events. */
+/** The defaults: no stopped clock, and no limit on events. */
 const untimed = {
   ...{ emits: null, refreshed: null, held: null, stoppedAt: null },
   ...{ onArm: () => {}, runDueIn: createRunDue },
 };
 
-/** Within an open transaction all of it is of that one. */
+/** Within an open transaction, all services belong to that transaction. */
 function contextOf(db: Kysely<Schema>, deps: ServiceDeps): Composed & Pick<Platform, "inAccount" | "transaction"> {
   const { hold } = createAccountClock(deps);
   const composed = createServices(db, deps);
@@ -114,7 +114,7 @@ function contextOf(db: Kysely<Schema>, deps: ServiceDeps): Composed & Pick<Platf
   } satisfies Pick<Platform, "inAccount" | "transaction">);
 }
 
-/** In the transaction of an advance, with nobody but the platform itself as its origin. */
+/** Runs due work in the transaction of an advance, with the platform itself as its origin. */
 function createRunDue(db: Kysely<Schema>, deps: ServiceDeps): RunDue {
   return ({ accountId, aheadMs, limit }) => {
     const nowMs = deps.clock.now() + aheadMs;

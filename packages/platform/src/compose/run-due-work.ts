@@ -7,14 +7,14 @@ export type DueWorkDeps = {
   /** Holds the account's clock alone. */
   trx: Executor;
   work: Pick<WorkService, "due" | "queue">;
-  /** `onArm` is told when each item fires that is armed meanwhile. */
+  /** `onArm` receives the time of each item that is armed meanwhile. */
   run(item: WorkItem, onArm: (firesAt: Date) => void): Promise<WorkOutcome>;
 };
 
-/** What is not begun by then is left over, well before a transaction must end. */
+/** The time after which no further item begins, well before a transaction must end. */
 const busyMs = 1_500;
 
-/** Runs what is due in an account, each apart. What fails or is over the limit is left to the worker. */
+/** Runs an account's due work, each item apart. Items that fail or exceed the limit are left to the worker. */
 export async function runDueWork(
   { trx, work: { due, queue }, run }: DueWorkDeps,
   { accountId, limit, now }: { accountId: string; limit: number; now: Date },
@@ -39,7 +39,7 @@ export async function runDueWork(
       transitions += 1;
     }
     if (hasChained) {
-      // What was over the limit at first fires after all that was not.
+      // Items that were over the limit at first fire after all others.
       const isFull = transitions + failed.length + waiting.length >= limit;
       const chained = await due.claim({ accountId, limit, until: isFull ? waiting.at(-1)?.firesAt : undefined });
       waiting = inOrder([...waiting, ...chained]);

@@ -2,16 +2,16 @@ import type { WorkContext, WorkHandler, WorkHandlers, WorkItem } from "@gateway/
 import type { PortfolioService } from "../portfolio/index.ts";
 import type { Services } from "./may-call.ts";
 
-/** The portfolio is in no transaction, or in the advance's: it asks for prices, and writes in turns of its own. */
+/** The portfolio works outside a transaction or in the advance's, because it requests prices and writes in steps. */
 export type PlatformContext = WorkContext<Services> & { portfolio: PortfolioService };
 
 export type PlatformHandler = WorkHandler<Services, PlatformContext>;
 export type PlatformHandlers = WorkHandlers<Services, PlatformContext>;
 
-/** `lost`: another has the item by now, and nothing was done. */
+/** `lost`: another process has the item by now, and nothing was done. */
 export type WorkOutcome = "done" | "rearmed" | "lost";
 
-/** Throws when there is no such: a program of the release after may have armed what this one does not know. */
+/** Throws for an unknown kind: the next release may have armed an item that this program does not know. */
 export function handlerOf({ kind }: Pick<WorkItem, "kind">, handlers: PlatformHandlers): PlatformHandler {
   const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
   if (!handler) {
@@ -20,7 +20,7 @@ export function handlerOf({ kind }: Pick<WorkItem, "kind">, handlers: PlatformHa
   return handler;
 }
 
-/** Rejects with nothing done, whatever its port was told. */
+/** Rejects with nothing recorded, even when its port was already called. */
 export async function runWorkItem(
   context: PlatformContext,
   handler: PlatformHandler,

@@ -34,17 +34,20 @@ export type PlatformDeps = {
   livemode: boolean;
   /** Needed by processes that record events or register webhooks. */
   eventRules?: EventRules;
-  /** Who does what no transaction says otherwise of; the platform itself unless given. */
+  /** The actor where a transaction names no other; the platform itself unless given. */
   origin?: AuditOrigin;
   factRoutes?: FactRoutes;
   workHandlers?: PlatformHandlers;
-  /** Needed by processes that ask the outside for something: without it there is none. */
+  /** Needed by processes that call external systems. Without it there are no ports. */
   createPorts?: CreatePorts;
-  /** For how many days requests are kept; see `usualRequestLogDays`. */
+  /** The number of days for which requests are kept; see `usualRequestLogDays`. */
   requestLogDays?: number;
-  /** Of our programs, as browsers know them; see `refuseAddresses`. Needed by processes that register applications. */
+  /**
+   * Origins of our programs, as browsers know them; see `refuseAddresses`. Needed by processes that register
+   * applications.
+   */
   ownOrigins?: readonly string[];
-  /** Told of each round of a price feed that could not be decided, for a metric. */
+  /** Called for each undecided round of a price feed, for a metric. */
   onUndecidedRound?: (symbol: string) => void;
 };
 
@@ -53,9 +56,9 @@ export type CommonDeps = Required<PlatformDeps> &
 
 export type ServiceDeps = CommonDeps & {
   emits: EmitLimit | null;
-  /** How what the transaction needs was asked for. */
+  /** The time and the failures of the reads that the transaction needed. */
   refreshed: Refreshed | null;
-  /** By the transaction of these services, when it is one of an account. */
+  /** The clock held by the transaction of these services, when it belongs to one account. */
   held: HeldClock | null;
   /** See `AccountClockDeps`. */
   stoppedAt: Date | null;
@@ -64,15 +67,15 @@ export type ServiceDeps = CommonDeps & {
   runDueIn(db: Kysely<Schema>, deps: ServiceDeps): RunDue;
 };
 
-/** The services of one database or transaction, and what they are made of. */
+/** The services of one database or transaction, and their parts. */
 export type Composed = Services & { ports: OutsidePorts; readings: Readings; told: Told };
 
-/** What a service that is audited and knows the time of accounts is given. */
+/** The dependencies of a service that is audited and knows the time of accounts. */
 type Told = ServiceDeps & AccountClock & { recordAudit: Audit["recordIn"]; auditBeside: Audit["beside"] };
 
 type Part<Name extends keyof Composed> = Makers<Pick<Composed, Name>>;
 
-/** Each service is made when it is first asked for: an operation asks for a few of the sixteen. */
+/** Each service is made on first access, because an operation uses a few of the sixteen. */
 export function createServices(db: Kysely<Schema>, deps: ServiceDeps): Composed {
   const composed: Composed = lazily<Composed>({
     ...supporting(db, deps, () => composed),
@@ -83,7 +86,7 @@ export function createServices(db: Kysely<Schema>, deps: ServiceDeps): Composed 
   return composed;
 }
 
-/** Who and what an account is, and what is told of it. */
+/** Accounts and their users, and the records and notices about them. */
 function supporting(
   db: Kysely<Schema>,
   deps: ServiceDeps,
@@ -108,7 +111,7 @@ function supporting(
   };
 }
 
-/** The time of accounts, what waits for it, and the outside. */
+/** The clocks of accounts, the work that waits for them, and external systems. */
 function timed(
   db: Kysely<Schema>,
   deps: ServiceDeps,
@@ -125,7 +128,7 @@ function timed(
     gateway: () =>
       createGatewayService(db.$pickTables<keyof GatewayTables>(), {
         ...all().told,
-        // What else comes to wait for the time of its account adds its mover here.
+        // Other kinds of records that wait for the time of their account add their movers here.
         movers: [moveDeliveries, moveWorkItems],
         runDue: deps.runDueIn(db, deps),
       }),

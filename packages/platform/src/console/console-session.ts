@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ConsoleTables } from "./tables.ts";
 
-/** What the identity provider gave: nobody but the console ever sees them. */
+/** Tokens from the identity provider. Only the console ever sees them. */
 export type ConsoleTokens = { accessToken: string; refreshToken: string; expiresAtMs: number };
 
 export type ConsoleSession = {
@@ -13,19 +13,21 @@ export type ConsoleSession = {
   accountId: string;
   grantId: string;
   tokens: ConsoleTokens;
-  /** When the person last proved to be present. */
+  /** The last proof of the person's presence. */
   signedInAtMs: number;
 };
 
 export interface ConsoleSessions {
-  /** Answers the secret: the database has its hash. Replaces the other sessions of its grant, of the same browser. */
+  /**
+   * Returns the secret; the database stores its hash. Replaces the other sessions of its grant, of the same browser.
+   */
   start(session: ConsoleSession): Promise<string>;
-  /** Null when it ended, ran out or never was. Notes that it is alive. */
+  /** Null when it ended, expired or does not exist. Notes that it is in use. */
   find(secret: string): Promise<ConsoleSession | null>;
   /**
-   * Replaces the tokens with `staleAccessToken` by those of `exchange`, under a lock of the session: of many at once
-   * one exchanges, and the others get what came of it. When `exchange` answers null the session is removed; when it
-   * rejects, nothing was changed.
+   * Replaces the tokens with `staleAccessToken` by those of `exchange`, under a lock of the session. Of many concurrent
+   * calls one exchanges, and the others get its tokens. When `exchange` resolves with null, the session is removed.
+   * When it rejects, nothing was changed.
    */
   renew(
     secret: string,
@@ -38,12 +40,12 @@ export interface ConsoleSessions {
 export type ConsoleSessionDeps = { clock: Clock; cipher: Pick<Cipher, "seal" | "open"> };
 
 const dayMs = 86_400_000;
-/** As long as the sessions of the identity provider last: 30 days unused, 90 in all. */
+/** The same lifetimes as the sessions of the identity provider: 30 days unused, 90 in all. */
 const idleMs = 30 * dayMs;
 const lifeMs = 90 * dayMs;
-/** Each call would write a row otherwise. */
+/** Limits writes, because otherwise each call would write a row. */
 const seenEveryMs = 60_000;
-/** Who finds the session locked looks again so often, for as long as an exchange may take. */
+/** Interval between looks at a locked session, and the longest time that an exchange may take. */
 const lookAgainMs = 50;
 const renewalPatienceMs = 8_000;
 
@@ -116,7 +118,7 @@ async function findSession(
     return null;
   }
   if (row.last_seen_at.getTime() <= now - seenEveryMs) {
-    // Not one that is being renewed: nobody waits for that here.
+    // Skips a session that is being renewed, because this update must not wait.
     await sql`
       update console_sessions set last_seen_at = ${new Date(now)} where secret_hash in (
         select secret_hash from console_sessions where secret_hash = ${row.secret_hash} for update skip locked
@@ -126,7 +128,7 @@ async function findSession(
   return session;
 }
 
-/** Null for what was sealed with a key that is no longer among ours: whoever it was signs in again. */
+/** Null for a session sealed with a key that we no longer have. Its user signs in again. */
 function openedOf(row: Selectable<ConsoleTables["console_sessions"]>, deps: ConsoleSessionDeps): ConsoleSession | null {
   try {
     return sessionOf(row, deps);
@@ -137,7 +139,7 @@ function openedOf(row: Selectable<ConsoleTables["console_sessions"]>, deps: Cons
 
 type Renewal = Parameters<ConsoleSessions["renew"]>[1] & { secret: string };
 
-/** The lock is held while the identity provider is asked. Whoever does not get it holds no connection meanwhile. */
+/** Holds the lock while it calls the identity provider. A caller that does not get it holds no connection meanwhile. */
 async function renew(
   db: Kysely<ConsoleTables>,
   deps: ConsoleSessionDeps,
@@ -216,7 +218,7 @@ function placeOf(secretHash: Buffer): string {
 }
 
 function sessionOf(row: Selectable<ConsoleTables["console_sessions"]>, { cipher }: ConsoleSessionDeps): ConsoleSession {
-  // Sealed by `seal`, and by nobody else: the seal proves it.
+  // Only `seal` can have sealed it, because the seal is authenticated.
   const [accessToken, refreshToken] = JSON.parse(
     cipher.open(row.tokens, placeOf(row.secret_hash)).toString("utf8"),
   ) as [string, string];

@@ -7,10 +7,12 @@ import { tellWaits } from "@gateway/engine/tell-waits";
 
 export type ConsoleDatabase = Database<ConsoleTables> & { clock: DatabaseClock };
 
-/** For all queries of one together: as long as the identity provider may take for an answer, and some more. */
+/** Limit for all queries of one renewal: the longest response time of the identity provider, and some more. */
 const renewalTimeoutMs = 8_000;
 
-/** The console's own sessions, by a role of its own. It migrates nothing; missing rights are a ConfigurationError. */
+/**
+ * Opens the console's own sessions with a separate role. It migrates nothing; missing rights are a ConfigurationError.
+ */
 export async function openConsoleDatabase({
   url,
   maxConnections,
@@ -47,7 +49,7 @@ export async function openConsoleDatabase({
   }
 }
 
-/** Class 42: what is asked for is not there, or is not this role's. */
+/** Class 42: the table does not exist, or the role has no rights to it. */
 async function checkRights({ kysely }: Database<ConsoleTables>): Promise<void> {
   try {
     await sql`select from console_sessions limit 0`.execute(kysely);

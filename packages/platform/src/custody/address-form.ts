@@ -8,8 +8,8 @@ import { spellAddress } from "./network.ts";
 export type AddressChain = "mainnet" | "testnet" | "any";
 
 export type AddressReading =
-  | { isValid: true; /** In the one spelling that is kept. */ address: string; chain: AddressChain }
-  | { isValid: false; /** Reads on from the name of a field. */ problem: string };
+  | { isValid: true; /** The one spelling that is stored. */ address: string; chain: AddressChain }
+  | { isValid: false; /** Continues a sentence that begins with a field name. */ problem: string };
 
 type Judged = { chain: AddressChain } | { fault: string };
 
@@ -24,8 +24,8 @@ const judges: Readonly<Record<NetworkCode, (address: string) => Judged>> = {
 };
 
 /**
- * The only place that decides whether a text is an address of a network: its form, its check digits (BIP 173, BIP 350,
- * base58check, EIP-55) and its chain, because what is sent to a mistyped address is lost.
+ * The only place that decides whether a string is an address of a network. It checks form, check digits (BIP 173, BIP
+ * 350, base58check, EIP-55) and chain, because money sent to a mistyped address is lost.
  */
 export function readAddress(network: NetworkCode, text: string, { livemode }: { livemode: boolean }): AddressReading {
   const judged = judges[network](text);
@@ -37,7 +37,7 @@ export function readAddress(network: NetworkCode, text: string, { livemode }: { 
 
 const segwitChains: Readonly<Record<string, AddressChain>> = { bc: "mainnet", tb: "testnet", bcrt: "testnet" };
 
-/** Versions 0 and 1. What is sent to a later one, which has no rules yet, can be taken by anybody. */
+/** Versions 0 and 1. Later versions have no rules yet, so anyone can take money sent to them. */
 function judgeSegwit(address: string): Judged {
   if (address !== address.toLowerCase() && address !== address.toUpperCase()) {
     return { fault: "its letters must be all lower case or all upper case" };
@@ -66,7 +66,7 @@ function judgeSegwit(address: string): Judged {
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
 
-/** Pay to a key's hash and to a script's, by the version byte. */
+/** Version bytes of pay-to-public-key-hash and pay-to-script-hash. */
 const base58Chains: ReadonlyMap<number, AddressChain> = new Map([
   [0x00, "mainnet"],
   [0x05, "mainnet"],

@@ -9,10 +9,10 @@ import { presentTransfer } from "./present-transfer.ts";
 import { endTransfer, lockTransfer, totalMinor, transferTable, type TransferRow } from "./transfer-end.ts";
 import { transferOf } from "./transfer-view.ts";
 
-/** What a fact does to a transfer, by where that stands: moves it, or what `FactVerdict` says. */
+/** Effect of a fact on a transfer, by the transfer's status: a transition, or a `FactVerdict` without one. */
 export type FactEffect = "broadcast" | "complete" | "fail" | Exclude<FactVerdict, "applied">;
 
-/** What a transfer has ended with is not undone: a network that then says the opposite is somebody's to look at. */
+/** The end of a transfer is not undone. If a network then reports the opposite, a person has to look. */
 export function decideFactEffect(
   { status, isSubmitted }: { status: TransferStatus; isSubmitted: boolean },
   type: TransferFact["type"],
@@ -74,7 +74,7 @@ async function broadcast(
   });
 }
 
-/** Its transaction may be another than the one that was broadcast, because networks let a greater fee replace it. */
+/** Its transaction may differ from the one that was broadcast, because networks let a greater fee replace it. */
 async function complete(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,

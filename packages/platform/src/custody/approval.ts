@@ -32,11 +32,11 @@ export type ApprovalFilter = { status?: Approval["status"] | undefined; transfer
 export interface Approvals {
   get(input: Own): Promise<Approval | null>;
   list(input: { accountId: string } & ApprovalFilter & PageRequest): Promise<Page<Approval>>;
-  /** `personId` null: a simulated owner of the sandbox. The last approval that it requires lets the transfer go out. */
+  /** `personId` null: a simulated owner of the sandbox. The last required approval lets the transfer go out. */
   decide(
     input: Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null },
   ): Promise<Approval | null>;
-  /** When its time has come, ends it and its transfer. Answers when it will come, or null. */
+  /** Ends the approval and its transfer once it has expired. Returns the expiry when that is still ahead, or null. */
   expire(input: Own): Promise<Date | null>;
   eraseTexts(accountId: string): Promise<void>;
 }
@@ -72,7 +72,7 @@ async function listApprovals(
   refuseBesideRange(page, { status, transferId });
   let query = db.selectFrom("approvals").selectAll();
   if (transferId !== undefined && status !== undefined) {
-    // One at most, whatever its status: said as the index of states does not know it.
+    // A transfer has at most one approval. The expression keeps the planner from using the index of states.
     query = query.where(sql<boolean>`status || '' = ${status}`);
   }
   return readPage(db, query, {
@@ -177,7 +177,7 @@ async function expire(trx: AccountTransaction<OutgoingTables>, deps: OutgoingDep
   return null;
 }
 
-/** With its transfer, which the caller holds. */
+/** Cancels it together with its transfer, which the caller holds. */
 export async function cancelApproval(trx: AccountTransaction<OutgoingTables>, own: Own): Promise<void> {
   await moved(trx, { name: "cancel", ...own, set: { decided_at: trx.now } });
 }
@@ -189,7 +189,7 @@ async function moved(trx: AccountTransaction<OutgoingTables>, { name, ...change 
   return expectMoved(await move(trx, table, name, change)).row;
 }
 
-/** The transfer first, as everything that takes both. */
+/** Locks the transfer first, like everything that locks both. */
 async function lockBoth(trx: Transaction<OutgoingTables>, own: Own) {
   const found = await findRow(trx, own);
   const transfer = found && (await lockTransfer(trx, { id: found.transfer_id, accountId: own.accountId }));

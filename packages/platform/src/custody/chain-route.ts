@@ -11,7 +11,7 @@ const depositRoute: FactRoute<Called> = {
   apply: ({ custody }, fact) => custody.deposits.apply(fact),
 };
 
-/** What names a transfer of ours is of that; all else is of money that came in. */
+/** A fact with a transfer id concerns one of our transfers. All other facts concern incoming money. */
 export const chainRoute: FactRoute<Called> = {
   subjectOf: (content) => routeFor(content).subjectOf(content),
   apply: (services, fact) => routeFor(fact.content).apply(services, fact),

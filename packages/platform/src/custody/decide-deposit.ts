@@ -11,7 +11,7 @@ export type KnownDeposit = {
   factSequence: number;
 };
 
-/** `taken`: the fact is the latest, and these transitions come of it, in this order; there may be none. */
+/** `taken`: the fact is the latest, and it causes these transitions in this order. The list may be empty. */
 export type DepositDecision =
   | { kind: "taken"; transitions: readonly Moves<"CustodyDeposit">[] }
   | { kind: "superseded" | "mismatched" };
@@ -24,7 +24,7 @@ const transitionsOf = {
   Record<DepositFact["type"], readonly Moves<"CustodyDeposit">[]>
 >;
 
-/** The greatest sequence counts. A confirmed deposit can be spent, so nothing takes it back: somebody has to look. */
+/** The greatest sequence counts. A confirmed deposit can be spent, so no fact reverses it, and a person has to look. */
 export function decideDeposit(deposit: KnownDeposit, fact: DepositFact): DepositDecision {
   if (isOther(deposit, fact) || isEarly(deposit, fact)) {
     return { kind: "mismatched" };
@@ -42,7 +42,7 @@ function isOther(deposit: KnownDeposit, { address, currency, amountMinor }: Depo
   return deposit.address !== address || deposit.currency !== currency || deposit.amountMinor !== amountMinor;
 }
 
-/** Whoever calls it confirmed with fewer than its network needs is mistaken. */
+/** A confirmation with fewer blocks than the network needs is a mistake of its sender. */
 export function isEarly(
   { requiredConfirmations }: Pick<KnownDeposit, "requiredConfirmations">,
   { type, confirmations }: DepositFact,

@@ -26,13 +26,13 @@ export type DepositAddress = {
 
 type OfWallet = { accountId: string; walletId: string };
 
-/** `requestKey` names the request that the address is for, however often that is repeated. */
+/** `requestKey` names the request that the address is for, including its repetitions. */
 export type ObtainedFor = OfWallet & { requestKey: string };
 
 export interface DepositAddresses {
-  /** Asks the network for an address, in no transaction: the same for the same request and wallet. */
+  /** Requests an address from the network, outside a transaction. The same request and wallet get the same address. */
   obtain(input: ObtainedFor): Promise<Answer & { value: string }>;
-  /** The address that was obtained for this operation. */
+  /** The address obtained for this operation. */
   readObtained(input: ObtainedFor): Promise<string>;
   create(
     input: OfWallet & {
@@ -75,7 +75,7 @@ async function obtain(db: Kysely<CustodyTables>, { ledger, ports }: DepositAddre
   return { subject: addressId, value: spellAddress(code, address) };
 }
 
-/** Nothing of the key is told by it: the port is somebody else's. */
+/** Reveals no part of the key, because the port is external. */
 function addressIdOf({ accountId, walletId, requestKey }: ObtainedFor): string {
   const digest = createHash("sha256").update(`${accountId} ${walletId} ${requestKey}`).digest("hex");
   return `adr_0${digest.slice(0, 25)}`;
@@ -105,7 +105,7 @@ async function createAddress(
       metadata: JSON.stringify(metadata),
       created_at: trx.now,
     })
-    // Waits for others who write the same one: of any number at once, one succeeds.
+    // Waits for concurrent writes of the same external id: of any number, one succeeds.
     .onConflict((conflict) =>
       conflict.columns(["external_id", "account_id"]).where("external_id", "is not", null).doNothing(),
     )
@@ -121,7 +121,7 @@ async function createAddress(
 
 type CreateInput = Parameters<DepositAddresses["create"]>[0];
 
-/** Of a wallet that is the account's and active, in a currency that has one. */
+/** The network of a wallet that belongs to the account, is active, and has a currency with a network. */
 async function requireNetwork(
   { wallets }: Pick<Ledger, "wallets">,
   { accountId, walletId }: OfWallet,
@@ -177,7 +177,7 @@ export function findByAddress(
     .executeTakeFirst();
 }
 
-/** A port that hands out an address twice would have the money of one booked for another. */
+/** If a port handed out an address twice, money of one wallet would be booked for another. */
 function expectOwn(row: Row, { accountId, walletId }: OfWallet): Row {
   if (row.account_id !== accountId || row.wallet_id !== walletId) {
     throw new Error(

@@ -25,7 +25,7 @@ export interface Deposits {
       status?: DepositsTable["status"] | undefined;
     } & PageRequest,
   ): Promise<Page<Deposit>>;
-  /** What a chain told of an output. Must run in the transaction of its receipt. */
+  /** Applies a chain's report on an output. Must run in the transaction of its receipt. */
   apply(fact: Pick<Fact, "accountId" | "content">): Promise<FactVerdict>;
 }
 
@@ -66,7 +66,7 @@ function partOf(walletId: string | undefined, status: string | undefined): Index
   return { ...(walletId !== undefined && { wallet_id: walletId }), ...(status !== undefined && { status }) };
 }
 
-/** The deposit is locked before its wallet. */
+/** Locks the deposit before its wallet. */
 async function applyFact(trx: Trx, deps: DepositDeps, told: Told): Promise<FactVerdict> {
   const row = await lockDeposit(trx, told);
   return row ? applyToDeposit(trx, deps, { ...told, row }) : applyToNone(trx, deps, told);
@@ -97,7 +97,7 @@ async function applyToDeposit(
   });
 }
 
-/** What is dropped before it was seen waits. So does what came to an address that we do not know yet. */
+/** Parks the drop of an output that was never seen, and money for an address that we do not know yet. */
 async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Told): Promise<FactVerdict> {
   const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
   const network = networkOf(fact.currency);
@@ -148,7 +148,7 @@ async function applyToNone(trx: Trx, deps: DepositDeps, { accountId, fact }: Tol
   });
 }
 
-/** False: the wallet can hold no more, and what was done has to be undone. */
+/** False: the wallet can hold no more, and the changes must be undone. */
 async function moveDeposit(
   trx: Trx,
   deps: DepositDeps,
@@ -191,7 +191,7 @@ const postings = {
   orphan: ["pending", "chain"],
 } as const satisfies Record<string, readonly [keyof typeof places, keyof typeof places]>;
 
-/** It comes from outside, so it is booked in a wallet of any state. False: the wallet can hold no more. */
+/** The money comes from a chain, so it is booked in a wallet of any state. False: the wallet can hold no more. */
 async function post(
   { ledger }: DepositDeps,
   { accountId, deposit, announces, name }: MovedDeposit & { accountId: string; name: keyof typeof postings },
@@ -216,7 +216,7 @@ async function post(
   return true;
 }
 
-/** What is parked has changed nothing. The rest of the transaction goes on. */
+/** A parked fact must change nothing, so its changes are rolled back. The rest of the transaction continues. */
 async function orUndo(trx: Transaction<CustodyTables>, work: () => Promise<FactVerdict>): Promise<FactVerdict> {
   await sql`savepoint before_fact`.execute(trx);
   const verdict = await work();

@@ -20,7 +20,7 @@ import { transferOf, type Transfer } from "./transfer-view.ts";
 
 export type Creation = { accountId: string; initiatedBy: TransferInitiator } & Schemas["CustodyTransferCreate"];
 
-/** As the policy of the account has it: it goes out, waits for its approval, or is refused with nothing written. */
+/** Applies the account's policy: the transfer goes out, waits for its approval, or is refused with nothing written. */
 export async function initiateTransfer(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
@@ -55,7 +55,7 @@ export async function initiateTransfer(
       metadata: JSON.stringify(input.metadata ?? {}),
       created_at: trx.now,
     })
-    // Waits for others who write the same one: of any number at once, one succeeds.
+    // Waits for concurrent writes of the same external id: of any number, one succeeds.
     .onConflict((conflict) =>
       conflict.columns(["external_id", "account_id"]).where("external_id", "is not", null).doNothing(),
     )
@@ -77,7 +77,7 @@ export async function initiateTransfer(
   return transferOf(row);
 }
 
-type Route = { network: Network; /** In the spelling that is kept. */ destination: string };
+type Route = { network: Network; /** The spelling that is stored. */ destination: string };
 
 async function readRoute(
   deps: OutgoingDeps,
@@ -109,7 +109,9 @@ async function readRoute(
 
 type Judging = { input: Creation; network: Network; initiators: readonly string[] };
 
-/** How many have to approve. Of many at once in a currency, each is judged with those before it. */
+/**
+ * The number of required approvals. Concurrent transfers in a currency are judged in turn, each with those before it.
+ */
 async function judge(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
@@ -119,7 +121,7 @@ async function judge(
   const { code, currency } = network;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`transfers ${accountId} ${currency}`}, 0))`.execute(trx);
   const { rules } = await findPolicy(trx, { accountId, nowMs });
-  // In the sandbox simulated owners decide, who hold no key.
+  // Simulated owners decide in the sandbox, and they hold no key.
   const isHolderKnown = !deps.livemode || initiators.length > 0;
   const judgement = judgeTransfer(rules, {
     currency,

@@ -2,16 +2,20 @@ import type { ProblemCode } from "@gateway/contract";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** An owner of less than a day does not count, so whoever takes over an account cannot let its money out at once. */
+/**
+ * An owner of less than a day does not count, so a person who takes over an account cannot let its money out at once.
+ */
 export const ownerAgeMs = dayMs;
 
 export const approvalLifeMs = dayMs;
 
-/** Owners of the account who have joined. Who was removed and joined again is the same user as before, by other ids. */
+/**
+ * Owners of the account who have joined. A person who was removed and joined again is the same user, under other ids.
+ */
 export type Owner = { personId: string; sinceMs: number; formerIds: readonly string[] };
 
 export type ApprovalDecision = {
-  /** Null: an owner whom the sandbox simulates, each a different one. */
+  /** Null: an owner whom the sandbox simulates, each time a different one. */
   personId: string | null;
   decision: "approved" | "rejected";
   comment: string | null;
@@ -22,7 +26,7 @@ export type Deciding = {
   status: "requested" | "approved" | "rejected" | "expired" | "canceled";
   expiresAtMs: number;
   decisions: readonly ApprovalDecision[];
-  /** Who asked for the transfer, or made the key that did. */
+  /** People who requested the transfer, or made the key that did. */
   initiators: readonly string[];
   owners: readonly Owner[];
   nowMs: number;
@@ -33,7 +37,7 @@ export type DecisionRefusal = Extract<
   "INVALID_STATE" | "APPROVER_IS_INITIATOR" | "FORBIDDEN" | "ALREADY_DECIDED"
 >;
 
-/** Why a person may not decide so, or null. No is said by any owner; yes by those who count. */
+/** The reason why a person may not decide this way, or null. Any owner may reject; only those who count may approve. */
 export function findDecisionRefusal(
   { status, expiresAtMs, decisions, initiators, owners, nowMs }: Deciding,
   { personId, decision }: Pick<ApprovalDecision, "personId" | "decision">,
@@ -54,7 +58,10 @@ export function findDecisionRefusal(
   return decisions.some((one) => one.personId === personId) ? "ALREADY_DECIDED" : null;
 }
 
-/** Of those who count now: who is no owner any more, or is one again since a moment, approved in vain. */
+/**
+ * Number of approvals by owners who count now. A person who has left, or became an owner again less than a day ago,
+ * does not.
+ */
 export function countApprovals({
   decisions,
   ...others

@@ -7,7 +7,7 @@ export type PolicyRule = {
   minimumMinor: number;
   destination: "any" | "address_book";
   action: "allow" | "require_approval" | "block";
-  /** Null where the action is another. */
+  /** Null unless the action is `require_approval`. */
   requiredApprovals: number | null;
 };
 
@@ -16,7 +16,7 @@ export type Judgement =
   | { action: "require_approval"; requiredApprovals: number }
   | { action: "block" };
 
-/** What every account begins with: one approval from the threshold on. */
+/** Rules that every account begins with: one approval for amounts at or above the threshold. */
 export const defaultRules: readonly PolicyRule[] = [
   ...networks.map(({ currency }): PolicyRule => ({
     currency,
@@ -30,16 +30,16 @@ export const defaultRules: readonly PolicyRule[] = [
 
 export type TransferToJudge = {
   currency: Currency;
-  /** With what went out within a day before, so it may pass 2^53. */
+  /** Includes transfers within a day before, so it may pass 2^53. */
   sumMinor: bigint;
   isInAddressBook: boolean;
-  /** Whether it is known who asks. An operator's key may be held by any owner. */
+  /** Whether the holder of the credential is known. An operator's key may be held by any owner. */
   isHolderKnown: boolean;
 };
 
 /**
- * The first rule that applies; without one it is blocked. The holder of a key that an operator made may be any of the
- * owners who approve, so it takes one approval more than the rule asks for.
+ * Applies the first rule that matches; without one the transfer is blocked. The holder of a key that an operator made
+ * may be any of the owners who approve. Such a transfer therefore needs one approval more than the rule requires.
  */
 export function judgeTransfer(
   rules: readonly PolicyRule[],

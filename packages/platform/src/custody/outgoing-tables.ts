@@ -55,12 +55,12 @@ export type ApprovalsTable = {
   decided_at: NullableColumn<Date>;
 };
 
-/** No row: the default, which never changed. */
+/** Without a row the default applies, which never changed. */
 export type TransferPoliciesTable = {
   account_id: Immutable<string>;
   rules: ColumnType<PolicyRule[] | null, string | null, string | null>;
   effective_at: NullableColumn<Date>;
-  /** Those that apply from then on, which may be past. */
+  /** The rules that apply from `next_effective_at`, which may be in the past. */
   next_rules: JsonColumn<PolicyRule[]>;
   next_effective_at: Date;
 };

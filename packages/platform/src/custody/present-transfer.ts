@@ -17,7 +17,7 @@ export function presentTransfer(transfer: Transfer): Schemas["CustodyTransfer"] 
     status: transfer.status,
     approvalId: transfer.approvalId,
     initiatedBy: transfer.initiatedBy,
-    // Written by `endTransfer` alone, which takes the document's.
+    // Written only by `endTransfer`, which accepts the document's codes.
     failureCode: transfer.failureCode as Schemas["CustodyTransferFailureCode"] | null,
     transactionHash: transfer.transactionHash,
     externalId: transfer.externalId,

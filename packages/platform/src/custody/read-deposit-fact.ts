@@ -2,14 +2,16 @@ import type { DepositFact } from "@gateway/ports";
 import type { FactContent } from "@gateway/engine/work";
 import { networks, spellAddress } from "./network.ts";
 
-/** An output of a transaction: known before there is a deposit of it. */
+/** An output of a transaction, known before a deposit for it exists. */
 export type DepositOutput = Pick<DepositFact, "network" | "transactionHash" | "outputIndex">;
 
 const types: readonly unknown[] = ["seen", "confirmed", "dropped"] satisfies DepositFact["type"][];
 
-/** Throws on what no chain may tell: it is refused at the door, and the adapter has to tell it as it is. */
+/**
+ * Throws for content that a chain must not report. It is refused at receipt, and the adapter has to send it correctly.
+ */
 export function readDepositFact(content: FactContent): DepositFact {
-  // Held against its type below.
+  // Validated against its type below.
   const fact = content as DepositFact;
   const network = networks.find(({ code, currency }) => code === fact.network && currency === fact.currency);
   const isWhole =
@@ -29,7 +31,7 @@ export function readDepositFact(content: FactContent): DepositFact {
   };
 }
 
-/** What waits for one another: all facts of one output. */
+/** All facts of one output have one subject, so they wait for one another. */
 export function depositSubjectOf(content: FactContent): string {
   const { network, transactionHash, outputIndex } = readDepositFact(content);
   return `${network} ${transactionHash} ${outputIndex}`;

@@ -16,15 +16,15 @@ import type { CustodyTables } from "./tables.ts";
 
 type OfWallet = { accountId: string; walletId: string };
 
-/** For the sandbox: what a chain tells there, when a caller says so. By the door of all facts. */
+/** For the sandbox: reports of its chain, when a caller requests them. They arrive by the same way as all facts. */
 export interface SimulatedDeposits {
   /**
-   * The chain sees money come to the wallet, and will have confirmed it after as many blocks as its network needs. A
-   * wallet without an address gets one: the simulated chain is in this process. With the hash of a deposit that is
-   * orphaned, that one is seen again.
+   * The chain sees money come to the wallet, and confirms it after as many blocks as its network needs. A wallet
+   * without an address gets one, because the simulated chain is in this process. With the hash of an orphaned deposit,
+   * that deposit is seen again.
    */
   see(input: OfWallet & { amountMinor: number; transactionHash?: string | undefined }): Promise<Deposit>;
-  /** What is detected comes out so, at once. Null when there is no such deposit. */
+  /** Ends a detected deposit at once. Null when there is no such deposit. */
   end(input: { accountId: string; id: string; outcome: "confirmed" | "orphaned" }): Promise<Deposit | null>;
 }
 
@@ -84,7 +84,7 @@ async function end(
   deps: SimulatedDepositDeps,
   { accountId, id, outcome }: Parameters<SimulatedDeposits["end"]>[0],
 ): Promise<Deposit | null> {
-  // Of any number who end it at once, the others then see how it came out.
+  // Locks the deposit, so that of concurrent calls the later ones see its outcome.
   const own = trx.selectFrom("deposits").select("id").where("account_id", "=", accountId).where("id", "=", id);
   await own.forNoKeyUpdate().execute();
   const before = await deps.deposits.get({ accountId, id });
@@ -101,7 +101,7 @@ async function end(
     type: isConfirmed ? "confirmed" : "dropped",
     address: await addressOf(trx, { accountId, id: before.addressId }),
     confirmations: isConfirmed ? before.requiredConfirmations : 0,
-    // After what was planned when it was seen.
+    // Follows the fact that was planned when the deposit was seen.
     sequence: before.factSequence + 2,
   };
   await tell(deps, { accountId, fact });
@@ -127,7 +127,8 @@ async function planConfirmation(
   { accountId, network, seen }: { accountId: string; network: Network; seen: DepositFact },
 ): Promise<void> {
   const { requiredConfirmations, blockSeconds } = network;
-  // Behind what was seen, and before what a caller may tell meanwhile: what was dropped then is not confirmed later.
+  // Follows the sighting, and precedes facts that a caller may send meanwhile, so a deposit dropped by then is not
+  // confirmed later.
   const fact = contentOf({
     ...seen,
     type: "confirmed",
@@ -140,7 +141,7 @@ async function planConfirmation(
   });
 }
 
-/** What else is known of a deposit is no part of a fact. */
+/** Leaves out the other fields of a deposit, which do not belong in a fact. */
 function contentOf(fact: DepositFact): DepositFact {
   const { type, network, transactionHash, outputIndex, address, currency, amountMinor, confirmations, sequence } = fact;
   return { type, network, transactionHash, outputIndex, address, currency, amountMinor, confirmations, sequence };
@@ -183,12 +184,12 @@ async function addressOf(trx: Transaction<CustodyTables>, { accountId, id }: Own
   return address;
 }
 
-/** Of a deposit that is new: any hash will do. */
+/** A transaction hash for a new deposit. Any hash will do. */
 function hashOf(id: string): string {
   return createHash("sha256").update(id).digest("hex");
 }
 
-/** As the network writes it. */
+/** The hash in the spelling of its network. */
 function spellHash(network: NetworkCode, hash: string): string {
   const digits = hash.replace(/^0x/, "");
   return network === "ethereum" ? `0x${digits}` : digits;

@@ -8,7 +8,7 @@ import type { OutgoingDeps } from "./transfer-deps.ts";
 import { lockTransfer, type TransferRow } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 
-/** What is to be sent, noted as being so; null when nothing is. */
+/** Marks a transfer as submitted and returns the order to send; null when it may not go out. */
 export async function beginSubmit(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
@@ -36,7 +36,7 @@ async function mayGoOut(trx: Transaction<OutgoingTables>, transfer: TransferRow)
   );
 }
 
-/** The first time stays. What the network told before it was asked has waited for this. */
+/** Keeps the first time. Facts that the network reported before the submission have waited for this. */
 async function markSubmitted(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
@@ -54,7 +54,7 @@ async function markSubmitted(
   }
 }
 
-/** As if it were sent, by whoever tells what its network does. */
+/** Marks the transfer as submitted without sending it, for a caller who then reports what its network does. */
 export async function holdSimulated(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
@@ -73,7 +73,7 @@ export async function holdSimulated(
   return transferOf(transfer);
 }
 
-/** Who holds the transfer may ask: nothing decides an approval without it. */
+/** The caller holds the transfer, without which an approval cannot be decided. */
 export async function statusOfApproval(
   trx: Transaction<OutgoingTables>,
   { id, accountId }: Own,

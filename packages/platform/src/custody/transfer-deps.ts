@@ -6,7 +6,7 @@ import type { Ledger } from "../ledger/index.ts";
 
 type Common = "accountNow" | "createId" | "cursors" | "inAccount" | "livemode" | "recordAudit";
 
-/** What everything that goes out is made of. */
+/** Common dependencies of all outgoing money. */
 export type OutgoingDeps = Pick<NounDeps, Common> & {
   accounts: Pick<Accounts, "apiKeys" | "people">;
   ledger: Pick<Ledger, "post" | "wallets">;
@@ -14,7 +14,7 @@ export type OutgoingDeps = Pick<NounDeps, Common> & {
   ports: Pick<OutsidePorts, "chain">;
 };
 
-/** Owners who approve beside those who are people: as many as a rule may ask for, in the sandbox alone. */
+/** Number of simulated owners who approve in addition to people: the maximum of a rule, only in the sandbox. */
 export function simulatedOwnersOf({ livemode }: Pick<OutgoingDeps, "livemode">): number {
   return livemode ? 0 : 5;
 }

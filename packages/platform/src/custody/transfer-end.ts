@@ -14,7 +14,7 @@ export type TransferRow = Selectable<TransfersTable>;
 
 export const transferTable = { machine: "CustodyTransfer", table: "transfers" } as const;
 
-/** Before its approval, wherever both are taken. */
+/** Locks the transfer. It is locked before its approval wherever both are locked. */
 export function lockTransfer(trx: Transaction<OutgoingTables>, own: Own): Promise<TransferRow | undefined> {
   return selectTransfer(trx, own).forNoKeyUpdate().executeTakeFirst();
 }
@@ -25,7 +25,7 @@ export function selectTransfer(db: Kysely<OutgoingTables>, { id, accountId }: Ow
 
 type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFailureCode"] };
 
-/** What came to nothing is available again, whatever became of its wallet meanwhile. The caller holds the transfer. */
+/** Makes the held amount available again, whatever the state of its wallet. The caller holds the transfer. */
 export async function endTransfer(
   trx: AccountTransaction<OutgoingTables>,
   deps: OutgoingDeps,
@@ -39,7 +39,7 @@ export async function endTransfer(
   return done.row;
 }
 
-/** What a transfer holds, set aside or given back. */
+/** A posting that holds a transfer's amount and fee, or releases them. */
 export function holding(transfer: TransferRow, kind: "hold" | "release"): Parameters<Ledger["post"]>[0] {
   const { id, account_id: accountId, wallet_id: walletId } = transfer;
   const amountMinor = totalMinor(transfer);
@@ -58,7 +58,7 @@ export function holding(transfer: TransferRow, kind: "hold" | "release"): Parame
   };
 }
 
-/** Never past 2^53 - 1: no transfer begins that would hold more. */
+/** Never past 2^53 - 1, because no transfer begins that would hold more. */
 export function totalMinor({ amount, fee }: Pick<TransferRow, "amount" | "fee">): number {
   return amount + fee;
 }

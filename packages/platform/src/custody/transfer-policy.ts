@@ -7,17 +7,17 @@ import { simulatedOwnersOf, type OutgoingDeps } from "./transfer-deps.ts";
 
 export type TransferPolicy = {
   rules: readonly PolicyRule[];
-  /** Null of the default. */
+  /** Null for the default. */
   effectiveAt: Date | null;
   next: { rules: readonly PolicyRule[]; effectiveAt: Date } | null;
 };
 
-/** Between a change and its effect, in the account's time: long enough for another owner to see the mail. */
+/** The time between a change and its effect, on the account's clock: long enough for another owner to see the mail. */
 export const policyDelayMs = 24 * 60 * 60 * 1000;
 
 export interface TransferPolicies {
   get(accountId: string): Promise<TransferPolicy>;
-  /** Applies a day later; what was to apply next and does not yet is gone. */
+  /** Applies a day later. A change that does not apply yet is dropped. */
   replace(input: { accountId: string } & Schemas["TransferPolicyReplace"]): Promise<TransferPolicy>;
 }
 
@@ -28,7 +28,7 @@ export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: Outgoin
   };
 }
 
-/** As it applies at that time. */
+/** The policy that applies at that time. */
 export async function findPolicy(
   db: Kysely<OutgoingTables>,
   { accountId, nowMs }: { accountId: string; nowMs: number },
@@ -114,7 +114,7 @@ function policyOf(row: Selectable<OutgoingTables["transfer_policies"]> | undefin
     : { rules: row.rules ?? defaultRules, effectiveAt: row.effective_at, next };
 }
 
-/** For the audit log, which keeps texts. */
+/** The form for the audit log, which stores strings. */
 function describeRule({ currency, minimumMinor, destination, action, requiredApprovals }: PolicyRule): string {
   return [currency, `from ${minimumMinor}`, `to ${destination}`, action, requiredApprovals ?? ""].join(" ").trimEnd();
 }

@@ -4,7 +4,9 @@ import { expireApprovalKind, type Approvals } from "./approval.ts";
 import type { Transfers } from "./transfer.ts";
 import { submitTransferKind } from "./transfer-end.ts";
 
-/** How a simulated chain calls how a transfer ends: what somebody asks for takes the place of what it has planned. */
+/**
+ * Fact ids of a simulated chain for the end of a transfer. An outcome that a caller requests replaces the planned one.
+ */
 export const chainFactIds = { outcome: (transferId: string) => `outcome ${transferId}` };
 
 type Called = { custody: { approvals: Approvals; transfers: Transfers } };
@@ -13,8 +15,8 @@ export const transferWork: WorkHandlers<Called> = {
   [expireApprovalKind]: async ({ accountId, subjectId }) => {
     return ({ custody }) => custody.approvals.expire({ id: subjectId, accountId });
   },
-  // That it is sent is committed before it is: from then on nobody cancels it, and a crash sends it again, which the
-  // network knows by its id.
+  // The submission is committed before the order is sent. From then on the transfer cannot be canceled. A crash sends
+  // the order again, and the network recognises it by its id.
   [submitTransferKind]: async ({ accountId, subjectId }, { ports, transaction }) => {
     const order = await transaction(({ custody }) => custody.transfers.beginSubmit({ id: subjectId, accountId }));
     if (order) {
@@ -24,7 +26,10 @@ export const transferWork: WorkHandlers<Called> = {
   },
 };
 
-/** All that follows is told as facts. What is under way when a deployment loses its port is tried on, and alarms. */
+/**
+ * Everything that follows arrives as facts. A transfer in flight when a deployment loses its port is retried, with an
+ * alarm.
+ */
 async function submitTo({ chain }: OutsidePorts, order: Parameters<Chain["submit"]>[0]): Promise<void> {
   if (!chain) {
     throw new Error(`No network is connected to this deployment that could send ${order.transferId}.`);
@@ -39,7 +44,7 @@ export const transferRoute: FactRoute<{ custody: { transfers: Transfers } }> = {
 };
 
 function transferFactOf(content: object): TransferFact {
-  // Adapters tell facts by the types of their port.
+  // Adapters report facts with the types of their port.
   const fact = content as ChainFact;
   if (!("transferId" in fact)) {
     throw new Error("No handler accepts the deposits that a chain reports.");

@@ -21,16 +21,19 @@ export type TransferFilter = {
 };
 
 export interface Transfers {
-  /** Holds amount and fee, by the leave of the account's policy. */
+  /** Holds amount and fee, if the account's policy allows it. */
   create(input: Creation): Promise<Transfer>;
   get(input: Own): Promise<Transfer | null>;
   list(input: { accountId: string } & TransferFilter & PageRequest): Promise<Page<Transfer>>;
-  /** Only before it begins to be sent. */
+  /** Possible only before the submission begins. */
   cancel(input: Own): Promise<Transfer | null>;
-  /** What is to be sent now, and can no more be canceled; null when there is nothing. Must be committed before. */
+  /**
+   * The order to send now, which can no longer be canceled; null when there is none. Must be committed before it is
+   * sent.
+   */
   beginSubmit(input: Own): Promise<Parameters<Chain["submit"]>[0] | null>;
   applyFact(input: { accountId: string; fact: TransferFact }): Promise<FactVerdict>;
-  /** For the sandbox, in whose name a fact is told then: refuses one that waits for an approval or has ended. */
+  /** For the sandbox, before a simulated fact: refuses a transfer that waits for an approval or has ended. */
   holdSimulated(input: Own): Promise<Transfer | null>;
   eraseTexts(accountId: string): Promise<void>;
 }
@@ -91,7 +94,7 @@ async function cancelTransfer(
       `The custody transfer ${own.id} is being sent to its network and cannot be canceled.`,
     );
   }
-  // Before the approval, so that one that has ended is refused as what it is.
+  // Ends the transfer before the approval, so that one that has already ended is refused with its status.
   const row = await endTransfer(trx, deps, "cancel", { transfer, failureCode: "canceled" });
   if (
     row.approval_id !== null &&

@@ -2,38 +2,41 @@ import { sql, type Kysely } from "kysely";
 import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** Attempts under way for one webhook at most, in all dispatchers together: for its queue is held by one. */
+/**
+ * Maximum number of attempts in flight for one webhook in all dispatchers together, because one of them holds its
+ * queue.
+ */
 export const maxConcurrency = 5;
 
-/** The turn of one dispatcher at the queue of a webhook: while it goes on, nobody else sends its deliveries. */
+/** The turn of one dispatcher at the queue of a webhook. Until it ends, no other dispatcher sends its deliveries. */
 export type QueueTurn = {
   webhookId: string;
   accountId: string;
-  /** Names the turn; what is recorded must name the one that goes on. */
+  /** Identifies the turn. An outcome is recorded only when it names the current turn. */
   fence: number;
-  /** The receiver has answered well before, and the last time within a second. */
+  /** A delivery to the receiver succeeded, and no attempt since then took longer than a second. */
   isProven: boolean;
 };
 
 export type ClaimRequest = {
   dispatcherId: string;
-  /** Queues that something was written to, whatever they say themselves. */
+  /** Queues that received deliveries, whatever their own due time. */
   notified: readonly string[];
   room: number;
-  /** How many of them may have a receiver that is not proven. */
+  /** The maximum number of them whose receiver does not have `isProven`. */
   unprovenRoom: number;
-  /** How many queues of one account this dispatcher may hold together, those of `heldByAccount` counted. */
+  /** Maximum number of queues of one account that this dispatcher may hold, those of `heldByAccount` included. */
   perAccount: number;
   heldByAccount: ReadonlyMap<string, number>;
 };
 
 export type Claim = {
   turns: QueueTurn[];
-  /** Queues that had something due and are still nobody's, this account's share or that one's room used up. */
+  /** Queues with due deliveries that stay unclaimed, because a limit of the claim is used up. */
   leftCount: number;
 };
 
-/** One row with nothing but `waiting` when nothing was claimed. */
+/** A single row with only `waiting` when nothing was claimed. */
 type ClaimedRow = {
   webhook_id: string | null;
   account_id: string;
@@ -43,10 +46,10 @@ type ClaimedRow = {
 };
 
 /**
- * Takes queues in which something is due, round robin: those never served first, then by when their last turn began. Of
- * several dispatchers each takes its part of what waits, so that a new one finds work. It costs what is due and
- * nobody's. The commit does not wait for the disk: a turn that a crash undoes only means that its deliveries come
- * again.
+ * Takes queues with due deliveries in turn: first those never served, then by the start of their last turn. Each of
+ * several dispatchers takes its share of the waiting queues, so that a new one finds work. The cost depends on the
+ * number of due and unclaimed queues. The commit does not wait for the disk, because a turn that a crash undoes only
+ * repeats deliveries.
  */
 export async function claimQueues(db: Kysely<EventsTables>, request: ClaimRequest): Promise<Claim> {
   const accountIds = [...request.heldByAccount.keys()];
@@ -106,7 +109,7 @@ function turnOf({ webhook_id: webhookId, account_id: accountId, fence, is_proven
 
 export type EndedTurn = Pick<QueueTurn, "accountId" | "webhookId" | "fence" | "isProven">;
 
-/** Ends turns; each queue then says when the next of it is due. One that was lost meanwhile is left as it is. */
+/** Ends turns. Each queue then notes when its next delivery is due. A turn that was lost meanwhile is left as it is. */
 export async function releaseQueues(
   db: Kysely<EventsTables>,
   dispatcherId: string,
@@ -129,7 +132,7 @@ export async function releaseQueues(
   `.execute(db);
 }
 
-/** In ms from now: when the next queue that is nobody's has something due; 0 when one has, null when none is known. */
+/** Milliseconds until the next unclaimed queue has something due; 0 when one has now, null when none is known. */
 export async function findNextDueMs(db: Kysely<EventsTables>): Promise<number | null> {
   const { rows } = await sql<{ wait_ms: number | null }>`
     select greatest(ceil(extract(epoch from due_at - gateway_now()) * 1000), 0)::float8 as wait_ms

@@ -3,10 +3,10 @@ import { durationClasses } from "./duration-classes.ts";
 import type { FinishedAttempt, RecordedDelivery } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** In memory at once, in the database with the next `flush`. A process that is killed takes its last counts. */
+/** Counts in memory, and in the database with the next `flush`. A killed process loses its last counts. */
 export interface HourCounter {
   add(attempts: readonly FinishedAttempt[], recorded: readonly RecordedDelivery[]): void;
-  /** One after another. What could not be written is counted by the next one. */
+  /** Calls run one after another. Counts that could not be written are written by the next one. */
   flush(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ type Counts = {
   attempts: number;
   delivered: number;
   durations: number[];
-  /** After the last one that was delivered. */
+  /** Failures after the last delivered attempt. */
   failedSince: number;
   last: Failure | null;
 };
@@ -100,7 +100,7 @@ function mergeCounts(earlier: ReadonlyMap<string, Counts>, later: ReadonlyMap<st
   return merged;
 }
 
-/** Of an array in Postgres: they count from 1. */
+/** Indices of an array in Postgres, which begin at 1. */
 const sumsOfClasses = Array.from(
   { length: durationClasses.length + 1 },
   (_, index) => `hours.durations[${index + 1}] + excluded.durations[${index + 1}]`,
@@ -112,7 +112,7 @@ const lastFailure = ["last_failed_at", "last_failed_delivery_id", "last_failed_o
   )
   .join();
 
-/** In the order of the webhooks, so that two dispatchers never wait for one another. */
+/** Writes in the order of the webhooks, so that two dispatchers cannot deadlock. */
 async function writeHours(db: Kysely<EventsTables>, counted: ReadonlyMap<string, Counts>, now: number): Promise<void> {
   if (counted.size === 0) {
     return;

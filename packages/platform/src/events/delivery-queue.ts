@@ -15,31 +15,33 @@ import { sweepQueues } from "./sweep-queues.ts";
 import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** The pending deliveries as the dispatchers' queue: at least once, fair, any number of processes at once. */
+/** The pending deliveries as the dispatchers' queue: at least once, fair, for any number of processes at once. */
 export interface DeliveryQueue {
-  /** Makes a dispatcher known: it may claim from now on. */
+  /** Registers a dispatcher, which may claim from now on. */
   enter(dispatcherId: string): Promise<void>;
-  /** Also adds what was recorded since to the hours of its webhooks (`HourCounter`). */
+  /** Also adds the outcomes recorded since the last call to the hours of their webhooks (`HourCounter`). */
   renew(dispatcherId: string): Promise<Presence>;
-  /** Forgets it; what it still holds is due at once. What was recorded is counted then. */
+  /** Removes a dispatcher. The queues that it still holds are due at once, and its outcomes are counted. */
   leave(dispatcherId: string): Promise<void>;
   claim(request: ClaimRequest): Promise<Claim>;
   read(requests: readonly ReadRequest[]): Promise<DueDelivery[]>;
   record(dispatcherId: string, attempts: readonly FinishedAttempt[]): Promise<RecordedDelivery[]>;
-  /** What could not be attempted is due again in half a minute. */
+  /** Makes a delivery that could not be attempted due again in half a minute. */
   postpone(delivery: Pick<DueDelivery, "accountId" | "id">): Promise<void>;
   release(dispatcherId: string, turns: readonly EndedTurn[]): Promise<void>;
   findNextDueMs(): Promise<number | null>;
   sweep(): Promise<number>;
   measure(): Promise<QueueMeasures>;
-  /** How many webhooks are failed and hold deliveries. Looks at 10,000 that are failed at most: a probe for each. */
+  /**
+   * Number of failed webhooks that hold deliveries. Looks at 10,000 failed ones at most, because each costs a probe.
+   */
   countFailedHolding(): Promise<number>;
 }
 
 export type QueueMeasures = {
-  /** Due and not recorded, in flight or not; of one webhook at most 10,000, because the count costs what it counts. */
+  /** Due and unrecorded, in flight or not. At most 10,000 per webhook, because the cost grows with the count. */
   dueCount: number;
-  /** How long the oldest of them has been due; 0 when there is none. */
+  /** The time since the oldest of them became due; 0 when there is none. */
   oldestDueMs: number;
 };
 
@@ -49,7 +51,7 @@ export function createDeliveryQueue(db: Kysely<EventsTables>, options: RetryOpti
     enter: (dispatcherId) => enter(db, dispatcherId),
     renew: async (dispatcherId) => {
       const presence = await renew(db, dispatcherId);
-      // Nobody waits for it: the next one counts what this one could not, and a lease must be renewed in time.
+      // Not awaited, because a lease must be renewed in time. The next flush counts what this one could not.
       hours.flush().catch(() => {});
       return presence;
     },

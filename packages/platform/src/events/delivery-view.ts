@@ -8,7 +8,7 @@ import type { AttemptOutcome } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 import { maxWebhooksOfAccount } from "./webhook.ts";
 
-/** `held`: it waits, and its webhook is not enabled. Never stored: it follows from the two. */
+/** `held`: it waits, and its webhook is not enabled. Never stored, because it follows from the two. */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "held";
 
 export type Delivery = {
@@ -18,11 +18,11 @@ export type Delivery = {
   eventType: EventType;
   status: DeliveryStatus;
   attemptCount: number;
-  /** Null when it is finished or held; in the past while it waits for its turn or is under way. */
+  /** Null when it is finished or held; in the past while it waits for its turn or is in flight. */
   nextAttemptAt: Date | null;
-  /** The end of the last attempt that was answered with 2xx, also when it was sent again since. */
+  /** The end of the last attempt with a 2xx response, even when it was sent again since. */
   deliveredAt: Date | null;
-  /** What came of the last attempt; null before the first has ended. */
+  /** The outcome of the last attempt; null before the first has ended. */
   lastAttempt: { outcome: AttemptOutcome; httpStatus: number | null } | null;
   createdAt: Date;
 };
@@ -32,15 +32,15 @@ export type DeliveryFilter = {
   eventId?: string | undefined;
   statuses?: readonly DeliveryStatus[] | undefined;
   eventType?: EventType | undefined;
-  /** How the last attempt ended; none of what has had no attempt. */
+  /** The outcome of the last attempt. Excludes deliveries without an attempt. */
   outcome?: AttemptOutcome | undefined;
   requestId?: string | undefined;
-  /** Timestamps as callers send them, of the real time, which ids have: from the first on, until before the second. */
+  /** Timestamps as callers send them, in real time like the ids. `since` is inclusive, `until` is exclusive. */
   since?: string | undefined;
   until?: string | undefined;
 };
 
-/** By `eventIds`, those of a request. */
+/** `eventIds`: the events of a request. */
 export type PageFilter = Pick<DeliveryFilter, "webhookId" | "eventId" | "statuses" | "eventType" | "outcome"> & {
   eventIds?: readonly string[] | undefined;
 };
@@ -48,7 +48,7 @@ export type PageFilter = Pick<DeliveryFilter, "webhookId" | "eventId" | "statuse
 /** `from`: the first id that is shown. */
 type PageInput = { accountId: string; filter: PageFilter; after: string; from: string; rows: number };
 
-/** `attempts.deliveredAt`: of what waits, in the place of `deliveredAt`. */
+/** `attempts.deliveredAt` replaces `deliveredAt` for pending rows. */
 type DeliveryRow = Omit<Delivery, "lastAttempt"> & {
   attempts: { last: Delivery["lastAttempt"]; deliveredAt?: string | null };
 };
@@ -66,8 +66,8 @@ export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageIn
 }
 
 /**
- * Newest first, after one id. It reads about as many rows as it answers, of each webhook at most: each part is a walk
- * along one index for a page. Each combination of filters is a statement of its own, so no plan depends on the values.
+ * Newest first, after one id. Each part walks along one index for a page. It reads about as many rows as it returns, or
+ * that many of each webhook. Each combination of filters is a statement of its own, so no plan depends on the values.
  */
 function pageOfDeliveries(
   db: Kysely<EventsTables>,
@@ -95,7 +95,7 @@ export function isAsked({ statuses }: Pick<DeliveryFilter, "statuses">, some: re
   return statuses === undefined || some.some((status) => statuses.includes(status));
 }
 
-/** A condition on the webhook of what waits. */
+/** A condition on the webhook of a pending delivery. */
 export function isPendingAsked(filter: Pick<DeliveryFilter, "statuses">): RawBuilder<unknown> {
   const [isPending, isHeld] = [isAsked(filter, ["pending"]), isAsked(filter, ["held"])];
   if (isPending === isHeld) {
@@ -106,12 +106,12 @@ export function isPendingAsked(filter: Pick<DeliveryFilter, "statuses">): RawBui
     : sql`and (webhook.status <> 'enabled' or webhook.is_suspended)`;
 }
 
-/** A condition on what is finished. */
+/** A condition on finished deliveries. */
 export function isFinishedAsked(filter: Pick<DeliveryFilter, "statuses">): RawBuilder<boolean> {
   if (!isAsked(filter, ["delivered"])) {
     return sql<boolean>`status = 'failed'`;
   }
-  // A negation, so that without statistics it is not thought to be rare.
+  // A negation, because without statistics the planner would expect an equality to be rare.
   return isAsked(filter, ["failed"]) ? sql<boolean>`true` : sql<boolean>`status <> 'failed'`;
 }
 
@@ -133,7 +133,7 @@ const finishedColumns = sql`
   finished.created_at
 `;
 
-/** The attempts of a row that waits, in one read: the last of them, and the last that was answered with 2xx. */
+/** The attempts of a pending row in one read: the last of them, and the last with a 2xx response. */
 function attemptsOf(pending: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select json_build_object(
@@ -156,7 +156,7 @@ function deliveredBefore(id: RawBuilder<unknown>): RawBuilder<unknown> {
   )`;
 }
 
-/** What a deleted webhook left waiting is dropped: it is not seen any more. */
+/** Leaves out pending deliveries of a deleted webhook, which are dropped and no longer visible. */
 function pendingPage(
   db: Kysely<EventsTables>,
   { accountId, filter, after, from, rows }: PageInput,
@@ -195,7 +195,7 @@ export function liveWebhooks(db: Kysely<EventsTables>, accountId: string, webhoo
     : sql`(select * from webhooks where id = ${webhookId} and account_id = ${accountId} and deleted_at is null limit 1)`;
 }
 
-/** As `walkIndex`, by an index whose collation, of the same order, no other begins with. */
+/** Like `walkIndex`, with a collation of the same order that only this index begins with. */
 export function pendingOfWebhook({
   after,
   from,
@@ -212,7 +212,7 @@ export function pendingOfWebhook({
   `;
 }
 
-/** An event has few: these are found before anything else is asked. Null when no events are asked for. */
+/** Finds the deliveries of the requested events first, because an event has few. Null when no events are requested. */
 function deliveriesOf(
   table: "deliveries" | "pending_deliveries",
   { eventId, eventIds }: PageFilter,
@@ -239,7 +239,7 @@ export function isOfType(
     : sql`and (select type from events where account_id = ${accountId} and id = ${eventId} limit 1) = ${eventType}`;
 }
 
-/** How the last attempt of a row that waits ended; null before the first. */
+/** The outcome of the last attempt of a pending row; null before the first. */
 export function lastOutcome(pending: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select outcome from delivery_attempts
@@ -247,7 +247,7 @@ export function lastOutcome(pending: RawBuilder<unknown>): RawBuilder<unknown> {
   )`;
 }
 
-/** By the index that the filter has of its own; failed ones, which are few among many, by theirs. */
+/** Uses the filter's own index, or for failed deliveries theirs, because they are few among many. */
 function finishedPage(
   db: Kysely<EventsTables>,
   { accountId, filter, after, from, rows }: PageInput,
@@ -269,7 +269,7 @@ function finishedPage(
   return sql`(select ${finishedColumns} from ${walk} finished where ${isOwn(accountId, webhookId)} limit ${rows})`;
 }
 
-/** For the walk of a webhook's, which asks for no account. */
+/** For the walk of a webhook's deliveries, which does not filter by account. */
 export function isOwn(accountId: string, webhookId: string | undefined): RawBuilder<unknown> {
   return webhookId === undefined
     ? sql`true`
@@ -298,7 +298,7 @@ export async function findDelivery(
   return delivery ?? null;
 }
 
-/** Those that there are of some, newest first. */
+/** Existing deliveries among these ids, newest first. */
 export async function findDeliveries(
   db: Kysely<EventsTables>,
   { clock }: { clock: Clock },

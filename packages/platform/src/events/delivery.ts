@@ -16,38 +16,44 @@ import { wakeDispatchers } from "@gateway/engine/wake-dispatchers";
 import type { EventsTables } from "./tables.ts";
 
 export type DeliveryAttempt = {
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   startedAt: Date;
   durationMs: number;
   outcome: AttemptOutcome;
   httpStatus: number | null;
   responseStart: string | null;
-  /** Asked for by a resend or a replay. */
+  /** Requested by a resend or a replay. */
   isManual: boolean;
 };
 
 export type DeliveryWithAttempts = Delivery & {
-  /** That caused the event; null when none did. */
+  /** The request that caused the event; null when none did. */
   requestId: string | null;
   attempts: DeliveryAttempt[];
   schedule: PlannedAttempt[];
 };
 
-/** What owners see of the queue and may ask of it. The sending is the dispatchers' (`delivery-queue.ts`). */
+/** The owner's view of the queue, and the changes that an owner can request. Dispatchers send (`delivery-queue.ts`). */
 export interface Deliveries {
-  /** With the last 100 attempts, oldest first, and with those to come, the next one first. */
+  /** Includes the last 100 attempts, oldest first, and the planned ones, the next one first. */
   get(input: Own): Promise<DeliveryWithAttempts | null>;
   /** Newest first; filters combine. */
   list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
-  /** Due now, with a new schedule of retries. An attempt in flight is the one asked for. Refused unless enabled. */
+  /**
+   * Makes it due now, with a new schedule of retries. An attempt in flight is the requested one. Refused unless
+   * enabled.
+   */
   resend(input: Own): Promise<Delivery | null>;
-  /** The document's example, with `livemode` false, to this webhook alone. Null: there is none. Needs a transaction. */
+  /**
+   * Sends the document's example with `livemode` false to this webhook only. Null: it does not exist. Needs a
+   * transaction.
+   */
   sendTest(input: { webhookId: string; accountId: string; type: EventType }): Promise<Delivery | null>;
   /**
-   * Queues again what the webhook's types had in a time, oldest first; what is pending stays, so asking twice sends
-   * nothing twice. Null without such a webhook. One call looks at `mostReplayed` events at most; the same request with
-   * the cursor goes on. A dry run counts, and changes nothing. Must run in a transaction.
+   * Queues the events of a period again, oldest first, if the webhook has their types. Pending deliveries stay, so a
+   * repeated call sends nothing twice. Null without such a webhook. One call looks at `mostReplayed` events at most;
+   * the same request with the cursor continues. A dry run counts, and changes nothing. Must run in a transaction.
    */
   replay(input: ReplayRequest): Promise<ReplayResult | null>;
 }
@@ -55,12 +61,12 @@ export interface Deliveries {
 export type ReplayRequest = {
   webhookId: string;
   accountId: string;
-  /** From this moment on, and until before that one; all since, unless said. */
+  /** The period: `since` is inclusive, `until` is exclusive. Without `until` it has no end. */
   since: Date;
   until?: Date | undefined;
-  /** Of those that the webhook asks for; all of them, unless said. */
+  /** Some of the webhook's types; all of them by default. */
   types?: readonly EventType[] | undefined;
-  /** What became of them there; whatever it was, unless said. */
+  /** Outcomes of the events at the webhook; all of them by default. */
   statuses?: readonly ReplayStatus[] | undefined;
   isDryRun?: boolean | undefined;
   cursor?: string | undefined;
@@ -111,7 +117,7 @@ async function findRequest(
   return event?.request_id ?? null;
 }
 
-/** The last attempt of what is finished stands with it. */
+/** Includes the last attempt of a finished delivery, which is stored in the delivery's row. */
 async function listAttempts(db: Kysely<EventsTables>, { id, accountId }: Own): Promise<DeliveryAttempt[]> {
   // Only `recordOutcomes` writes the outcome.
   const { rows } = await sql<DeliveryAttempt>`
@@ -163,7 +169,7 @@ function askedOf({ until, types, statuses }: ReplayRequest): object {
   return { ...(until && { until: until.toISOString() }), ...(types && { types }), ...(statuses && { statuses }) };
 }
 
-/** What a cursor goes by: what is asked for, in any order. A dry run and its replay have places of their own. */
+/** The name that a cursor is bound to: the filters, in any order. A dry run and its replay have separate cursors. */
 function nameOfReplay({
   webhookId,
   accountId,
@@ -225,7 +231,7 @@ async function sendTest(
   return rows[0] ? findDelivery(db, deps, { id: rows[0].id, accountId }) : null;
 }
 
-/** Null when there is none; throws when it is not enabled. */
+/** Null when it does not exist; throws when it is not enabled. */
 async function findEnabledWebhook(
   db: Kysely<EventsTables>,
   { webhookId, accountId }: { webhookId: string; accountId: string },

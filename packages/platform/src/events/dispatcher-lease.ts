@@ -1,16 +1,18 @@
 import { sql, type Kysely } from "kysely";
 import type { EventsTables } from "./tables.ts";
 
-/** How long a dispatcher that died holds up its queues. One that is away for so long lost its turns. */
+/**
+ * The time for which a dead dispatcher blocks its queues. A dispatcher without contact for this time lost its turns.
+ */
 export const dispatcherLeaseMs = 8_000;
 
 export type Presence = {
-  /** False: the others took it for dead. Its turns are lost, and it must come again under another id. */
+  /** False: the other dispatchers considered it dead. Its turns are lost, and it must enter again under another id. */
   isAlive: boolean;
-  /** Queues that were taken from dispatchers that are dead. */
+  /** Queues that were taken from dead dispatchers. */
   freedCount: number;
   dispatcherCount: number;
-  /** Queues that are held, by all of them. */
+  /** Queues that all dispatchers hold together. */
   heldCount: number;
 };
 
@@ -22,7 +24,9 @@ export async function enter(db: Kysely<EventsTables>, dispatcherId: string): Pro
 
 const leaseEnd = sql`gateway_now() + ${sql.lit(dispatcherLeaseMs)} * interval '1 millisecond'`;
 
-/** Renews the lease of a dispatcher, one row however many queues it holds, and makes the queues of dead ones due. */
+/**
+ * Renews the lease of a dispatcher with one row, however many queues it holds, and makes the queues of dead ones due.
+ */
 export async function renew(db: Kysely<EventsTables>, dispatcherId: string): Promise<Presence> {
   const { rows } = await sql<{ is_alive: boolean; freed: number; dispatchers: number; held: number }>`
     with mine as (
@@ -57,7 +61,7 @@ export async function renew(db: Kysely<EventsTables>, dispatcherId: string): Pro
   };
 }
 
-/** Its turns must have ended before. */
+/** The dispatcher's turns must have ended before. */
 export async function leave(db: Kysely<EventsTables>, dispatcherId: string): Promise<void> {
   await sql`
     with left_behind as (

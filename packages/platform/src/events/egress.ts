@@ -1,7 +1,9 @@
 import ipaddr from "ipaddr.js";
 import { findPublicHostProblem, hostOf, isPublicAddress } from "@gateway/engine/public-host";
 
-/** Where webhooks may be sent. Judged when a URL is registered, before every attempt, and for every address dialled. */
+/**
+ * Rules for the targets of webhooks. They apply at registration, before every attempt, and to every address dialled.
+ */
 export type EgressRules = {
   /** Names and addresses, in lower case without brackets, that need not be public. Empty in production. */
   allowedHosts: readonly string[];
@@ -58,7 +60,7 @@ export type HostResolution =
 /** All addresses of a name, as DNS or the machine gives them. Rejects when there is none. */
 export type LookupAddresses = (host: string) => Promise<readonly string[]>;
 
-/** One private address blocks the host whole: a name that answers with both kinds is trying something. */
+/** One private address blocks the whole host, because a name with both kinds of addresses suggests an attack. */
 export async function resolveHost(
   host: string,
   { lookup, allowedHosts }: EgressRules & { lookup: LookupAddresses },
@@ -85,7 +87,7 @@ function hasControlOrSpace(url: string): boolean {
   return /[\s\p{Cc}\p{Cf}]/u.test(url);
 }
 
-/** Looks at the text, because the parser forgets an empty user name: `https://@example.com`. */
+/** Checks the string, because the parser drops an empty user name: `https://@example.com`. */
 function hasUserinfo(url: string): boolean {
   return /^https:\/\/[^/?#]*@/i.test(url);
 }

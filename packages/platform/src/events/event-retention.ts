@@ -8,21 +8,21 @@ import type { EventsTables } from "./tables.ts";
 /** Longer than any transaction that read something before it was deleted or expired, and may still write to it. */
 const graceMs = 60 * 60 * 1000;
 
-/** Any number of processes may do so at once. Answers of what has a `limit`: how many rows went. */
+/** Any number of processes may run these at once. Methods with a `limit` return the number of deleted rows. */
 export interface EventRetention {
-  /** So that what happens this week and the next has a place. */
+  /** Makes partitions, so that rows of this week and the next have a place. */
   createPartitions(): Promise<void>;
-  /** For how long from now there are partitions; 0 or less: nothing can be recorded. */
+  /** Time from now for which partitions exist; 0 or less: nothing can be recorded. */
   aheadMs(): number;
-  /** What is pending and whose event is past its lifetime. */
+  /** Pending deliveries whose event is past its lifetime. */
   deleteExpiredDeliveries(limit: number): Promise<number>;
-  /** Weeks that are wholly past their lifetime. After what is pending of these is gone. */
+  /** Weeks that are wholly past their lifetime. Runs after their pending deliveries are gone. */
   dropExpired(): Promise<void>;
-  /** What still waited when its webhook was deleted. An attempt that is under way is left to record its outcome. */
+  /** Pending deliveries of deleted webhooks. An attempt in flight keeps its row, so that it can record its outcome. */
   deleteDroppedDeliveries(limit: number): Promise<number>;
-  /** How webhooks fared two days ago and before. */
+  /** Counts of webhooks that are older than two days. */
   deleteExpiredHours(limit: number): Promise<number>;
-  /** Webhooks that were deleted and whose last delivery is gone. */
+  /** Deleted webhooks whose last delivery is gone. */
   deleteEmptyWebhooks(limit: number): Promise<number>;
 }
 
@@ -86,7 +86,7 @@ export function createEventRetention(
   };
 }
 
-/** In statements that no transaction may hold. What one process leaves half done, the next one ends. */
+/** Uses statements that cannot run in a transaction. Work that one process leaves half done is finished by the next. */
 async function dropExpired(
   db: Kysely<EventsTables>,
   administer: EventRetentionDeps["administer"],

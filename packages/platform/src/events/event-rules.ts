@@ -4,13 +4,13 @@ import type { LookupAddresses } from "./egress.ts";
 import { createEventCheck, type EventCheck } from "./event-check.ts";
 import { createWebhookUrlCheck } from "./webhook-url.ts";
 
-/** What recording an event and registering a webhook are held against. */
+/** Rules for recording an event and for registering a webhook. */
 export interface EventRules {
   /** Throws when the envelope does not fit the document's schema of its type. */
   checkEvent(type: EventType, envelope: object): void;
   /** `data.object` of the document's example of this type. */
   exampleObject(type: EventType): object;
-  /** Why this URL may not receive events, in the words of a problem's detail, or null when it may. */
+  /** The reason why this URL may not receive events, in the words of a problem's detail, or null when it may. */
   findWebhookUrlProblem(url: string): Promise<string | null>;
 }
 
@@ -27,7 +27,7 @@ function refuse(): never {
 
 export type EventRulesOptions = {
   webhookAllowedHosts: readonly string[];
-  /** The machine's name servers, unless a test brings its own. */
+  /** The machine's name servers by default. */
   lookupAddresses?: LookupAddresses;
 };
 
@@ -46,7 +46,7 @@ export function createEventRules(options: EventRulesOptions): EventRules {
   };
 }
 
-/** Asks DNS directly: `getaddrinfo` runs on four threads that a few slow name servers can keep from everybody else. */
+/** Queries DNS directly, because `getaddrinfo` runs on four threads that a few slow name servers can block. */
 function createLookupAddresses(): LookupAddresses {
   const resolver = new Resolver({ timeout: 250, tries: 1 });
   return async (host) => {

@@ -12,7 +12,7 @@ import type { EventRules } from "./event-rules.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** Bodies of deliveries stay under this, in bytes of UTF-8. */
+/** Bodies of deliveries are smaller than this, in bytes of UTF-8. */
 export const maxEventBodyBytes = 1_000_000;
 
 export type Event = Envelope<EventType>;
@@ -22,27 +22,29 @@ export type EventRecord<Type extends EventType = EventType> = { accountId: strin
 
 export interface Recorder {
   /**
-   * Stores events and their deliveries in the transaction of what caused them. Throws when one does not fit the
-   * document, is too large, or may not be caused by this work: then the change must not happen either.
+   * Stores events and their deliveries in the transaction of their cause. Throws when an event does not fit the
+   * document, is too large, or may not be caused by this work. The change must not happen then either.
    */
   record(trx: AccountExecutor, events: readonly EventValue[]): Promise<Event[]>;
   /** The same as the parts `told`, `recorded` and `delivered` of a statement's `with`. Null without any events. */
   beside(trx: AccountExecutor, events: readonly EventValue[]): RawBuilder<unknown> | null;
 }
 
-/** What one piece of work may record: of an operation, its `x-emits`. The event catalogue is made from there. */
+/**
+ * The events that one piece of work may record: for an operation, its `x-emits`. The event catalogue is made from it.
+ */
 export type EmitLimit = { by: string; types: readonly EventType[] };
 
 export interface EventStore {
   get(input: Own): Promise<Event | null>;
   list(input: { accountId: string } & EventFilter & PageRequest): Promise<Page<Event>>;
-  /** In the order in which they became visible, each once and none missed: see `readFollowing`. */
+  /** Events in the order in which they became visible, each once and none missed: see `readFollowing`. */
   follow(input: FollowRequest): Promise<FollowedPage<Event>>;
-  /** From where to follow on from a list that is read afterwards: nothing falls between. */
+  /** The place from which to follow a list that is read afterwards, without a gap. */
   placeNow(input: { accountId: string }): Promise<string>;
-  /** What a request caused, oldest first; the last 101 of more. */
+  /** Events that a request caused, oldest first; the last 101 when there are more. */
   idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
-  /** Which request caused it; null: none did, or there is no such event. */
+  /** The request that caused the event; null: none did, or the event does not exist. */
   requestOf(input: Own): Promise<string | null>;
 }
 
@@ -51,7 +53,7 @@ export type EventDeps = Pick<
   "accountNow" | "clock" | "createId" | "cursors" | "inAccount" | "joinAccount" | "livemode"
 > & {
   eventRules: EventRules;
-  /** Its request is the events'. */
+  /** Events get the id of its request. */
   origin: Pick<AuditOrigin, "requestId">;
   /** Null: any type. */
   emits: EmitLimit | null;
@@ -124,7 +126,7 @@ export function createRecorder(deps: EventDeps): Recorder {
 
 type Recording = { events: readonly Event[]; isTest: boolean; recipients: RawBuilder<boolean> };
 
-/** See `Recorder.beside`. The text that is stored is the body of every delivery, byte for byte. */
+/** See `Recorder.beside`. The stored text is the body of every delivery, byte for byte. */
 export function recording(
   { accountId, behindMs }: AccountExecutor,
   { clock, createId, origin }: Pick<EventDeps, "clock" | "createId" | "origin">,
@@ -164,7 +166,7 @@ function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {
   }
 }
 
-/** An event that fits the document, not stored yet. Its id has the real time, whatever time it is in the account. */
+/** An event that fits the document, not stored yet. Its id has the real time, whatever the time of the account. */
 export function createEvent(
   { now: created }: AccountExecutor,
   deps: Pick<EventDeps, "createId" | "eventRules">,
@@ -181,7 +183,7 @@ export function createEvent(
   return event;
 }
 
-/** What it is about: that has an id, or is a change of a wallet. */
+/** The id of the event's object, or of the wallet for a change of a wallet. */
 function objectIdOf({ data: { object } }: Event): string | null {
   const id = object["id"] ?? object["walletId"];
   return typeof id === "string" ? id : null;

@@ -47,14 +47,14 @@ export { mostHeldCounted, type WebhookHealth } from "./webhook-health.ts";
 export * from "./webhook-secret.ts";
 export * from "./webhook-url.ts";
 
-/** What happened, and who is told of it. */
+/** Events, and the webhooks that receive them. */
 export type Events = EventStore & {
   deliveries: Deliveries;
   retention: EventRetention;
-  /** What services that are somebody else's say that happened. */
+  /** Events that upstreams report. */
   told: ToldEvents;
   webhooks: Webhooks;
-  /** One event, as the recorder does, in the transaction of the account that these services write in. */
+  /** Records one event as the recorder does, in the account's transaction that these services write in. */
   record(input: EventRecord): Promise<Event>;
   /** For a noun of another service, in its own transaction. */
   recorder: Recorder;

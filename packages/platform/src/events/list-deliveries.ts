@@ -32,10 +32,10 @@ import type { EventsTables } from "./tables.ts";
 
 type ListDeps = Pick<NounDeps, "clock" | "cursors">;
 
-/** Events of one request whose deliveries are listed, the newest. An advance of a sandbox's clock causes many. */
+/** The newest events of one request whose deliveries are listed. An advance of a sandbox's clock causes many. */
 export const mostEventsOfRequest = 1_000;
 
-/** See `Deliveries.list`. Event types and outcomes have no index: rows are looked at for them (`examinePage`). */
+/** See `Deliveries.list`. Event types and outcomes have no index, so their rows are examined (`examinePage`). */
 export async function listDeliveries(
   db: Kysely<EventsTables>,
   deps: ListDeps,
@@ -68,7 +68,7 @@ function nameOfList(accountId: string, filter: DeliveryFilter): string {
   return `deliveries ${accountId} ${asked.join(" ")}`;
 }
 
-/** A delivery has the time of its event in its id: so a time is a range of ids. */
+/** The id of a delivery contains the time of its event, so a time is a range of ids. */
 function idsOfTime({ since, until }: DeliveryFilter, clock: Clock): { from: string; before: string | null } {
   const startAt = (timestamp: string): string => startOfIds("dlv", Math.max(parseTimestamp(timestamp).getTime(), 0));
   const oldest = oldestKept("dlv", clock);
@@ -130,7 +130,7 @@ async function examineDeliveries(
 
 type Rows = Pick<Looked, "accountId" | "filter" | "from"> & { after: RawBuilder<string> };
 
-/** Of an account along its own index, of whatever webhook; of a webhook along that. */
+/** Pending deliveries of an account along its own index, or of one webhook along that webhook's index. */
 function pendingRows(db: Kysely<EventsTables>, { accountId, filter, from, after }: Rows): RawBuilder<unknown> {
   const { webhookId } = filter;
   const walk =

@@ -12,7 +12,7 @@ export type EventFilter = {
   type?: EventType | undefined;
   objectId?: string | undefined;
   requestId?: string | undefined;
-  /** Timestamps as callers send them, in the time of the account: from the first on, until before the second. */
+  /** Timestamps as callers send them, in the time of the account. `since` is inclusive, `until` is exclusive. */
   since?: string | undefined;
   until?: string | undefined;
 };
@@ -21,10 +21,10 @@ type ListDeps = Pick<NounDeps, "accountNow" | "clock" | "cursors">;
 
 export type EventRow = { id: string; body: string };
 
-/** An id is made before or after the time of its event is taken, in a transaction that may wait. */
+/** An id is made before or after the time of its event is read, in a transaction that may wait. */
 const idLeadMs = 60_000;
 
-/** See `EventStore.list`. What an index has is a range of it; any other filter is looked at row by row. */
+/** See `EventStore.list`. A filter with an index reads a range of it; any other filter is checked row by row. */
 export async function listEvents(
   db: Kysely<EventsTables>,
   deps: ListDeps,
@@ -51,7 +51,7 @@ export async function listEvents(
   });
 }
 
-/** The index by which fewest are looked at: a request causes few events, and an object has fewer than a type. */
+/** The index that reads the fewest rows: a request causes few events, and an object has fewer than a type. */
 function indexFor(accountId: string, filter: EventFilter): { of: IndexPart; isServed: boolean } {
   const { type, objectId, requestId } = filter;
   const served = requestId !== undefined ? "requestId" : objectId !== undefined ? "objectId" : "type";
@@ -69,7 +69,10 @@ function nameOfList(accountId: string, { type, objectId, requestId, since, until
   return `events ${accountId} ${[type, objectId, requestId, since, until].join(" ")}`;
 }
 
-/** Ids of this time. They begin with the real time, and no event was further ahead of that than the account is now. */
+/**
+ * The range of ids for this time. Ids begin with the real time, and no event was further ahead of that than the account
+ * is now.
+ */
 async function idsOfTime(
   db: Kysely<EventsTables>,
   { clock, accountNow }: ListDeps,
@@ -119,7 +122,7 @@ function conditionOf({ type, objectId, since, until }: EventFilter): RawBuilder<
   return sql.join(conditions, sql` and `);
 }
 
-/** The body was made by `createEvent`. */
+/** Safe, because `createEvent` made the body. */
 export function eventOf({ body }: EventRow): Envelope<EventType> {
   return JSON.parse(body) as Envelope<EventType>;
 }

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { TimeMover } from "@gateway/engine/account-time";
 import { deliveriesDueChannel } from "@gateway/engine/wake-dispatchers";
 
-/** What a delivery does not need until it is due is its credit (`recordOutcomes`). Locked by id, as failures are. */
+/**
+ * Time that a delivery does not need until it is due becomes its credit (`recordOutcomes`). Locked by id, as failures
+ * are.
+ */
 export const moveDeliveries: TimeMover = async (trx, { accountId, byMs }) => {
   const usedMs = sql`least(${byMs}::bigint, greatest(0, ceil(extract(epoch from due_at - gateway_now()) * 1000)::bigint))`;
   await sql`

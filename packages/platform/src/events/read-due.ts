@@ -15,24 +15,24 @@ export type DueDelivery = {
   secret: Buffer;
   previousSecret: Buffer | null;
   previousSecretEndsAt: Date | null;
-  /** What is sent, byte for byte at every attempt. */
+  /** The body to send, the same byte for byte at every attempt. */
   body: string;
   requestId: string | null;
-  /** The real time, by its id. */
+  /** The real time, from its id. */
   eventRecordedAtMs: number;
-  /** Attempts recorded before this one: ever, and in the schedule that runs now. */
+  /** Attempts recorded before this one: in total, and in the current schedule. */
   attemptCount: number;
   schedulePosition: number;
-  /** Where it stands in its queue. */
+  /** Its position in the queue. */
   place: QueuePlace;
 };
 
-/** `dueAt`: as Postgres writes it, for a Date has no microseconds. */
+/** `dueAt` is a string from Postgres, because a Date has no microseconds. */
 export type QueuePlace = { dueAt: string; id: string };
 
 export type ReadRequest = {
   turn: Pick<QueueTurn, "accountId" | "webhookId" | "fence">;
-  /** How many at most. */
+  /** The maximum number of deliveries. */
   room: number;
   /** Null: from the beginning. */
   after: QueuePlace | null;
@@ -43,8 +43,8 @@ type DueRow = Omit<DueDelivery, "eventRecordedAtMs" | "place"> & { dueText: stri
 const beginning: QueuePlace = { dueAt: "-infinity", id: "" };
 
 /**
- * What is due in queues that the caller holds, oldest due first in each. The look-ups are lateral and limited, so that
- * each is a probe of an index also when the statistics are old, as they are when a backlog has just come.
+ * Due deliveries in queues that the caller holds, the oldest first in each. The look-ups are lateral and limited, so
+ * that each is a probe of an index even when the statistics are old. They are old when a backlog has just arrived.
  */
 export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadRequest[]): Promise<DueDelivery[]> {
   const places = requests.map(({ after }) => after ?? beginning);

@@ -8,21 +8,21 @@ import type { CreateId } from "@gateway/engine/id";
 import type { DueDelivery } from "./read-due.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** How an attempt ended, as the document's DeliveryOutcome names it. Only `delivered` is a success. */
+/** The end of an attempt, as the document's DeliveryOutcome names it. Only `delivered` is a success. */
 export type AttemptOutcome = Schemas["DeliveryOutcomeFilter"];
 
 export type AttemptResult = {
   outcome: AttemptOutcome;
   /** Null when no status line was received. */
   httpStatus: number | null;
-  /** At most 1024 characters; null when there was no answer. */
+  /** At most 1024 characters; null without a response. */
   responseStart: string | null;
 };
 
 export type FinishedAttempt = AttemptResult & {
   delivery: Pick<DueDelivery, "id" | "accountId" | "webhookId" | "fence" | "attemptCount" | "schedulePosition">;
   durationMs: number;
-  /** Of `performance.now()`. The wait for the next attempt begins here. */
+  /** From `performance.now()`. The wait for the next attempt begins here. */
   endedAt: number;
 };
 
@@ -31,17 +31,17 @@ export type RetryOptions = {
   random: () => number;
   /** For mails and audit events. */
   createId: CreateId;
-  /** What `endedAt` is held against; `performance.now` unless given. */
+  /** The clock that `endedAt` is compared with; `performance.now` unless given. */
   monotonicNow?: () => number;
 };
 
 export type RecordedDelivery = { id: string; webhookId: string; status: Step["status"] };
 
 /**
- * Writes what became of attempts, many in one statement, and returns the deliveries it concerned, without those of a
- * turn that was lost. A failed attempt makes the next one due, sooner by the delivery's credit; after the last one the
- * delivery and its webhook are failed. The account gets one mail when a delivery fails for the third time and one when
- * the webhook is failed, each only if that is news.
+ * Writes the outcomes of many attempts in one statement. Returns their deliveries, without those of a turn that was
+ * lost. A failed attempt makes the next one due, sooner by the delivery's credit. After the last one the delivery and
+ * its webhook are failed. The account gets one mail when a delivery fails for the third time and one when the webhook
+ * is failed. Each is sent only if that is news.
  */
 export async function recordOutcomes(
   db: Kysely<EventsTables>,
@@ -52,7 +52,7 @@ export async function recordOutcomes(
   const { monotonicNow = () => performance.now() } = options;
   const now = monotonicNow();
   const steps = attempts
-    // As an advance of an account's clock locks them.
+    // The order in which an advance of an account's clock locks them.
     .toSorted((one, other) => (one.delivery.id < other.delivery.id ? -1 : 1))
     .map((attempt) => stepOf(attempt, now - attempt.endedAt, options));
   if (!steps.some(isNews)) {
@@ -68,13 +68,13 @@ export async function recordOutcomes(
 type Step = {
   attempt: FinishedAttempt;
   status: "delivered" | "failed" | "pending";
-  /** Since the attempt ended. */
+  /** Time since the attempt ended. */
   agoMs: number;
-  /** Until the next attempt, from now; null when none follows. */
+  /** Time from now until the next attempt; null when none follows. */
   waitMs: number | null;
-  /** The same without what spreads retries: time that was let pass need not be spread. */
+  /** The same without the random part that spreads retries, because time that an advance skipped need not be spread. */
   leastWaitMs: number | null;
-  /** Of the schedule, from 1. */
+  /** Position in the schedule, from 1. */
   position: number;
 };
 
@@ -96,7 +96,7 @@ function isNews({ status, position }: { status: string; position: number }): boo
 
 type RecordedRow = RecordedDelivery & { accountId: string; position: number };
 
-/** An attempt is manual when it is the first of a schedule that is not the first: a resend or a replay began it. */
+/** An attempt is manual when it begins a schedule other than the first, because a resend or a replay began it. */
 async function writeSteps(
   db: Kysely<EventsTables>,
   dispatcherId: string,
@@ -182,7 +182,10 @@ async function writeSteps(
   return rows.map(({ account_id: accountId, webhook_id: webhookId, ...row }) => ({ accountId, webhookId, ...row }));
 }
 
-/** An array of what needs no quotes, as Postgres writes it; `pg` takes six times as long to look for some. */
+/**
+ * An array of values without quotes, in the syntax of Postgres. `pg` takes six times as long, because it looks for
+ * quotes.
+ */
 function plainArray(values: readonly (string | number | null)[]): string {
   return `{${values.map((value) => value ?? "null").join()}}`;
 }
@@ -191,7 +194,7 @@ function before(agoMs: ReturnType<typeof sql>): ReturnType<typeof sql> {
   return sql`gateway_now() - ${agoMs} * interval '1 millisecond'`;
 }
 
-/** Each update changes a webhook at most once, so each change of state has one mail, however many deliveries fail. */
+/** Each update changes a webhook at most once, so each change of state sends one mail, however many deliveries fail. */
 async function tellAccounts(
   db: Kysely<EventsTables>,
   recorded: readonly RecordedRow[],

@@ -10,16 +10,16 @@ import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "@gateway/engine/wake-dispatchers";
 import type { EventsTables } from "./tables.ts";
 
-/** Events that one statement looks at: less than an id series. */
+/** Number of events that one statement looks at: fewer than an id series has. */
 const batchSize = 2_000;
 
-/** Events that one call looks at: half a second of Postgres, so that no transaction grows with the month behind it. */
+/** Number of events that one call looks at: half a second of Postgres, so that no transaction grows with the period. */
 export const mostReplayed = 50_000;
 
-/** The clocks of machines differ a little, and an id may be of another than the time of its event. */
+/** The clocks of machines differ a little, and the time in an id may differ from the time of its event. */
 const idLeadMs = 60_000;
 
-/** What became of an event at the webhook; `missing`: it did not exist or did not ask for the type then. */
+/** The outcome of an event at the webhook; `missing`: it did not exist or did not request the type then. */
 export type ReplayStatus = "delivered" | "failed" | "missing";
 
 export type ReplayInput = {
@@ -27,7 +27,7 @@ export type ReplayInput = {
   accountId: string;
   types: readonly string[];
   since: Date;
-  /** Not those of this moment itself. Null: all since. */
+  /** Excludes this moment itself. Null: all since. */
   until: Date | null;
   statuses: readonly ReplayStatus[];
   isDryRun: boolean;
@@ -38,7 +38,7 @@ export type ReplayPart = { count: number; last: string | null };
 
 export type ReplayDeps = Pick<NounDeps, "clock" | "createId">;
 
-/** See `Deliveries.replay`. Replays of one webhook run one after another; a dry run waits for none. */
+/** See `Deliveries.replay`. Replays of one webhook run one after another; a dry run does not wait. */
 export async function replayEvents(
   db: AccountTransaction<EventsTables>,
   deps: ReplayDeps,
@@ -70,7 +70,7 @@ export async function replayEvents(
   return { count, last };
 }
 
-/** Refuses moments that cannot be. */
+/** Refuses impossible times. */
 function findStart(
   { now }: AccountTransaction<EventsTables>,
   { clock }: ReplayDeps,
@@ -85,8 +85,8 @@ function findStart(
   if (until !== null && until <= since) {
     throw invalidField("until", "must lie after since");
   }
-  // Ids begin with the real time of their event, and no event was further ahead of it than the account is now: what is
-  // older is not looked at.
+  // Ids begin with the real time of their event, and no event was further ahead of it than the account is now. Older
+  // ids are therefore not read.
   return startOfIds("evt", sinceMs - (nowMs - realNowMs) - idLeadMs);
 }
 
@@ -106,18 +106,19 @@ async function lockReplays(db: Kysely<EventsTables>, webhookId: string): Promise
 
 type Batch = Omit<ReplayInput, "after"> & { after: string; seen: number; freshId: string };
 
-/** `isFull`: there may be more behind `last`. */
+/** `isFull`: there may be more after `last`. */
 type BatchResult = { count: number; last: string | null; isFull: boolean };
 
-// Not a condition that an index serves: an event has few deliveries, a webhook may have a million, and a planner whose
-// statistics are old would walk through those for each event.
+// Written so that no index serves it, because an event has few deliveries and a webhook may have a million. A planner
+// with old statistics would walk through those for each event.
 function isOf(webhookId: string): RawBuilder<boolean> {
   return sql<boolean>`webhook_id || '' = ${webhookId}`;
 }
 
 /**
- * Parts of a `with`: `seen`, a bounded number of events after one id; `wanted` of them, oldest first from rank 0; of
- * those `known`, which have a finished delivery in one of the states, and `missing`, which have none of any kind.
+ * Parts of a `with`. `seen`: a bounded number of events after one id. `wanted`: the matching ones, oldest first from
+ * rank 0. `known`: those of them with a finished delivery in one of the states. `missing`: those of them without any
+ * delivery.
  */
 function chosenEvents({ webhookId, accountId, types, since, until, statuses, after }: Batch): RawBuilder<unknown> {
   return sql`
@@ -155,7 +156,10 @@ async function countBatch(db: Kysely<EventsTables>, batch: Batch): Promise<Batch
   );
 }
 
-/** Each is due a microsecond after the one before: the queue goes by `due_at`, so the oldest is sent first. */
+/**
+ * Each is due a microsecond after the one before, because the queue is in the order of `due_at` and the oldest is sent
+ * first.
+ */
 async function replayBatch(db: Kysely<EventsTables>, batch: Batch): Promise<BatchResult> {
   const { webhookId, accountId, seen, freshId } = batch;
   const dueAt = sql`gateway_now() - interval '1 second' + (${seen}::integer + rank) * interval '1 microsecond'`;

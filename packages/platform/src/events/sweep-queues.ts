@@ -3,8 +3,8 @@ import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
 /**
- * Makes every queue due that nobody holds and that has something pending earlier than it says, should a notification be
- * lost. A loose index scan: one probe finds the next webhook and its first row, however many wait behind it.
+ * Makes every unclaimed queue due whose deliveries are due earlier than it says, in case a notification is lost. A
+ * loose index scan: one probe finds the next webhook and its first row, however many rows wait behind it.
  */
 export async function sweepQueues(db: Kysely<EventsTables>): Promise<number> {
   const { numAffectedRows } = await sql`

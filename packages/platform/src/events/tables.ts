@@ -25,10 +25,10 @@ export type WebhooksTable = {
   status_changed_at: NullableColumn<Date>;
   /** Sealed; bound to the webhook's id. */
   secret: Buffer;
-  /** Signs beside the secret until `previous_secret_ends_at`. */
+  /** Signs in addition to the secret until `previous_secret_ends_at`. */
   previous_secret: NullableColumn<Buffer>;
   previous_secret_ends_at: NullableColumn<Date>;
-  /** Its account is: nothing is sent, whatever its status. False unless said. */
+  /** Its account is suspended: nothing is sent, whatever its status. False by default. */
   is_suspended: ColumnType<boolean, boolean | undefined, boolean>;
   /** When the owner was warned; null again with the next success, a failure, and when it is enabled. */
   warned_at: NullableColumn<Date>;
@@ -44,20 +44,20 @@ export type EventsTable = {
   type: Immutable<string>;
   /** The envelope as it is sent, byte for byte at every attempt. */
   body: Immutable<string>;
-  /** In the time of its account. The real one is in its id. */
+  /** The time of its account. The real time is in its id. */
   created_at: Immutable<Date>;
-  /** Made for one webhook to try it out; a replay leaves it out. False unless said. */
+  /** Made for one webhook to try it out, so a replay leaves it out. False by default. */
   is_test: ColumnType<boolean, boolean | undefined, never>;
-  /** Whose transaction recorded it; null of timers and of what the outside told. */
+  /** The request whose transaction recorded it; null for timers and for reports of external systems. */
   request_id: Immutable<string | null>;
-  /** What it is about. */
+  /** The id of the object that the event is about. */
   object_id: Immutable<string | null>;
-  /** Given when somebody follows: see `giveNumbers`. */
+  /** Assigned when a follower reads: see `giveNumbers`. */
   follow_epoch: Derived<number | null>;
   follow_number: Derived<string | null>;
 };
 
-/** What an upstream told, by the id that it gave it: told again, it is the same event. */
+/** Events that an upstream reported, by the id that it gave. A repeated report is the same event. */
 export type UpstreamEventsTable = {
   account_id: Immutable<string>;
   service: Immutable<string>;
@@ -69,37 +69,40 @@ export type UpstreamEventsTable = {
 export type WebhookQueuesTable = {
   webhook_id: Immutable<string>;
   account_id: Immutable<string>;
-  /** When something in it is due, as far as is known; null when nothing is, or when the webhook is not enabled. */
+  /**
+   * The time at which something in it is due, as far as is known; null when nothing is, or when the webhook is not
+   * enabled.
+   */
   due_at: NullableColumn<Date>;
   holder: NullableColumn<string>;
-  /** Counts the turns of all holders: what is recorded must name the turn that goes on. */
+  /** Counts the turns of all holders. An outcome must name the current turn. */
   fence: number;
   served_at: NullableColumn<Date>;
   is_proven: boolean;
 };
 
-/** Those that are alive; one that did not renew its row until `ends_at` has lost its turns. */
+/** Dispatchers that are alive. One without a renewal until `ends_at` has lost its turns. */
 export type DispatchersTable = {
   id: Immutable<string>;
   ends_at: Date;
 };
 
-/** What waits for an attempt: the queue. */
+/** Deliveries that wait for an attempt: the queue. */
 export type PendingDeliveriesTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
   webhook_id: Immutable<string>;
   event_id: Immutable<string>;
-  /** Attempts ever made. */
+  /** Attempts in total. */
   attempt_count: number;
   schedule_position: number;
   due_at: Date;
-  /** What its waits have still to spend of the time that its account's clock was moved. 0 unless said. */
+  /** Unspent part of the time by which the account's clock was moved, which shortens later waits. 0 by default. */
   credit_ms: ColumnType<number, number | undefined, number>;
   created_at: Immutable<Date>;
 };
 
-/** What is finished, with its last attempt. */
+/** Finished deliveries, with their last attempt. */
 export type DeliveriesTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
@@ -110,7 +113,7 @@ export type DeliveriesTable = {
   schedule_position: number;
   created_at: Immutable<Date>;
   finished_at: NullableColumn<Date>;
-  /** Null in rows whose last attempt stands with the others. */
+  /** Null in rows whose last attempt is stored with the others. */
   started_at: NullableColumn<Date>;
   duration_ms: NullableColumn<number>;
   outcome: NullableColumn<string>;
@@ -119,7 +122,7 @@ export type DeliveriesTable = {
   is_manual: NullableColumn<boolean>;
 };
 
-/** The attempts before the last of what is finished, and all of what is pending. */
+/** All attempts of pending deliveries, and those before the last of finished ones. */
 export type DeliveryAttemptsTable = {
   delivery_id: Immutable<string>;
   number: Immutable<number>;
@@ -127,12 +130,12 @@ export type DeliveryAttemptsTable = {
   duration_ms: Immutable<number>;
   outcome: Immutable<string>;
   http_status: NullableColumn<number>;
-  /** At most 1 KiB of the answer, as text. */
+  /** At most 1 KiB of the response, as text. */
   response_start: NullableColumn<string>;
   is_manual: Immutable<boolean>;
 };
 
-/** How a webhook fared in one hour of UTC, of the real time; kept for two days. Only `HourCounter` writes it. */
+/** Counts of a webhook in one hour of UTC, in real time; kept for two days. Only `HourCounter` writes it. */
 export type WebhookHoursTable = {
   account_id: Immutable<string>;
   webhook_id: Immutable<string>;

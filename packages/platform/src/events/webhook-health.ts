@@ -22,15 +22,15 @@ export type WebhookFailure = {
   httpStatus: number | null;
 };
 
-/** How a webhook fares: of this hour and the 23 before it, by UTC and the real time. */
+/** The health of a webhook in this hour and the 23 before it, by UTC and the real time. */
 export type WebhookHealth = HealthCounts & {
   since: Date;
-  /** Attempts that failed after the last one that was delivered, in these hours. */
+  /** Attempts that failed after the last delivered one, in these hours. */
   failedInARow: number;
-  /** Deliveries that wait while it is not enabled; `mostHeldCounted` stands for as many or more. */
+  /** Deliveries that wait while it is not enabled; `mostHeldCounted` means that many or more. */
   held: number;
   oldestHeldAt: Date | null;
-  /** In the past while something is due; null when nothing waits, or when it is held. */
+  /** Is in the past while something is due; null when nothing waits, or when it is held. */
   nextAttemptAt: Date | null;
   lastFailure: WebhookFailure | null;
   /** Oldest first; always 24. */
@@ -51,7 +51,7 @@ type HourRow = {
 
 type Waiting = Pick<WebhookHealth, "held" | "oldestHeldAt" | "nextAttemptAt">;
 
-/** Null without such a webhook. It costs the same with a million deliveries. */
+/** Null without such a webhook. The cost does not grow with the number of deliveries. */
 export async function readWebhookHealth(db: Kysely<EventsTables>, own: Own): Promise<WebhookHealth | null> {
   const { rows } = await sql<Waiting>`${waitingOf(own)}`.execute(db);
   const [waiting] = rows;
@@ -128,7 +128,7 @@ function sumAt(hours: readonly HourRow[], place: number): number {
   return hours.reduce((sum, hour) => sum + (hour.durations?.[place] ?? 0), 0);
 }
 
-/** As if the durations of a class were spread evenly over it, so it is off by a class at most. */
+/** Assumes that the durations of a class are spread evenly, so the result is off by a class at most. */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let rank = Math.ceil(total * share);
@@ -143,7 +143,7 @@ export function percentileOf(counts: readonly number[], share: number): number |
   return null;
 }
 
-/** Newest hour first, as far back as nothing was delivered, and of the hour in which something was, what came after. */
+/** Counts back from the newest hour to the last one with a delivery, and in that hour only the failures after it. */
 function failedInARow(hours: readonly HourRow[]): number {
   let count = 0;
   for (const hour of hours.toReversed()) {

@@ -2,10 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { hostOf } from "@gateway/engine/public-host";
 import { findUrlProblem, resolveHost, type EgressRules, type LookupAddresses } from "./egress.ts";
 
-/** A registration holds a transaction open, so it does not wait for a slow name server: every attempt asks again. */
+/**
+ * A registration holds a transaction open, so it does not wait for a slow name server. Every attempt resolves again.
+ */
 const lookupTimeoutMs = 500;
 
-/** Judges a URL when it is registered. A name that does not resolve in time is taken: each attempt is judged anew. */
+/**
+ * Judges a URL at registration. A name that does not resolve in time is accepted, because each attempt judges it again.
+ */
 export function createWebhookUrlCheck(
   rules: EgressRules & { lookup: LookupAddresses },
 ): (url: string) => Promise<string | null> {

@@ -11,7 +11,7 @@ import { readWebhookHealth, type WebhookHealth } from "./webhook-health.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
 
-/** What an account may have, deleted ones not counted: each is looked at for every event of the account. */
+/** Maximum number of webhooks of an account, without deleted ones. Each event of the account looks at all of them. */
 export const maxWebhooksOfAccount = 50;
 
 export type WebhookStatus = WebhooksTable["status"];
@@ -20,7 +20,7 @@ export type WebhookWithSecret = Webhook & { secret: string };
 
 /** A deleted webhook is null everywhere, like one of another account. */
 export interface Webhooks {
-  /** Refuses a URL that may not receive events, and one webhook too many. The secret is in this answer only. */
+  /** Refuses a URL that may not receive events, and one webhook too many. Only this result has the secret. */
   create(input: {
     accountId: string;
     url: string;
@@ -28,10 +28,10 @@ export interface Webhooks {
     description: string | null;
   }): Promise<WebhookWithSecret>;
   get(input: Own): Promise<Webhook | null>;
-  /** How it fares, in the past 24 hours. */
+  /** Its health in the past 24 hours. */
   health(input: Own): Promise<WebhookHealth | null>;
   list(input: CreatedRequest): Promise<Page<Webhook>>;
-  /** What is undefined stays as it is. A new URL holds for events that wait, too; new types hold for new events. */
+  /** Undefined fields stay unchanged. A new URL also applies to events that wait; new types apply to new events. */
   update(
     input: Own & {
       url?: string | undefined;
@@ -39,17 +39,19 @@ export interface Webhooks {
       description?: string | null | undefined;
     },
   ): Promise<Webhook | null>;
-  /** Drops its deliveries that wait. Answers the webhook as it was. */
+  /** Drops its pending deliveries. Returns the webhook as it was. */
   delete(input: Own): Promise<Webhook | null>;
-  /** All of the account's, whose closing is recorded itself. */
+  /** Deletes all webhooks of an account whose closing has its own audit event. */
   deleteAll(accountId: string): Promise<void>;
-  /** Deliveries that wait are held from now on. Also ends the state `failed`. Twice changes nothing. */
+  /** Holds pending deliveries from now on. Also ends the state `failed`. A repetition changes nothing. */
   disable(input: Own): Promise<Webhook | null>;
-  /** What was held is due, oldest first. Warnings begin anew. Twice changes nothing. */
+  /** Makes held deliveries due, oldest first. Warnings start again. A repetition changes nothing. */
   enable(input: Own): Promise<Webhook | null>;
-  /** All deliveries that wait are held while the account is suspended; no status changes. */
+  /** Holds all pending deliveries while the account is suspended; no status changes. */
   changeSuspension(of: { accountId: string; isSuspended: boolean }): Promise<void>;
-  /** The secret before signs on for `overlapSeconds`; an older one stops. The new one is in this answer only. */
+  /**
+   * The previous secret keeps signing for `overlapSeconds`; an older one stops. Only this result has the new secret.
+   */
   rollSecret(input: Own & { overlapSeconds: number }): Promise<WebhookWithSecret | null>;
 }
 
@@ -110,7 +112,7 @@ async function createWebhook(
       events: [...input.events],
       description: input.description,
       status: "enabled",
-      // A request that was let in before.
+      // For a request that was let in before the suspension.
       is_suspended: isSuspended,
       secret: sealWebhookSecret(deps.cipher, id, secret),
       created_at: new Date(deps.clock.now()),
@@ -252,7 +254,7 @@ async function refuseUrl(rules: EventRules, url: string): Promise<void> {
   }
 }
 
-/** The caller holds the account: after the URL's host was looked up, so that it is locked no longer than it must be. */
+/** The caller holds the account. It locks it after the look-up of the URL's host, so that the lock is short. */
 async function refuseOverLimit(db: Kysely<EventsTables>, accountId: string): Promise<void> {
   const own = walkIndex(db.selectFrom("webhooks").select("id").where("deleted_at", "is", null), {
     of: { account_id: accountId },

@@ -23,7 +23,7 @@ import type { ExecutionTables } from "./tables.ts";
 
 type Trx = AccountTransaction<ExecutionTables>;
 
-/** Orders move and money moves by what `decideVenueFact` says alone. */
+/** Moves orders and money only as `decideVenueFact` decides. */
 export async function applyVenueFact(trx: Trx, deps: OrderDeps, fact: Fact): Promise<FactVerdict> {
   const locked = await lockOrders(trx, { id: fact.subjectId, accountId: fact.accountId });
   const known = locked && (await findFill(trx, locked.order, fact.content["venueFillId"]));
@@ -66,7 +66,9 @@ function knownOf({ order, replacement }: LockedOrders): KnownOrder {
   };
 }
 
-/** The order and the account are said so that no other index leads there: one would read an order with many fills. */
+/**
+ * The expressions for order and account keep other indexes out, because one of those would read all fills of an order.
+ */
 async function findFill(trx: Trx, order: OrderRow, told: unknown): Promise<KnownFill | null> {
   const { account_id: accountId, id, filled_quantity: filled } = order;
   if (typeof told !== "string" || filled === 0) {
@@ -96,7 +98,7 @@ async function rejectByVenue(trx: Trx, deps: OrderDeps, { order, replaced }: Loc
 
 type Filling = LockedOrders & { fill: ToldFill; isLast: boolean };
 
-/** What does not fit into a wallet any more waits until it does: then nothing is written. */
+/** Parks a fill that no longer fits into a wallet, until it does. Nothing is written then. */
 async function applyFill(trx: Trx, deps: OrderDeps, { fill, isLast, ...all }: Filling): Promise<FactVerdict> {
   const { order } = all;
   const charge = chargeOf(order, fill);
@@ -138,7 +140,7 @@ function chargeOf(order: OrderRow, fill: ToldFill): Charge {
     : settleSell({ ...ownSumsOf(order), chargedFeeMinor: BigInt(order.fee) }, terms, fill);
 }
 
-/** Null: a wallet would hold more than any may. */
+/** Null: a wallet would exceed the maximum balance. */
 async function post(
   { ledger }: OrderDeps,
   { id, account_id: accountId }: OrderRow,
@@ -151,7 +153,7 @@ async function post(
   if (posted.code === "BALANCE_LIMIT_REACHED") {
     return null;
   }
-  // What was held can be booked.
+  // The amount is held, so it can be booked.
   throw new Problem(posted.code, posted.message);
 }
 
@@ -188,7 +190,7 @@ async function endOrder(
   await afterEnd(trx, deps, all);
 }
 
-/** What was to replace an order that ends otherwise comes to nothing. */
+/** Releases the rest of the hold, and rejects a waiting replacement because the order ended otherwise. */
 async function afterEnd(trx: Trx, deps: OrderDeps, { order, replacement }: LockedOrders): Promise<void> {
   await release(deps, order);
   if (replacement?.is_waiting) {

@@ -17,17 +17,17 @@ export type KnownOrder = {
   type: OrderType;
   terms: Terms;
   quantityMinor: number | null;
-  /** Of a market buy: what its fills may come to. */
+  /** For a market buy: the most that its fills may cost. */
   spendMinor: number | null;
   limitPrice: string | null;
   filledMinor: number;
   sums: ExactSums;
-  /** For the end of the order that it is to replace: until then its quantity is not known. */
+  /** True until the order that it will replace has ended. Its quantity is unknown until then. */
   isWaiting: boolean;
   hasReplacement: boolean;
 };
 
-/** What is filled already under the venue's own id of it. */
+/** An earlier fill with the same id of the venue. */
 export type KnownFill = { quantityMinor: number; price: string };
 
 export type ToldFill = FilledPart & { venueFillId: string; executedAtMs: number };
@@ -43,7 +43,9 @@ const mismatched: VenueDecision = { kind: "none", verdict: "mismatched" };
 const superseded: VenueDecision = { kind: "none", verdict: "superseded" };
 const parked: VenueDecision = { kind: "none", verdict: "parked" };
 
-/** Without I/O. Facts may come in any order: an end waits for its fills, a replacement for the end of the order. */
+/**
+ * Works without I/O. Facts may come in any order: an end waits for its fills, a replacement for the end of the order.
+ */
 export function decideVenueFact(
   order: KnownOrder | null,
   fact: FactContent,
@@ -75,7 +77,7 @@ function decideAccepted({ status, isWaiting }: KnownOrder): VenueDecision {
   return isWaiting ? parked : { kind: "open" };
 }
 
-/** Of what was filled, or is open, the venue cannot say that it did not take it. */
+/** The venue cannot reject an order that it has already filled or opened. */
 function decideRejected({ status }: KnownOrder): VenueDecision {
   switch (status) {
     case "accepted":
@@ -139,7 +141,7 @@ function decideEnd(order: KnownOrder, end: End, told: unknown): VenueDecision {
     return mismatched;
   }
   if (!isOpen(order)) {
-    // Filled to the last before it could be ended: the venue says the same.
+    // The order was filled completely before it could end otherwise, and the venue reports the same quantity.
     const isSame = (order.status === end || order.status === "filled") && told === order.filledMinor;
     return isSame || order.status === "rejected" ? superseded : mismatched;
   }
@@ -153,7 +155,7 @@ function decideEnd(order: KnownOrder, end: End, told: unknown): VenueDecision {
   if (isImpossible) {
     return mismatched;
   }
-  // A replacement was asked for when it was open, so it is.
+  // A replacement was requested for an open order, so it is open.
   return told > order.filledMinor ? parked : { kind: ends[end] };
 }
 
@@ -161,7 +163,7 @@ function isOpen({ status }: KnownOrder): boolean {
   return status === "accepted" || status === "open" || status === "partially_filled";
 }
 
-/** No time is later. */
+/** The latest time that a Date can hold. */
 const latestMs = 8_640_000_000_000_000;
 
 function readFill(fact: FactContent, terms: Terms): ToldFill | null {
@@ -179,13 +181,13 @@ function readFill(fact: FactContent, terms: Terms): ToldFill | null {
   return isKnown ? { venueFillId, quantityMinor, price, liquidity, executedAtMs } : null;
 }
 
-/** More than 0, and with no more places and digits than prices have. */
+/** Greater than 0, with at most as many places and digits as prices have. */
 function isPrice(price: string, { priceScale }: Terms): boolean {
   const [, places] = /^\d{1,15}(?:\.(\d+))?$/.exec(price) ? price.split(".") : ["", "x".repeat(priceScale + 1)];
   return (places ?? "").length <= priceScale && parseDecimal(price, priceScale) > 0n;
 }
 
-/** Undefined: what is said is nothing that can be. */
+/** Undefined: the reported value is impossible. */
 function readLast(last: unknown): number | null | undefined {
   if (last === null || last === undefined) {
     return null;

@@ -14,13 +14,13 @@ export function ownOf({ id, account_id: accountId }: OrderRow): Own {
   return { id, accountId };
 }
 
-/** What was held can be booked, so a refusal is a fault of ours. */
+/** The amount is held, so it can be booked, and a refusal is a fault in our code. */
 export async function book(deps: OrderDeps, row: OrderRow, booking: Pick<Posting, "kind" | "entries">): Promise<void> {
   const { id, account_id: accountId } = row;
   postedOrThrow(await deps.ledger.post({ accountId, cause: { type: "order", id }, isUnderWay: true, ...booking }));
 }
 
-/** What is held for it still is available again. */
+/** Makes the amount that is still held available again. */
 export async function release(deps: OrderDeps, row: OrderRow, amountMinor = row.hold - row.charged): Promise<void> {
   if (amountMinor > 0) {
     await book(deps, row, releaseOf(row, amountMinor));
@@ -29,7 +29,7 @@ export async function release(deps: OrderDeps, row: OrderRow, amountMinor = row.
 
 type Rejecting = { row: OrderRow; name: "reject" | "endReplacement"; code: OrderRejectionCode };
 
-/** Of one that nothing was filled of. What was told of it meanwhile is decided then. */
+/** Rejects an order without fills. Facts about it that waited meanwhile are decided then. */
 export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, name, code }: Rejecting): Promise<void> {
   await move(trx, orderTable, name, {
     ...ownOf(row),
@@ -39,7 +39,7 @@ export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, name, code }
   await deps.work.inbox.resume({ accountId: row.account_id, subjectId: row.id });
 }
 
-/** The replacement goes on with what the order before left of the total, and with what was held for both. */
+/** The replacement continues with the rest of the total, and with the amounts held for both orders. */
 export async function takeOver(
   trx: Trx,
   deps: OrderDeps,

@@ -8,7 +8,7 @@ import type { ExecutionTables } from "./tables.ts";
 type Trx = Transaction<ExecutionTables>;
 type Timed = Own & { at: Date };
 
-/** The first time stays: the venue is asked again with the same. */
+/** Keeps the first time, so that a repetition sends the same order to the venue. */
 export async function startPlacing(trx: Trx, _deps: OrderDeps, { at, ...own }: Timed): Promise<VenueOrder | null> {
   const locked = await lockOrders(trx, own);
   if (!locked || hasEnded(locked.order)) {
@@ -17,7 +17,7 @@ export async function startPlacing(trx: Trx, _deps: OrderDeps, { at, ...own }: T
   return venueOrderOf(await markSubmitted(trx, locked.order, at));
 }
 
-/** Null: the order that it was to replace has ended, and so has this. */
+/** Null: the order that it was to replace has ended, and so has this one. */
 export async function startReplacing(
   trx: Trx,
   _deps: OrderDeps,
@@ -47,7 +47,7 @@ async function markSubmitted(trx: Trx, row: OrderRow, at: Date): Promise<OrderRo
   return { ...row, submitted_at: at };
 }
 
-/** What is to be canceled now; null when it has ended. */
+/** The order to cancel now; null when it has ended. */
 export async function findCanceled(trx: Trx, _deps: OrderDeps, own: Own): Promise<VenueOrder | "not placed" | null> {
   const locked = await lockOrders(trx, own);
   if (!locked || hasEnded(locked.order)) {
@@ -58,9 +58,9 @@ export async function findCanceled(trx: Trx, _deps: OrderDeps, own: Own): Promis
 
 export type Watched = {
   order: VenueOrder;
-  /** Asked once more, should the venue have missed it. */
+  /** The cancellation is sent once more, in case the venue missed it. */
   isToBeCanceled: boolean;
-  /** Whether the venue has said nothing of it for a day. */
+  /** Whether the venue has not reported on it for a day. */
   isSilent(at: Date): boolean;
   nextAfter(at: Date): Date;
 };
@@ -81,7 +81,7 @@ export async function findWatched(trx: Trx, _deps: OrderDeps, own: Own): Promise
   };
 }
 
-/** Sees to it that the venue is asked again of an order that it has. */
+/** Schedules the next query to the venue for an order that it has. */
 export async function watchOrder(trx: Trx, deps: OrderDeps, { at, ...own }: Timed): Promise<void> {
   const locked = await lockOrders(trx, own);
   if (locked && !hasEnded(locked.order)) {
@@ -90,7 +90,7 @@ export async function watchOrder(trx: Trx, deps: OrderDeps, { at, ...own }: Time
   }
 }
 
-/** Once a day, and when its own time is over. */
+/** Once a day, and when the order expires. */
 function nextWatch({ expires_at: expiresAt }: OrderRow, at: Date): Date {
   const daily = new Date(at.getTime() + reconciledAfterMs);
   return expiresAt !== null && expiresAt > at && expiresAt < daily ? expiresAt : daily;

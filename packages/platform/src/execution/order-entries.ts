@@ -3,7 +3,7 @@ import { payingWalletOf, type OrderRow } from "./order.ts";
 
 type Booking = Pick<Posting, "kind" | "entries">;
 
-/** Within the wallet that pays. */
+/** A hold within the paying wallet. */
 export function holdOf(order: PayingOrder, amountMinor: number): Booking {
   return { kind: "hold", entries: within(payingWalletOf(order), ["available", "held"], amountMinor) };
 }
@@ -25,7 +25,7 @@ function within(
   ];
 }
 
-/** What it moves in both wallets. Nothing is booked where nothing moves. */
+/** Entries of a fill in both wallets. Amounts of zero are not booked. */
 export function fillOf(
   { side, base, quote, base_wallet_id: baseWalletId, quote_wallet_id: quoteWalletId }: OrderRow,
   moved: { quantityMinor: number; notionalMinor: number; feeMinor: number },

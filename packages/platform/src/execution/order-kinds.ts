@@ -2,15 +2,15 @@ export const placeOrderKind = "order.place";
 export const cancelOrderKind = "order.cancel";
 export const replaceOrderKind = "order.replace";
 export const reconcileOrderKind = "order.reconcile";
-/** In the sandbox: of all that rest of a symbol, when the account has changed its prices. */
+/** For the sandbox: plans all resting orders of a symbol again, after the account changed its prices. */
 export const planOrdersAnewKind = "order.plan_anew";
 
-/** So often the venue is asked of an order that has not ended. */
+/** Interval of queries to the venue about an order that has not ended. */
 export const reconciledAfterMs = 24 * 60 * 60 * 1000;
-/** What is asked of an order before it was placed waits so long. */
+/** The time that a cancellation waits for its order to be placed before it is tried again. */
 export const placedWithinMs = 1_000;
 
-/** An order ends once, and what a simulated venue plans later for its end takes the place of what was. */
+/** An order ends once, so a simulated venue's later plan for its end replaces the earlier one. */
 export const venueFactIds = {
   accepted: (orderId: string) => `accepted ${orderId}`,
   rejected: (orderId: string) => `rejected ${orderId}`,
@@ -18,5 +18,5 @@ export const venueFactIds = {
   end: (orderId: string) => `end ${orderId}`,
 };
 
-/** What prices decide of how an order ends. */
+/** Ends of an order that depend on prices. */
 export const endsByPrice = ["filled", "expired"] as const;

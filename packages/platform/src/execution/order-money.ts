@@ -6,12 +6,12 @@ export type Terms = { base: Currency; quote: Currency; priceScale: number };
 export type Side = "buy" | "sell";
 export type Liquidity = "maker" | "taker";
 
-/** In hundredths of a percent of the notional, in the quote. */
+/** Hundredths of a percent of the notional, in the quote. */
 export const feeBps = { maker: 10n, taker: 20n } as const satisfies Record<Liquidity, bigint>;
 const dearest = feeBps.taker;
 const bpsOfAll = 10_000n;
 
-/** What fills come to before any rounding; `notionalMinor` and `feeMinor` make minor units of them. */
+/** Sums of fills before any rounding; `notionalMinor` and `feeMinor` turn them into minor units. */
 export type ExactSums = { notional: bigint; fee: bigint };
 
 export const noSums: ExactSums = { notional: 0n, fee: 0n };
@@ -32,7 +32,7 @@ export function addSums(one: ExactSums, other: ExactSums): ExactSums {
   return { notional: one.notional + other.notional, fee: one.fee + other.fee };
 }
 
-/** What all fills so far cost, rounded up, less what those before did: never more than was held for them. */
+/** The cost of all fills so far, rounded up, less the cost before this fill: never more than was held for them. */
 export function chargeBuy(before: ExactSums, terms: Terms, fill: FilledPart): Charge {
   const sums = addFill(before, terms, fill);
   return {
@@ -42,7 +42,7 @@ export function chargeBuy(before: ExactSums, terms: Terms, fill: FilledPart): Ch
   };
 }
 
-/** What a fill of a sell brings, rounded down over all, less a fee of at most that. What never fits is waived. */
+/** The proceeds of a sell, rounded down over all fills, less a fee of at most that. A fee that never fits is waived. */
 export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, terms: Terms, fill: FilledPart): Charge {
   const sums = addFill(before, terms, fill);
   const proceeds = notionalMinor(sums, terms, "down") - notionalMinor(before, terms, "down");
@@ -50,29 +50,29 @@ export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, term
   return { notionalMinor: proceeds, feeMinor: due < proceeds ? due : proceeds, sums };
 }
 
-/** What may be charged for a limit order at most: in the quote for a buy, in the base for a sell. */
+/** The maximum charge for a limit order: in the quote for a buy, in the base for a sell. */
 export function holdOfLimit(side: Side, terms: Terms, { quantityMinor, price }: Limit): bigint {
   return side === "sell" ? BigInt(quantityMinor) : costOf(addWorst(noSums, terms, { quantityMinor, price }), terms);
 }
 
 type Limit = { quantityMinor: number; price: string };
 
-/** Of what a market buy may cost with its fee, what the venue may spend. */
+/** The part of a market buy's cost, which includes the fee, that the venue may spend. */
 export function spendOf(quoteAmountMinor: number): number {
   return Number(divide(BigInt(quoteAmountMinor) * bpsOfAll, bpsOfAll + dearest, "down"));
 }
 
-/** `sums` are of all fills since the first order of the chain: what they were rounded up by is not charged again. */
+/** `sums` covers all fills since the first order of the chain, so their rounding up is not charged again. */
 export type Replaced = {
   limitPrice: string;
   quantityMinor: number;
   filledMinor: number;
-  /** What is held for it and not charged. */
+  /** The amount that is held for it and not charged. */
   heldMinor: bigint;
   sums: ExactSums;
 };
 
-/** What is held beside what the replaced order holds. Both cost least or most when nothing or all of it is filled. */
+/** The hold in addition to that of the replaced order. Both cost least or most when none or all of it is filled. */
 export function holdOfReplacement(
   side: Side,
   terms: Terms,
@@ -106,7 +106,7 @@ export function averageUnits({ notional }: Pick<ExactSums, "notional">, filledMi
   return filledMinor === 0 ? null : divide(notional, BigInt(filledMinor), "half-even");
 }
 
-/** Whether fills that come to so much are within what a venue may spend. */
+/** Whether fills with this sum are within the amount that a venue may spend. */
 export function isWithin({ notional }: Pick<ExactSums, "notional">, terms: Terms, spendMinor: number): boolean {
   const { numerator, denominator } = ratioOf(terms);
   return notional * numerator <= BigInt(spendMinor) * denominator;
@@ -142,7 +142,7 @@ function exactly(notional: bigint, bps: bigint): ExactSums {
   return { notional, fee: notional * bps };
 }
 
-/** Minor units of the quote that one of quantity × price comes to. */
+/** Minor units of the quote for one unit of quantity × price. */
 function ratioOf({ base, quote, priceScale }: Terms): { numerator: bigint; denominator: bigint } {
   return {
     numerator: 10n ** BigInt(decimalPlaces[quote]),

@@ -21,7 +21,9 @@ export {
 
 type Called = { execution: { orders: Orders } };
 
-/** That an order is handed over is committed before it is; a crash does it again, which the venue knows by its id. */
+/**
+ * The hand-over of an order is committed before it happens. A crash repeats it, which the venue recognises by the id.
+ */
 export const orderWork: WorkHandlers<Called> = {
   [placeOrderKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
     const order = await transaction(({ execution }) => execution.orders.startPlacing({ accountId, id, at: firesAt }));
@@ -76,7 +78,7 @@ export const orderWork: WorkHandlers<Called> = {
   },
 };
 
-/** What was armed while the deployment had it is tried again, and alarms. */
+/** Work that was armed while the deployment had a venue is retried, and raises an alarm. */
 function venueOf({ venue }: OutsidePorts): Venue {
   if (!venue) {
     throw new Error("This deployment has no venue.");

@@ -104,7 +104,7 @@ async function lockOne(trx: Transaction<ExecutionTables>, own: Own): Promise<Ord
   return (await selectOrder(trx, own).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** What it waits for, which never changes, is locked first; meanwhile it may have come to its end. */
+/** Locks the order that it waits for first, because that reference never changes. The wait may have ended meanwhile. */
 async function lockWaiting(trx: Transaction<ExecutionTables>, { id, accountId }: Own): Promise<LockedOrders | null> {
   const found = await selectOrder(trx, { id, accountId }).executeTakeFirst();
   const replaced = found?.replaces ? await lockOne(trx, { id: found.replaces, accountId }) : null;
@@ -126,12 +126,12 @@ export function termsOf({ base, quote, price_scale: priceScale }: OrderRow): Ter
   return { base, quote, priceScale };
 }
 
-/** Of its own fills. */
+/** Sums of its own fills. */
 export function ownSumsOf(row: OrderRow): ExactSums {
   return { notional: BigInt(row.notional_sum), fee: BigInt(row.fee_sum) };
 }
 
-/** What its charges are rounded over: for a buy since the first order of its chain. */
+/** Sums over which its charges are rounded: for a buy since the first order of its chain. */
 export function chainSumsOf(row: OrderRow): ExactSums {
   const own = ownSumsOf(row);
   return { notional: own.notional + BigInt(row.carried_notional), fee: own.fee + BigInt(row.carried_fee) };

@@ -25,27 +25,30 @@ export type OrderFilter = {
   externalId?: string | undefined;
 };
 
-/** All that changes something must run in a transaction. */
+/** Methods that change something must run in a transaction. */
 export interface Orders {
   create(input: NewOrder): Promise<Order>;
   get(input: Own): Promise<Order | null>;
   list(input: { accountId: string } & OrderFilter & PageRequest): Promise<Page<Order>>;
-  /** Asks the venue to; null when there is no such order. */
+  /** Requests the cancellation from the venue; null when there is no such order. */
   cancel(input: Own): Promise<Order | null>;
   /** The new order; null when there is none to replace. */
   replace(input: Replacing): Promise<Order | null>;
-  /** What the venue is told, and when it is told; null when there is nothing to tell. Must be committed before. */
+  /**
+   * The order to send to the venue, with the time of sending; null when there is none. Must be committed before it is
+   * sent.
+   */
   startPlacing(input: Own & { at: Date }): Promise<VenueOrder | null>;
   startReplacing(input: Own & { at: Date }): Promise<{ replaced: VenueOrder; order: VenueOrder } | null>;
   findCanceled(input: Own): Promise<VenueOrder | "not placed" | null>;
-  /** Sees to it that the venue is asked of it from time to time. */
+  /** Schedules queries to the venue about the order. */
   watch(input: Own & { at: Date }): Promise<void>;
   findWatched(input: Own): Promise<Watched | null>;
   /** See `planOrdersAnew`. */
   planAnew(input: ChangedPrices): Promise<void>;
-  /** Limit orders that the venue has and that have not ended, but those that are to be canceled. */
+  /** Limit orders that the venue has and that have not ended, except those that are to be canceled. */
   listResting(own: { accountId: string; symbol: string }): Promise<VenueOrder[]>;
-  /** What the venue told, see `decideVenueFact`. */
+  /** Applies a report of the venue, see `decideVenueFact`. */
   applyFact(fact: Fact): Promise<FactVerdict>;
   eraseTexts(accountId: string): Promise<void>;
 }

@@ -28,7 +28,7 @@ export type NewOrder = WantedOrder & {
   metadata: Record<string, string>;
 };
 
-/** What it may cost is held with it, or there is none. */
+/** Creates the order together with the hold for its maximum cost, or neither. */
 export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Promise<Order> {
   const { accountId, side } = input;
   requirePort(deps.ports, "venue");
@@ -56,7 +56,7 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   const posted = await deps.ledger.post(posting).catch((error: unknown) => {
     throw isUniqueViolation(error, "orders_by_external_id") ? externalIdUsed("has another order", error) : error;
   });
-  // Who sends an order again, and has nothing left for a second one, hears of the first.
+  // A caller who repeats an order without the money for a second one gets the conflict with the first.
   if (posted.kind === "refused" && (await isUsed(trx, input))) {
     throw externalIdUsed("has another order");
   }
@@ -82,7 +82,10 @@ async function isUsed(trx: Trx, { accountId, externalId }: NewOrder): Promise<bo
   return externalId !== null && (await own.where("external_id", "=", externalId).executeTakeFirst()) !== undefined;
 }
 
-/** Both are the account's and hold what is traded. Whether the paying one is active, the ledger asks under its lock. */
+/**
+ * Both belong to the account and hold the traded currencies. The ledger checks under its lock whether the paying one is
+ * active.
+ */
 async function requireWallets(
   { ledger }: OrderDeps,
   { accountId, baseWalletId, quoteWalletId, side }: NewOrder,
@@ -107,7 +110,9 @@ async function requireWallets(
   }
 }
 
-/** Exactly `maxOpenOrders` of any number at once succeed. Its lock comes last: whoever has it waits for nobody. */
+/**
+ * Exactly `maxOpenOrders` of any number at once succeed. Its lock comes last, so its holder does not wait for others.
+ */
 async function requireRoom(trx: Trx, accountId: string): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count_open_orders(${accountId}) as count`.execute(trx);
   if ((rows[0]?.count ?? 0) > maxOpenOrders) {
@@ -128,7 +133,7 @@ function holdFor(side: NewOrder["side"], instrument: Instrument, judged: JudgedO
   return amountOf(hold);
 }
 
-/** What no wallet holds is not there. */
+/** Larger amounts exceed the balance of every wallet. */
 export function amountOf(amount: bigint): number {
   if (amount > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new Problem("INSUFFICIENT_FUNDS", `No wallet holds ${amount}, in minor units, which the order may cost.`);

@@ -7,7 +7,7 @@ import type { ExecutionTables, OrdersTable } from "./tables.ts";
 
 export type ChangedPrices = { accountId: string; symbol: string; sinceMs: number };
 
-/** Withdraws what was planned by the prices of before; a work item plans anew. In the sandbox alone. */
+/** Withdraws plans by the previous prices; a work item plans again. Only in the sandbox. */
 export async function planOrdersAnew(
   trx: Transaction<ExecutionTables>,
   { work, createId }: Pick<OrderDeps, "work" | "createId">,
@@ -20,7 +20,7 @@ export async function planOrdersAnew(
   const firesAt = new Date(sinceMs);
   const factIds = resting.map(({ id }) => venueFactIds.end(id));
   await work.plannedFacts.withdraw({ accountId, from: firesAt, port: "venue", factIds, types: endsByPrice });
-  // Each change has an item of its own: one that is under way may have read the prices of before.
+  // Each change has an item of its own, because one in flight may have read the previous prices.
   const subjectId = `${symbol} ${createId("wki")}`;
   await work.queue.arm({ accountId, kind: planOrdersAnewKind, subjectId, firesAt });
 }

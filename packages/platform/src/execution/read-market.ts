@@ -4,11 +4,11 @@ import type { Instrument } from "../market-data/index.ts";
 import type { OrderDeps } from "./order.ts";
 import type { OrderType } from "./tables.ts";
 
-/** A market order is filled at whatever price there is: so many sources must have said one within this time. */
+/** A market order is filled at any price, so this number of sources must have reported one within this time. */
 const freshForMs = 30_000;
 const minimumSources = 3;
 
-/** Refuses a symbol that nobody trades, a halt, and a market order without a price of now. */
+/** Refuses an unknown symbol, a halt, and a market order without a current price. */
 export async function readMarket(
   { instruments, readings }: Pick<OrderDeps, "instruments" | "readings">,
   { accountId, symbol, type }: { accountId: string; symbol: string; type: OrderType },
@@ -33,12 +33,12 @@ export async function readMarket(
   return instrument;
 }
 
-/** `ageMs`: how old the price was when it was asked for; null: there was none. */
+/** `ageMs`: the age of the price when it was read; null: there was none. */
 export function isFresh(ageMs: number | null): boolean {
   return ageMs !== null && ageMs <= freshForMs;
 }
 
-/** How old the price is that enough sources have said since, in ms; null: there are too few. */
+/** Age in ms of the oldest among the newest prices of `minimumSources` sources; null: there are too few. */
 export function ageOfPrices(said: readonly Pick<SourcePrice, "atMs">[], atMs: number): number | null {
   const oldest = said.map((one) => one.atMs).toSorted((one, other) => other - one)[minimumSources - 1];
   return oldest === undefined ? null : atMs - oldest;

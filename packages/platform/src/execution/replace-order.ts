@@ -30,7 +30,7 @@ export type Replacing = Own & {
   limitPrice?: string | undefined;
 };
 
-/** Null: there is no such order, or nobody trades its instrument any more. Of many at once one is made. */
+/** Null: the order does not exist, or its instrument is no longer traded. Of concurrent calls one succeeds. */
 export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing): Promise<Order | null> {
   const { id, accountId } = input;
   requirePort(deps.ports, "venue");
@@ -134,7 +134,7 @@ async function insertReplacement(
   return row;
 }
 
-/** Also ends the order that it waits to replace or that waits to replace it. Asking again changes nothing. */
+/** Also ends the order that it waits to replace, or that waits to replace it. A repetition changes nothing. */
 export async function cancelOrder(trx: Trx, deps: OrderDeps, own: Own): Promise<Order | null> {
   const { accountId } = own;
   const { now } = trx;
@@ -161,7 +161,7 @@ export async function cancelOrder(trx: Trx, deps: OrderDeps, own: Own): Promise<
     )
     .where("cancel_requested_at", "is", null)
     .execute();
-  // The venue does not know a replacement until it has ended the first.
+  // The venue does not know a replacement until it has ended the first order.
   await deps.work.queue.arm({
     ...{ accountId, kind: cancelOrderKind, firesAt: now },
     subjectId: asked[0]?.id ?? order.id,

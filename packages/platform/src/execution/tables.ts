@@ -14,7 +14,7 @@ export type ExecutionTables = {
   fills: FillsTable;
 };
 
-/** A numeric, which may pass 2^53: text. */
+/** A numeric that may pass 2^53, so it is a string. */
 type ExactColumn = ColumnType<string, string | undefined, string>;
 
 export type OrdersTable = {
@@ -26,7 +26,7 @@ export type OrdersTable = {
   price_scale: Immutable<number>;
   side: Immutable<Side>;
   type: Immutable<OrderType>;
-  /** Of a replacement final when that takes over. */
+  /** For a replacement, final when it takes over. */
   quantity: number | null;
   quote_amount: Immutable<number | null>;
   /** With `price_scale` places. */

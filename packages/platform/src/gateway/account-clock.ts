@@ -7,18 +7,20 @@ import { sql, type Kysely } from "kysely";
 export type AccountClockDeps = {
   clock: Clock;
   livemode: boolean;
-  /** By the transaction of these services. */
+  /** The clock that the transaction of these services holds. */
   held: HeldClock | null;
-  /** The time of the item of work that is run: in the sandbox the clock of its account shows this meanwhile. */
+  /** The time of the work item in progress. In the sandbox the clock of its account shows this time meanwhile. */
   stoppedAt: Date | null;
 };
 
 type Holding = {
-  /** Locks the clock: the first statement of a transaction. One that holds it already answers what it holds. */
+  /**
+   * Locks the clock, as the first statement of a transaction. A transaction that already holds it gets what it holds.
+   */
   hold(trx: Executor, input: { accountId: string; isAlone?: boolean }): Promise<HeldClock>;
 };
 
-/** Production has no clocks of accounts, and asks for none. */
+/** Production has no account clocks and reads none. */
 export function createAccountClock({ clock, livemode, held, stoppedAt }: AccountClockDeps): AccountClock & Holding {
   const hold: Holding["hold"] = async (trx, { accountId, isAlone = false }) => {
     if (held) {
@@ -31,7 +33,7 @@ export function createAccountClock({ clock, livemode, held, stoppedAt }: Account
     if (!db.isTransaction) {
       throw new Error(`A row dated by the clock of ${accountId} was about to be written outside a transaction.`);
     }
-    // A transaction is one, by its own word.
+    // Safe, because `isTransaction` was checked above.
     return Object.assign(db as Transaction<Tables>, expectHeld(held, accountId));
   };
   return {
@@ -54,7 +56,7 @@ function expectHeld(held: HeldClock | null, accountId: string): HeldClock {
   return held;
 }
 
-/** In ms ahead. One call that waits and then reads: a statement would read what was there when it began to wait. */
+/** Milliseconds ahead. Waits and then reads in one call, because a statement would read the state before its wait. */
 async function lockClock(
   trx: Executor,
   { accountId, isAlone }: { accountId: string; isAlone: boolean },
@@ -72,7 +74,7 @@ async function readAhead(db: Executor, accountId: string): Promise<number> {
   return rows[0]?.offset_ms ?? 0;
 }
 
-/** Who waits for longer than the connection's limit for locks is asked to come again. */
+/** Turns a lock timeout or a deadlock into a 503 that asks the caller to retry. */
 export async function orLater<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -5,30 +5,33 @@ import type { NounDeps } from "../audit/index.ts";
 import { orLater } from "./account-clock.ts";
 import type { GatewayTables } from "./tables.ts";
 
-/** 10 years of 365 days, in all: what is written then is a date that everybody can read. */
+/** 10 years of 365 days in total, so that dates written then stay readable for every client. */
 export const mostAheadMs = 3_650 * 24 * 60 * 60 * 1000;
 
 export type SandboxClock = { nowMs: number; aheadMs: number };
 
 export type ClockAdvance = Moved & { nowMs: number };
 
-/** The time of an account in the sandbox: the real one, and what it was moved ahead of it. It never goes back. */
+/** The time of an account in the sandbox: the real time plus the time it was moved ahead. It never goes back. */
 export interface SandboxClocks {
   get(accountId: string): Promise<SandboxClock>;
-  /** Lets time pass for all that waits in the account. As the next, in a transaction that holds the clock alone. */
+  /**
+   * Lets time pass for everything that waits in the account. Both methods need a transaction that holds the clock
+   * alone.
+   */
   advance(input: { accountId: string; seconds: number }): Promise<ClockAdvance>;
-  /** For the worker: runs some more of what an advance left. */
+  /** For the worker: runs more of the work that an advance left. */
   catchUp(accountId: string): Promise<ClockAdvance>;
 }
 
 export type SandboxClockDeps = Pick<NounDeps, "clock" | "joinAccount" | "recordAudit"> & {
-  /** One for each kind of what waits for a time, in the order in which they move. */
+  /** One for each kind of waiting work, in the order in which they move. */
   movers: readonly TimeMover[];
   runDue: RunDue;
 };
 
 const advanceLimit = 500;
-/** While it lasts, all that writes in the account waits: a fraction of a second. */
+/** While it runs, all writes in the account wait: a fraction of a second. */
 const catchUpLimit = 50;
 
 export function createSandboxClocks(db: Kysely<GatewayTables>, deps: SandboxClockDeps): SandboxClocks {
@@ -87,7 +90,7 @@ async function advance(
   return { nowMs: clock.now() + aheadMs, ...moved };
 }
 
-/** How far the clock is ahead, in ms. Who moves it holds it alone since the transaction began. */
+/** Milliseconds by which the clock is ahead. A transaction that moves it holds it alone from its start. */
 function aheadOf(db: Kysely<GatewayTables>, { joinAccount }: SandboxClockDeps, accountId: string): number {
   const { aheadMs, isAlone } = joinAccount(db, accountId);
   if (!isAlone) {

@@ -4,7 +4,7 @@ export type GatewayTables = {
   sandbox_clocks: SandboxClocksTable;
 };
 
-/** Of accounts whose clock was ever moved. Empty in production. */
+/** Accounts whose clock was ever moved. Empty in production. */
 export type SandboxClocksTable = {
   account_id: Immutable<string>;
   /** Ahead of the real time; only grows. */
