@@ -5,7 +5,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }
 
-/** In words that follow "The field url …"; null when nothing does. `host` is as the URL parser spells it. */
+/** The problem, worded to follow "The field url …", or null. `host` is spelled as by the URL parser. */
 export function findPublicHostProblem(host: string): string | null {
   if (ipaddr.isValid(host)) {
     return isPublicAddress(host) ? null : "must name an address of the public internet";
@@ -21,8 +21,8 @@ export function findPublicHostProblem(host: string): string | null {
 }
 
 /**
- * True for global unicast and nothing else: not for addresses that carry an IPv4 address inside (mapped, NAT64, 6to4,
- * Teredo), because a gateway may unwrap them. The list is what is allowed.
+ * True for global unicast only. Addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo) are refused,
+ * because a gateway may unwrap them. The check lists what is allowed, not what is forbidden.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes("%")) {

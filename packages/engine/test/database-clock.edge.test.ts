@@ -41,11 +41,11 @@ async function startClock(options: DatabaseClockOptions = {}) {
   onTestFinished(() => clock.stop());
   return {
     clock,
-    /** Before each answer of the database comes through. */
+    /** Runs before each response of the database arrives. */
     onAnswer: (work: () => Promise<void>) => {
       answer = work;
     },
-    /** Until the database was asked twice as often as one measurement asks. */
+    /** Waits for as many queries as two measurements make. */
     measuredAgain: async () => {
       const before = questions;
       await waitFor(() => questions >= before + 6);

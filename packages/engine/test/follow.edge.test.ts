@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What is done to an account. `late`: its event is written when the one before it is committed. */
+/** A step in an account. `late`: its event is written when the one before it is committed. */
 const step = fc.oneof(
   {
     weight: 4,
