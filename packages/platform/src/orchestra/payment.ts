@@ -25,7 +25,7 @@ export type Payment = {
   feeMinor: number;
   status: PaymentStatus;
   failureCode: PaymentFailureCode | null;
-  /** What its account number would have been paid in 24 hours, when compliance stopped it. */
+  /** The sum to its account number in 24 hours, when compliance stopped it. */
   complianceSumMinor: number | null;
   returnedMinor: number;
   externalId: string | null;
