@@ -36,16 +36,16 @@ export type PortfolioSummary = {
   at: Date;
 };
 
-/** Outside of any transaction: who reads counts what was sealed since somebody did. */
+/** Outside of transactions: a reader counts what was sealed since the last one did. */
 export interface Positions {
-  /** In the order in which currencies are listed. */
+  /** Ordered as currencies are listed. */
   list(input: { accountId: string } & PageRequest): Promise<Page<Position>>;
   get(input: { accountId: string; currency: string }): Promise<Position | null>;
   summarize(input: { accountId: string }): Promise<PortfolioSummary>;
 }
 
 export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps): Positions {
-  // Many who look at once would all ask for the same prices, and one of them would write.
+  // Otherwise concurrent readers would all ask for the same prices, and only one of them would write.
   const following = new Map<string, Promise<Followed>>();
   const follow = (accountId: string): Promise<Followed> => {
     const begun =
