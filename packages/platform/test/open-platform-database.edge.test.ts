@@ -11,9 +11,9 @@ import type { Schema } from "../src/compose/schema.ts";
 
 type SlowWay = {
   port: number;
-  /** The first connection of that name asks for something. */
+  /** The first connection of that name sends a query. */
   asked: Promise<void>;
-  /** What Postgres says comes through from now on. */
+  /** Lets the responses of Postgres through from now on. */
   open(): void;
 };
 

@@ -29,9 +29,9 @@ export type Candidate<Pinned> = { roundId: number } & ({ pinned: Pinned } | { de
 export type NewRound = { roundId: number } & DecidedPrice;
 
 /**
- * Publishes the first round of a minute that has a price. Publishes a later one if it differs by at least 50 bps from the
- * published one before. Each minute begins independently, so finding a round takes at most six readings. A published
- * round stays published.
+ * Publishes the first round of a minute that has a price. Publishes a later one if it differs by at least 50 bps from
+ * the published one before. Each minute begins independently, so finding a round takes at most six readings. A
+ * published round stays published.
  */
 export function publishRounds<Pinned extends { price: string }>(
   candidates: readonly Candidate<Pinned>[],

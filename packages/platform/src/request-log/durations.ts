@@ -41,7 +41,9 @@ export function bucketOfDuration(durationMs: number): number {
   return low;
 }
 
-/** A percentile in ms, as if durations were spread evenly within a bucket; null of none. `share`: 0.95 for the 95th percentile. */
+/**
+ * A percentile in ms, as if durations were even within a bucket; null of none. `share`: 0.95 for the 95th percentile.
+ */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) {

@@ -26,7 +26,7 @@ const verify = (logged: Omit<ChainHead, "accountId"> | null = null) => audit().v
 const listIds = async (): Promise<string[]> =>
   (await Array.fromAsync(audit().exportEvents({ accountId }))).map(({ id }) => id);
 
-/** As somebody does who owns the database. */
+/** Acts with the power of the database's owner. */
 const tamper = (statement: ReturnType<typeof sql>): Promise<unknown> =>
   store.database.kysely.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx);

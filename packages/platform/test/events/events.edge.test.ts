@@ -166,7 +166,7 @@ describe("the store of events", () => {
   });
 
   test("what waited for a deleted webhook goes, but for an attempt that is under way", async () => {
-    // Of all tables: weeks have passed above.
+    // Makes partitions of all tables, because weeks have passed above.
     await createPartitions(store.database.kysely, { nowMs: store.clock.now() });
     const webhook = await createWebhook();
     const own = { id: webhook.id, accountId: store.accountId };

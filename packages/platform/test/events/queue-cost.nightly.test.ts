@@ -22,7 +22,7 @@ async function open(): Promise<void> {
 
 type Crowd = { webhooks: number; deliveries: number; status: "enabled" | "failed" };
 
-/** In one account; each webhook has as many deliveries, all due. */
+/** Inserts webhooks into one account. Each has the same number of deliveries, all due. */
 async function insert({ webhooks, deliveries, status }: Crowd): Promise<void> {
   const accountId = createTypeId("acc");
   const { kysely } = database;

@@ -11,10 +11,7 @@ const types = ["wallet.created", "payment.settled", "kyc.verified"] as const sat
 const minuteMs = 60_000;
 const minutes = 20;
 
-/**
- * What there is of one event: when it happened, and what became of it at the webhook, and at another that must not
- * count.
- */
+/** An event: when it happened, and its state at the webhook, and at another webhook, which must not count. */
 type Happened = {
   type: EventType;
   minute: number;
@@ -179,7 +176,7 @@ describe("more events than one call looks at", () => {
     await insert([]);
     const start = createTypeIds({ now: () => beginMs })("evt").slice(0, 14);
     const last = mostReplayed + extra;
-    // In parts, for a statement has a second and a half, also on a busy machine.
+    // Inserted in parts, because a statement has a second and a half, even on a busy machine.
     for (let from = 1; from <= last; from += 1_000) {
       await sql`
         insert into events (id, account_id, type, body, created_at)

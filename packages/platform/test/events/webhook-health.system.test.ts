@@ -45,7 +45,7 @@ async function createWebhook(): Promise<string> {
 
 type Attempt = { webhook: number; outcome: AttemptOutcome; durationMs: number };
 
-/** What is due of all webhooks, one attempt each, recorded as one batch; the last in the list ended last. */
+/** Records due deliveries of all webhooks, one attempt each, as one batch. The last in the list ended last. */
 async function recordBatch(webhooks: readonly string[], batch: readonly Attempt[]): Promise<string[]> {
   await sql`
     insert into pending_deliveries (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)

@@ -10,7 +10,7 @@ import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
-/** As many as there are connections: nobody waits for one. */
+/** The number of connections, so that no lane waits for one. */
 const lanes = 8;
 
 let store: WorkStore;
@@ -68,7 +68,7 @@ test(
       );
     const codes: string[] = [];
     const runLane = async (pair: (typeof pairs)[number]): Promise<void> => {
-      // Each goes on until it was refused twice.
+      // Each lane continues until it was refused twice.
       for (let refused = 0; refused < 2;) {
         try {
           await place(pair);

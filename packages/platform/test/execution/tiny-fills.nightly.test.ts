@@ -11,13 +11,13 @@ const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
 /**
- * The rules are held against as many without a database, in order-money.test.ts: here each is a transaction's work of
+ * As many are compared with the rules without a database, in order-money.test.ts. Here each one takes a transaction
  * some ms.
  */
 const fills = 100_000;
-/** A transaction has five seconds, also on a busy machine. */
+/** A transaction has five seconds, even on a busy machine. */
 const batch = 40;
-/** By then the tables have grown to half, and one fill costs what it did before. */
+/** Here the tables have grown to half, and one fill costs what it did before. */
 const half = fills / 2;
 const price = "64250.51";
 
@@ -48,7 +48,7 @@ async function createWallet(currency: "BTC" | "USD", amountMinor: number): Promi
   return id;
 }
 
-/** What does not end in time is rolled back, and the venue tells it again. */
+/** A transaction that does not end in time is rolled back, and the venue reports it again. */
 async function retryOnTimeout(work: () => Promise<void>, tries = 10): Promise<void> {
   try {
     await work();

@@ -88,7 +88,7 @@ const anyTrades = fc.uniqueArray(fc.integer({ min: -hour, max: 3 * hour - 1 }), 
   ),
 );
 
-/** What the account is shown, trade by trade. */
+/** The trades that the account sees. */
 function shown(trades: readonly MarketTrade[], stretches: readonly Stretch[]): MarketTrade[] {
   return trades.flatMap((trade) => {
     const stretch = stretches.find(({ startMs, endMs }) => trade.atMs >= startMs && trade.atMs < endMs);

@@ -43,7 +43,7 @@ const unused = (): never => {
   throw new Error("Nothing that is measured asks the outside.");
 };
 
-/** What an account changed of prices is looked up, and of the prices themselves there are none. */
+/** An account's overrides are looked up. Of the prices themselves there are none. */
 const silentSources = {
   read: async () => [],
   book: async () => ({ bids: [], asks: [] }),
@@ -51,7 +51,7 @@ const silentSources = {
   trades: async () => [],
 };
 
-/** What is traded is said elsewhere, so that a case of the readings is among the cases. */
+/** External instruments, so that a case of the readings is among the cases. */
 const market: AskedMarket = {
   findInstrument: async ({ symbol }) => ({
     ...{ symbol, base: "USDC", quote: "EUR", priceScale: 2, tickSize: "0.01", status: "trading" },

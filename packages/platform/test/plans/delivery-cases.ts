@@ -60,7 +60,7 @@ export function deliveryCases(rows: number): Case[] {
     of("of a webhook with a long backlog: half way", limit, { webhookId: webhookId("backlog") }, rows / 2),
     of("of a webhook with few, the oldest", 5, { webhookId: webhookId("quiet") }),
     of("of a webhook with few that wait", 5, { webhookId: webhookId("waiting") }),
-    // What waits for it is looked for, and what stands in each week.
+    // Looks for waiting deliveries of the webhook, and for those of each week.
     { ...of("of a webhook with none", 0, { webhookId: webhookId("idle") }), looksAt: 1 },
     ofOther("of another's webhook", 0, small.accountId, { webhookId: webhookId("busy") }),
     ofOther("of another's webhook with a backlog", 0, small.accountId, { webhookId: webhookId("backlog") }),
@@ -113,7 +113,7 @@ export function deliveryCases(rows: number): Case[] {
     }),
     of("of a time in which there was nothing", 0, { since: ago(7_200_000), until: ago(3_600_000) }),
     of("of a time in which there was nothing, held", 0, { until: ago(3_600_000), statuses: ["held"] }),
-    // What stands in each week is looked for.
+    // Looks for the deliveries of each week.
     {
       ...of("of a webhook with a backlog, of a time without any", 0, {
         ...{ webhookId: webhookId("backlog"), until: ago(3_600_000) },

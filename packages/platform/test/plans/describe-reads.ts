@@ -28,7 +28,7 @@ import { walletCases } from "./wallet-cases.ts";
 import { withoutIndexes } from "./without-indexes.ts";
 
 const rows = 100_000;
-/** What may be read, in blocks of 8 KiB: it grows with the rows that are asked for, never with the tables. */
+/** Blocks of 8 KiB that may be read. They grow with the requested rows, never with the tables. */
 const blocksPerRow = 10;
 const blocksPerStatement = 25;
 

@@ -7,7 +7,7 @@ import { ago, firstRows, idAt, owners } from "./row-values.ts";
 
 const { huge, small, none } = owners;
 
-/** In each, rows with a number and rows without one are looked for. */
+/** Each is searched for rows with a number and for rows without one. */
 const eventPartitions = 7;
 
 export const eventCases = (rows: number): Case[] => {

@@ -31,7 +31,7 @@ function usageRows(interval: string): Record<string, string> {
   };
 }
 
-/** By table: the columns, and what they are in row n of `last`. */
+/** Columns by table, with their values in row n of `last`. */
 const tables: typeof moneyRows = {
   accounts: {
     id: id("acc"),
@@ -88,7 +88,8 @@ const tables: typeof moneyRows = {
     created_at: "now()",
     created_by: createdBy,
   }),
-  // Every second one is alone in its account; of the others, which are of the huge account, nearly all are deleted.
+  // Every second one is alone in its account. The others belong to the huge account, and nearly all of them are
+  // deleted.
   oauth_applications: {
     id: id("app"),
     account_id: `case when n > ${firstRows} and n % 2 = 1 then ${id("acc")} else ${account} end`,
@@ -100,7 +101,7 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} or n % 2 = 1 then null else now() end`,
   },
-  // The huge account has as many as it may have. The small user is in five accounts.
+  // The huge account has the maximum number. The small user is in five accounts.
   people: {
     id: id("per"),
     account_id: `case when n > ${firstRows} and n <= last - ${maxPeopleOfAccount} then ${id("acc", "n / 100 + 100")} else ${account} end`,
@@ -111,7 +112,7 @@ const tables: typeof moneyRows = {
     invited_at: "now()",
     joined_at: "now()",
   },
-  // Every second one is alone with its user; the others are of the huge user, and revoked.
+  // Every second one is alone with its user. The others belong to the huge user, and are revoked.
   grants: {
     id: `'grant-' || n`,
     user_id: `case when n <= 5 then ${id("usr", "2")} when n % 2 = 1 then ${id("usr")} else ${id("usr", "1")} end`,
@@ -121,7 +122,7 @@ const tables: typeof moneyRows = {
     created_at: "now()",
     revoked_at: "case when n <= 5 or n % 2 = 1 then null else now() end",
   },
-  // Of the huge user's, nearly all were ended, and the others forgotten.
+  // Nearly all sessions of the huge user were ended, and the others forgotten.
   sessions: {
     id: id("ses"),
     user_id: `case when n <= 5 then ${id("usr", "2")} when n <= ${firstRows} then ${id("usr")} else ${id("usr", "1")} end`,
@@ -179,7 +180,7 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
   }),
-  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same
+  // The three oldest of the huge account have a rare type. A third has no request, and every tenth is about the same
   // wallet.
   events: own("evt", {
     follow_epoch: "1",

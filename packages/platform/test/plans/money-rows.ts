@@ -16,7 +16,7 @@ import {
   wallet,
 } from "./row-values.ts";
 
-/** What nearly every table of an account has. */
+/** Columns that nearly every table of an account has. */
 export const own = (prefix: string, columns: Record<string, string>): Record<string, string> => ({
   account_id: account,
   id: id(prefix),
@@ -24,7 +24,7 @@ export const own = (prefix: string, columns: Record<string, string>): Record<str
   ...columns,
 });
 
-/** Of what moves money: by table the columns, and what they are in row n of `last`. */
+/** Tables that move money: their columns, with their values in row n of `last`. */
 export const moneyRows: Record<string, Record<string, string>> = {
   // The huge account has three that are closed and in a rare currency, the oldest.
   wallets: own("wal", {
@@ -119,8 +119,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     settled_at: `case when ${isRare} then null else now() end`,
     failed_at: `case when ${isRare} then now() end`,
   }),
-  // Three of the huge account's are canceled and of ETH, the oldest; the newest have not ended, as many as an account
-  // may have but one.
+  // The three oldest of the huge account are canceled and trade ETH. The newest have not ended: one less than an
+  // account may have.
   orders: own("ord", {
     symbol: `case when ${isRare} then 'ETH-USD' else 'BTC-USD' end`,
     base: "'BTC'",
@@ -149,7 +149,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     status: "case when n > last - 5 then 'parked' else 'applied' end",
     received_at: booked,
   },
-  // Three of the huge account's are of one order, the oldest; the rest are of another.
+  // The three oldest of the huge account belong to one order, the rest to another.
   fills: own("fil", {
     order_id: `case when n <= ${firstRows} then ${id("ord")} when ${isRare} then ${id("ord", "last - 1")} else ${id("ord", "last")} end`,
     venue_fill_id: "n::text",
@@ -161,7 +161,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     executed_at: "now()",
     ledger_transaction_id: id("ltx"),
   }),
-  // The newest is of a wallet of its own.
+  // The newest has a wallet of its own.
   deposit_addresses: own("adr", {
     wallet_id: `case when n = last then ${wallet("funded")} else ${movedWallet} end`,
     network: "'ethereum'",
@@ -209,8 +209,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     expires_at: "now() + interval '1 day'",
     decided_at: `case when ${isRare} then now() end`,
   }),
-  // What is in ETH may go out, much of it by an approval; all else is blocked. One a second: of the huge account nearly
-  // all of one instrument, whose sources fell silent half way and never spoke again.
+  // One a second. Nearly all of the huge account are of one instrument, whose sources fell silent half way and stayed
+  // so.
   price_overrides: {
     account_id: account,
     symbol: "case when n <= 5 then 'ETH-USD' else 'BTC-USD' end",
@@ -237,6 +237,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     signature: `'e30.' || encode(convert_to('{"symbol":"EUR-USD","roundId":' || n || ',"price":"1.00000000","confidence":"0.00000000",'
       || '"sources":[],"publishedAt":"2026-03-09T12:00:00.000Z"}', 'UTF8'), 'base64') || '.c2ln'`,
   },
+  // Transfers of ETH may leave, large ones with an approval. All others are blocked.
   transfer_policies: {
     account_id: id("acc"),
     next_rules: `jsonb_build_array(

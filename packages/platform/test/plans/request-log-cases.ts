@@ -6,7 +6,7 @@ import { requestPartitions } from "./statistics.ts";
 
 const { huge, small, none } = owners;
 
-/** What a page that finds nothing reads of 20,000 rows that lie beside one another, in tens of blocks. */
+/** Reads of a page that finds nothing in 20,000 adjacent rows, in tens of blocks. */
 const wholeWalk = 200;
 
 /** The huge account has three failed requests, the oldest; an hour of its usage is a row. */

@@ -262,7 +262,7 @@ test("what was lost is told to its account with its count, and to all without a 
   const gapsOf = async (accountId: string) => (await log.list({ accountId, ...all, ...range })).gaps;
   expect((await gapsOf(mine)).map(({ count }) => count)).toEqual([null, 7]);
   expect((await gapsOf(other)).map(({ count }) => count)).toEqual([null]);
-  // An application is told when, and not how many others there were.
+  // An application learns when, and not how many others there were.
   const ofApplication = { accountId: mine, onlyOf: createTypeId("app") };
   const { gaps } = await log.list({ ...all, ...range, ...ofApplication });
   const usage = { interval: "day", since: range.since, until: range.until, groupBy: [] } as const;

@@ -110,7 +110,7 @@ const items = () =>
     .orderBy("id")
     .execute();
 
-/** As a worker does, until nothing is due. */
+/** Works like a worker, until nothing is due. */
 async function work(): Promise<void> {
   const { queue } = store.platform.work;
   for (;;) {
