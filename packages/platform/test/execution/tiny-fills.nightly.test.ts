@@ -11,8 +11,7 @@ const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
 /**
- * As many are compared with the rules without a database, in order-money.test.ts. Here each one takes a transaction
- * some ms.
+ * Here each fill takes a transaction some ms. order-money.test.ts compares as many with the rules, without a database.
  */
 const fills = 100_000;
 /** A transaction has five seconds, even on a busy machine. */

@@ -50,9 +50,7 @@ async function pay(): Promise<Payment> {
   );
 }
 
-/**
- * Reports facts like a rail: each has an id of its own, and comes twice, as if the rail was not sure of the first time.
- */
+/** Reports each fact twice, under an id of its own, like a rail that is not sure of the first time. */
 async function tellAll(paymentId: string, facts: readonly Told[]): Promise<void> {
   for (const [index, told] of facts.entries()) {
     const receive = () =>

@@ -209,7 +209,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     expires_at: "now() + interval '1 day'",
     decided_at: `case when ${isRare} then now() end`,
   }),
-  // One a second. Nearly all of the huge account are of one instrument, whose sources fell silent half way and stayed
+  // One a second. Nearly all of the huge account change one instrument, whose sources fell silent half way and stayed
   // so.
   price_overrides: {
     account_id: account,

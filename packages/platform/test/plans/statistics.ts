@@ -48,7 +48,7 @@ export async function stopAutovacuum(db: Kysely<Schema>): Promise<void> {
 const ofFirstRows = "with the statistics of its first rows, one for each account";
 const none = "without statistics";
 
-/** Those that mislead the planner most: each has found faults that the other did not. */
+/** The statistics that mislead the planner most: each has found faults that the other did not. */
 export const worstStatistics = [ofFirstRows, none] as const;
 
 /** The beliefs of the planner. Each entry changes the statistics that the one before it left. */

@@ -55,7 +55,7 @@ type Drawn = { kind: Movement["kind"]; currency: Exclude<Currency, "USD">; share
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   kind: fc.constantFrom("in", "out", "hold", "seen", "confirmed", "bought", "sold"),
   currency: fc.constantFrom("EUR", "GBP", "JPY", "USDC", "BTC", "ETH"),
-  /** The share of the existing amount, or of `cents`, in thousandths. */
+  /** Whole units of an incoming amount; thousandths of the existing amount for an outgoing one. */
   share: fc.integer({ min: 1, max: 1000 }),
   cents: fc.integer({ min: 0, max: 1_000_000 }),
 });

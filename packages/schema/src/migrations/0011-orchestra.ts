@@ -57,7 +57,7 @@ export const orchestra = runStatements([
   `create index payments_by_wallet on payments (wallet_id, account_id, id)`,
   `create index payments_by_status on payments (status, account_id, id)`,
   `create index payments_by_wallet_and_status on payments (((wallet_id || ' ' || status) collate "C"), account_id, id)`,
-  // What compliance counts together.
+  // The payments that compliance sums.
   `create index payments_by_counterparty on payments (account_id, counterparty_id, created_at) include (amount)
     where counterparty_id is not null and status <> 'failed'`,
   `create index payments_under_way on payments (account_id, counterparty_id)
