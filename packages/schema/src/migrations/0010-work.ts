@@ -5,8 +5,8 @@ import { busy, id, runStatements } from "../statements.ts";
  * ones.
  */
 export const work = runStatements([
-  // fires_at: the account's time. due_at: Postgres' time; for a claimed item, the end of its lease. lease: names the
-  // claim, null when the item is not claimed. attempts: claims since it was armed.
+  // `fires_at` is in the account's time, `due_at` in Postgres'. While an item is claimed, `due_at` is the end of its
+  // lease. `lease` names the claim, and is null without one. `attempts` counts the claims since the item was armed.
   `create table work_items (
     account_id ${id} not null,
     id ${id} not null,
