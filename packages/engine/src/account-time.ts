@@ -6,7 +6,7 @@ export type HeldClock = {
   readonly accountId: string;
   /** Dates everything that the transaction writes: the real time and what the account has let pass. */
   readonly now: Date;
-  /** How far the clock is ahead of the real time, in ms: 0 in production. */
+  /** How far the clock is ahead of real time, in ms: 0 in production. */
   readonly aheadMs: number;
   /** How far `now` is behind the clock, in ms. Above 0 only in an advance, which runs each item at the item's time. */
   readonly behindMs: number;
@@ -19,7 +19,7 @@ export type HeldClock = {
  */
 export interface AccountTransaction<Tables> extends Transaction<Tables>, HeldClock {}
 
-/** The same for a statement that names tables of another service. */
+/** Like `AccountTransaction`, for a statement that names tables of another service. */
 export type AccountExecutor = Executor & HeldClock;
 
 /** Reads the time of an account outside of its transactions, in ms since 1970. The clock is not held. */

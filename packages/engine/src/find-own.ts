@@ -38,7 +38,7 @@ type Asked<Row, Item> = {
   toItem: (row: Row) => Item;
 };
 
-/** One item or none, so there is no next page whose cursor could be sent. */
+/** Holds one item or none, so there is no next page whose cursor could be sent. */
 export async function pageOfExternalId<Row extends object, Item>(
   rows: Rows<Row>,
   { accountId, externalId, wanted, cursors, cursor, toItem }: Asked<Row, Item>,

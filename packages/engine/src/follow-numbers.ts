@@ -9,7 +9,7 @@ export type FollowedRows = { accountId: string; table: "events" | "request_logs"
 export type FollowNumbersTable = {
   account_id: string;
   list: string;
-  /** Greater on another server, and after a restart: see `giveNumbers`. */
+  /** Greater on another server and after a restart: see `giveNumbers`. */
   epoch: number;
   /** The epoch of the first number. A place with an earlier epoch belongs to another history. */
   since_epoch: number;

@@ -207,7 +207,7 @@ async function readNumbered<Tables, Table extends keyof Tables, Row extends { id
   };
 }
 
-/** `last_epoch`: null unless the last number that was given is behind the place. */
+/** `last_epoch` is null unless the last given number is behind the place. */
 type Known = { from_id: string; has_unnumbered: boolean; last_epoch: number | null; last_number: string | null };
 
 type GivenNumber = Pick<NumberPlace, "epoch" | "number">;

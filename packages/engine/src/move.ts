@@ -27,7 +27,7 @@ export type Stateful<Machine extends MachineName, Table extends string> = { mach
 
 declare const ofTransition: unique symbol;
 
-/** An event that a transition emits in the document. Only `begin` and `move` lead to one. */
+/** An event that a transition emits in the document. Only `begin` and `move` can make one. */
 export type TransitionEvent<Type extends EventType = EventType> = EventValue<Type> & { readonly [ofTransition]: true };
 
 /** Makes an event of a transition. A type that the transition does not emit in the document does not compile. */
@@ -84,7 +84,7 @@ export async function move<
     .returningAll()
     .executeTakeFirst();
   if (row) {
-    // All columns of that table.
+    // True because all columns of that table are returned.
     return { row: row as Selectable<Tables[Table]>, event: toEvent };
   }
   const found = await rows

@@ -244,7 +244,7 @@ export function refuseBesideRange(range: CreatedRange, filters: Readonly<Record<
 /** For a table whose ids contain the creation time of its rows: the order of id is that of (createdAt, id). */
 export type IdRange = { from: string; before: string | null };
 
-/** The ids of a range, no older than those that are shown. */
+/** The ids of a range, no older than the oldest that is shown. */
 export function idsWithin(
   { createdAfter, createdBefore }: CreatedRange,
   { prefix, oldest }: { prefix: string; oldest: string },

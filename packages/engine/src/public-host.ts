@@ -49,12 +49,12 @@ function isDomainName(name: string): boolean {
   );
 }
 
-/** `ipaddr.js` also reads `127.1` and `0x7f000001`; an address that is dialled has none of these spellings. */
+/** `ipaddr.js` also reads `127.1` and `0x7f000001`, but a dialled address has none of these spellings. */
 function isFourPartDecimal(address: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(address);
 }
 
-/** 2000::/3, less documentation's 3fff::/20 (RFC 9637); the other exceptions have a range of their own. */
+/** 2000::/3 without 3fff::/20 for documentation (RFC 9637). The other exceptions have a range of their own. */
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {
   return address.match(globalUnicast) && !address.match(newDocumentation);
 }

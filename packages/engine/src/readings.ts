@@ -6,7 +6,7 @@ import { sql, type ColumnType, type Kysely } from "kysely";
 export type ReadingsTables = {
   readings: {
     account_id: Immutable<string>;
-    /** The kind of the need that asked. */
+    /** The kind of the need. */
     kind: Immutable<string>;
     subject: Immutable<string>;
     /** Written as JSON text. */

@@ -8,7 +8,7 @@ import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema"
 let url: string;
 let database: PlatformDatabase;
 
-/** Both clocks stand still until a test moves them, so a round trip takes no time and what is measured is exact. */
+/** Both clocks are stopped until a test moves them, so a round trip takes no time and measurements are exact. */
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"], now: Date.UTC(2026, 10, 27) });
   ({ url } = await createTestDatabase());

@@ -17,7 +17,7 @@ type SlowWay = {
   open(): void;
 };
 
-/** A way to Postgres on which, until it is opened, nothing comes back to the connections of that name. */
+/** Opens a proxy to Postgres. Until `open`, connections of that name get no responses. */
 async function startSlowWay(port: number, { name }: { name: string }): Promise<SlowWay> {
   const sockets = new Set<Socket>();
   const asked = Promise.withResolvers<void>();

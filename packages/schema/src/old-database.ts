@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** The first migration of the versions before 0.2.0. */
+/** The first migration of versions before 0.2.0. */
 const firstOfBefore = "0001_accounts_keys_wallets";
 
 /** Advice for a database that a version before 0.2.0 made, as one sentence. Null for any other, even an empty one. */

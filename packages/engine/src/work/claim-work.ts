@@ -39,7 +39,7 @@ const walkedAccounts = 200;
 /** At least one row, which has no item when none is claimed. */
 type ClaimedRow = { walkedTo: string | null } & (WorkItem | { [Column in keyof WorkItem]: null });
 
-/** A claimed row of `work_items` as a WorkItem. */
+/** The columns that make a claimed row of `work_items` a WorkItem. */
 export const itemColumns = sql.raw(
   `account_id as "accountId", id, kind, subject_id as "subjectId", fires_at as "firesAt", lease, attempts`,
 );

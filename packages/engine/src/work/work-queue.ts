@@ -44,7 +44,7 @@ export type WorkQueueMeasures = {
 const second = 1_000;
 const longestWaitMs = 300 * second;
 
-/** From 1 s, twice as long each time, to 5 min. `attempts` counts from 1. */
+/** Begins with 1 s and doubles each time, up to 5 min. `attempts` counts from 1. */
 export function retryWaitMs(attempts: number): number {
   return Math.min(longestWaitMs, second * 2 ** (attempts - 1));
 }

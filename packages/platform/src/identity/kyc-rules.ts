@@ -6,7 +6,7 @@ const adultYears = 18;
 
 export type FirstLook = { checks: KycCheck[]; rejectionCode: KycRejectionCode | null };
 
-/** The rules that need no engine. A day begins and ends in UTC; a document is valid on its last day. */
+/** The rules that need no engine. A day begins and ends in UTC. A document is valid on its last day. */
 export function lookFirst(
   { subject, documents }: { subject: KycSubject; documents: readonly KycDocument[] },
   nowMs: number,

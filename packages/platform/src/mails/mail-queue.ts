@@ -104,13 +104,13 @@ async function claimMails(
   return rows;
 }
 
-/** The table's check `mails_shape` keeps the two apart. */
+/** The table's check `mails_shape` guarantees that each row has one of the two shapes. */
 type MailRow = { id: string; attempt_count: number; created_at: Date } & (
   | { kind: WebhookMailKind; account_id: string; webhook_id: string; content: null }
   | { kind: UserMailKind; email: string; content: Buffer }
 );
 
-/** Null when the account or the webhook is gone, and the mail with them. */
+/** Null when the account or the webhook is deleted, and the mail with them. */
 async function readMail(row: MailRow, deps: MailQueueDeps): Promise<ClaimedMail | null> {
   const claim = { id: row.id, attemptCount: row.attempt_count, createdAt: row.created_at };
   if (row.content !== null) {

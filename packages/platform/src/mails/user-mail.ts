@@ -132,7 +132,7 @@ async function countNotices(
 }
 
 export function openUserMail(cipher: Pick<Cipher, "open">, mail: { id: string; content: Buffer }): UserMail {
-  // Sealed by `queue` out of this very type, and the seal is authenticated.
+  // Sealed by `queue` from this type, and the seal is authenticated.
   return JSON.parse(cipher.open(mail.content, contextOfMail(mail.id)).toString()) as UserMail;
 }
 

@@ -11,7 +11,7 @@ import { stretchesOf, type OfSymbol } from "./view.ts";
 
 /** Trades of a minute, an hour or a day, newest first, and only of periods that have ended. */
 export interface Bars {
-  /** Without `start` it is one page: the `limit` timeframes before the end. */
+  /** Without `start` the list is one page: the `limit` timeframes before the end. */
   list(
     request: OfSymbol & {
       timeframe: Timeframe;

@@ -46,7 +46,7 @@ export function differsBy(bps: bigint, from: string, to: string): boolean {
   return distance(parseDecimal(to, priceDecimals), first) * 10_000n >= bps * first;
 }
 
-/** `units` of 10^-8. */
+/** `units` are 10^-8. */
 type Said = { name: string; units: bigint; atMs: number };
 
 /** A port may report more decimal places than we show. */

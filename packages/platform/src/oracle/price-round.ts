@@ -8,13 +8,13 @@ export type PriceRound = {
   /** Its time, in tens of seconds since 1970. */
   roundId: number;
   price: string;
-  /** How far the furthest source that counted is from the price. */
+  /** The distance of the furthest used source from the price. */
   confidence: string;
   sources: readonly RoundSource[];
   publishedAtMs: number;
   /** The account from whose sandbox prices it is made. A round that all accounts see does not have it. */
   simulatedFor?: string;
-  /** JWS in compact form over all of this. */
+  /** JWS in compact form over everything else. */
   signature: string;
 };
 

@@ -12,10 +12,10 @@ export type PriceSigningKey = {
   /** The `kid`. */
   id: string;
   algorithm: "EdDSA";
-  /** RFC 8037 */
+  /** The `x` of RFC 8037. */
   x: string;
   createdAt: Date;
-  /** When its successor was made. Null: it signs. */
+  /** When its successor was made. Null: it is the key that signs. */
   retiredAt: Date | null;
 };
 
@@ -27,7 +27,7 @@ export interface PriceSigningKeys {
   list(request: PageRequest): Promise<Page<PriceSigningKey>>;
   /** Rejects when our encryption keys cannot open the previous key. Must run in a transaction. */
   roll(): Promise<PriceSigningKey>;
-  /** Makes the first key when there is none. Any number of processes may do so at once. */
+  /** Signs with the current key. Makes the first one when there is none, in any number of processes at once. */
   signer(): Promise<Sign>;
 }
 
@@ -111,7 +111,7 @@ async function replaceKey(
   return row;
 }
 
-/** Ed25519 (RFC 8037): the same payload has the same signature each time, made in well under a millisecond. */
+/** Ed25519 (RFC 8037): a payload always has the same signature, and signing takes well under a millisecond. */
 function makeKeyPair(): { x: string; d: string } {
   const { x, d } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
   if (x === undefined || d === undefined) {

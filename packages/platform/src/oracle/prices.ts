@@ -14,13 +14,13 @@ export type PriceList = {
   /** A moment of the last 31 days, in the caller's notation; the current one by default. */
   at?: string | undefined;
   symbols?: readonly string[] | undefined;
-  /** No price may be older. */
+  /** The greatest age of a price. */
   maxAgeSeconds?: number | undefined;
 } & Pick<PageRequest, "limit" | "cursor">;
 
 /** For services too. In production none of it may be called in a transaction, because it may call the sources. */
 export interface OraclePrices {
-  /** The round in force then, pinned; null when there is none. It may be stale: see `isStale`. */
+  /** The round in force at that time, pinned. Null when there is none. It may be stale: see `isStale`. */
   at(request: PriceRequest): Promise<PriceRound | null>;
   /** Like `at`, when money depends on it: throws the Problem PRICE_STALE when there is no round, or it is stale. */
   requireAt(request: PriceRequest): Promise<PriceRound>;

@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 
 export type CounterpartyCurrency = Schemas["CounterpartyCreate"]["currency"];
 
-/** Characters of the IBANs of each country in SEPA (the registry of ISO 13616; EPC409-09). */
+/** The length of the IBANs of each country in SEPA (the registry of ISO 13616; EPC409-09). */
 const ibanLengths: Readonly<Record<string, number>> = {
   AD: 24,
   AL: 28,

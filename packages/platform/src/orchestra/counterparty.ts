@@ -180,7 +180,7 @@ export async function readAccountNumber(
   return cipher.open(row.account_number, contextOf("account number", row)).toString();
 }
 
-/** All counterparties of the account with the account number of this one, archived ones too. */
+/** All counterparties of the account that have the account number of this one, including archived ones. */
 export async function findSameAccountNumber(
   db: Kysely<OrchestraTables>,
   { cipher }: Pick<CounterpartyDeps, "cipher">,
@@ -210,7 +210,7 @@ function selectKnown(db: Kysely<OrchestraTables>) {
 function counterpartyOf(row: Row, cipher: Cipher): Counterparty {
   return {
     id: row.id,
-    // Neither is null in a row that was selected: they are erased together, see `selectKnown`.
+    // Neither is null in a selected row: they are erased together, see `selectKnown`.
     name: cipher.open(row.name as Buffer, contextOf("name", row)).toString(),
     accountNumberLast4: row.account_number_last4 as string,
     currency: row.currency,

@@ -69,7 +69,7 @@ export function paymentOf(row: Selectable<PaymentsTable>): Payment {
   return {
     id: row.id,
     walletId: row.wallet_id,
-    // One of them is null, and the table has a check for it.
+    // One of them is null, which a check of the table guarantees.
     destination:
       row.destination_wallet_id === null
         ? { counterpartyId: row.counterparty_id as string }

@@ -1,6 +1,6 @@
 import { decimalPlaces, divide, formatDecimal, parseDecimal, type Currency } from "@gateway/kernel";
 
-/** A quantity times a price is exact in 10^-18 of a dollar, in every currency; only the cost of a sale is rounded. */
+/** A quantity times a price is exact in 10^-18 dollars, in every currency. Only the cost of a sale is rounded. */
 export const dollarDecimals = 18;
 
 /** An inverse price has more decimal places than the oracle's prices: sums up to 10^12 are exact to the cent. */

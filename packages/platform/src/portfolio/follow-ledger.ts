@@ -100,7 +100,9 @@ async function save(trx: AccountTransaction<PortfolioTables>, { before, after, v
   return true;
 }
 
-/** The next 00:00 UTC of the account's time, in production spread over the hour after. */
+/**
+ * Arms work for the next 00:00 UTC of the account's time. In production, accounts are spread over the hour after it.
+ */
 export async function armFollowing(
   { livemode, queue }: Pick<PortfolioDeps, "livemode" | "queue">,
   { accountId, afterMs }: { accountId: string; afterMs: number },

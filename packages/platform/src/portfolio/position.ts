@@ -11,7 +11,7 @@ import type { PortfolioTables } from "./tables.ts";
 import { callerWaitsMs } from "./valuation.ts";
 import { gainsOf, valueAt, type Price, type PriceOf } from "./value.ts";
 
-/** Money is cents. */
+/** Money is in cents. */
 export type Position = {
   currency: Currency;
   quantityMinor: bigint;
@@ -119,7 +119,7 @@ function positionOf({ positions, sequence }: Portfolio, currency: Currency, pric
   };
 }
 
-/** The sum of the positions, so that these add up to it. */
+/** Sums of the positions, so that these add up to them. */
 function summaryOf(portfolio: Portfolio, prices: PriceOf, at: Date): PortfolioSummary {
   const positions = [...portfolio.positions.keys()].map((currency) => {
     const isHeld = portfolio.positions.get(currency)?.quantity !== 0n;

@@ -2,7 +2,7 @@ import { timeOfId } from "@gateway/kernel";
 import type { LoggedRequest } from "./logged-request.ts";
 import { createMinuteCounts, type MinuteCount } from "./minute-counts.ts";
 
-/** Their numbers in `pg_type`, the same in every Postgres. */
+/** The numbers of these types in `pg_type`, the same in every Postgres. */
 const [bool, int2, int4, text, float8] = [16, 21, 23, 25, 701] as const;
 
 type Column = [name: string, type: number, of: (request: LoggedRequest) => string | number | boolean | null];
@@ -37,11 +37,11 @@ const columns: readonly Column[] = [
 
 export const logColumns = columns.map(([name]) => name);
 
-/** Dimensions, a flag, the type of the elements, their number, and the first place: four bytes each. */
+/** Dimensions, a flag, the type of the elements, their number, and the first index: four bytes each. */
 const headBytes = 20;
 /** Bytes of a row, of its fields, of its numbers, and of the ids and names that we choose. */
 const rowBytes = 8 + 8 * columns.length + 48 + 1_024;
-/** No character of a string becomes more than three bytes of UTF-8. */
+/** No character of a string takes more than three bytes in UTF-8. */
 const bytesOfCharacter = 3;
 const lengthOfNull = -1;
 const mostAscii = 0x7f;

@@ -29,7 +29,7 @@ export interface RequestLogRetention {
 export type RequestLogRetentionDeps = {
   clock: Clock;
   administer: Database<unknown>["administer"];
-  /** For how many days requests are kept. */
+  /** The number of days for which requests are kept. */
   requestLogDays: number;
 };
 

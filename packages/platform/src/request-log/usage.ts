@@ -35,7 +35,7 @@ export type UsageSeries = {
 export type Usage = {
   since: Date;
   until: Date;
-  /** Most first. */
+  /** The largest first. */
   series: UsageSeries[];
   peakPerMinute: number;
   gaps: RequestLogGap[];

@@ -243,7 +243,7 @@ describe("after 400 days", () => {
     (await listPartitions(store.database.kysely, "audit_events")).map(({ name }) => name);
 
   test("events are not shown, then their partition goes, and the chain that is left verifies", async () => {
-    // From the first day of a partition on, for the outcome depends on where in one an event lies.
+    // Begins on the first day of a partition, because the outcome depends on the place of an event within one.
     store.clock.set(Math.ceil(store.clock.now() / partitionMs) * partitionMs);
     await audit().retention.createPartitions();
     await fill();

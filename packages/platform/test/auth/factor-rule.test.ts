@@ -30,7 +30,7 @@ const haves: Have[] = booleans.flatMap((password) =>
   ),
 );
 
-/** All ways in that the pages have. A link of a mail sets a password, so who reads the mails has that then. */
+/** All ways to sign in. A mailed link sets a password, so a person who reads the mails has one then. */
 function waysIn({ held, have }: State): { session: Proof; have: Have }[] {
   const known = [
     ...(have.password ? [{ method: "password" as const, have }] : []),

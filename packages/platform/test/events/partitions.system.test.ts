@@ -135,7 +135,7 @@ describe("a place for what happens", () => {
 });
 
 describe("what is past its lifetime", () => {
-  /** Weeks, one event with a delivery in each. */
+  /** Lets weeks pass, with one event and its delivery in each. */
   async function liveThrough(weeks: number): Promise<string[]> {
     const ids: string[] = [];
     for (let week = 0; week < weeks; week += 1) {

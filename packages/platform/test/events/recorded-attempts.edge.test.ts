@@ -39,7 +39,7 @@ async function createDelivery(): Promise<string> {
   const { accountId, platform } = store;
   const webhook = { accountId, url: "https://example.com", description: null, events: ["wallet.created"] } as const;
   const { id } = await platform.events.webhooks.create(webhook);
-  // The rules of this store take every object.
+  // The rules of this store accept every object.
   const event = { accountId, type: "wallet.created", object: {} as never } as const;
   await platform.inAccount(event.accountId, ({ events }) => events.record(event));
   return id;

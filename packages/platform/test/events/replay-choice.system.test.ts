@@ -33,7 +33,7 @@ const happened: fc.Arbitrary<Happened> = fc.record({
 const choice: fc.Arbitrary<Choice> = fc.record({
   since: fc.integer({ min: 0, max: minutes }),
   until: fc.option(fc.integer({ min: 1, max: minutes }), { nil: null }),
-  // The webhook asks for the first two.
+  // The webhook subscribes to the first two.
   types: fc.option(fc.subarray(types.slice(0, 2), { minLength: 1 }), { nil: null }),
   statuses: fc.option(fc.subarray<ReplayStatus>(["delivered", "failed", "missing"], { minLength: 1 }), { nil: null }),
 });
@@ -57,7 +57,7 @@ async function createWebhook(): Promise<string> {
   return (await store.platform.events.webhooks.create(input)).id;
 }
 
-/** Says the ids of the events, as they are in the list. */
+/** Returns the ids of the events, in the order of the list. */
 async function insert(list: readonly Happened[]): Promise<string[]> {
   const { kysely } = store.database;
   await sql`truncate events, deliveries, delivery_attempts, pending_deliveries`.execute(kysely);
@@ -106,7 +106,7 @@ function requestOf({ since, until, types: chosen, statuses }: Choice): Omit<Repl
   };
 }
 
-/** Apart from the code that is tried, and in other words. */
+/** Independent of the tested code, and written differently. */
 function isChosen(one: Happened, { since, until, types: chosen, statuses }: Choice): boolean {
   const isAsked = (chosen ?? types.slice(0, 2)).some((type) => type === one.type);
   const isWithin = one.minute >= since && (until === null || one.minute < until);

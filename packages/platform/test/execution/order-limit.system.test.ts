@@ -54,7 +54,7 @@ test(
   `of any number at once ${maxOpenOrders} succeed, from the first, when many are counted together, to the last, when each is alone`,
   { timeout: 120_000 },
   async () => {
-    // Each lane has wallets of its own, so that nothing but the count makes them wait.
+    // Each lane has wallets of its own, so that only the count makes lanes wait.
     const pairs: Awaited<ReturnType<typeof createWallets>>[] = [];
     for (let lane = 0; lane < lanes; lane += 1) {
       pairs.push(await createWallets());

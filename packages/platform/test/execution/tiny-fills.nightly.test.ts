@@ -98,7 +98,7 @@ test(
         expect(heldMinor).toBeLessThan(hold);
       }
     }
-    // 64.25051 USD, and 10 bps for one half, 20 for the other: all of it rounded up once.
+    // 64.25051 USD, and 10 bps for one half, 20 for the other: the total is rounded up once.
     const [notional, fee] = [6_426, 10];
     const filled = await store.platform.execution.orders.get(own);
     expect(filled).toMatchObject({ status: "filled", filledMinor: fills, feeMinor: fee, heldMinor: 0 });

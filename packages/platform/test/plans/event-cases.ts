@@ -25,7 +25,7 @@ export const eventCases = (rows: number): Case[] => {
   const most = Math.min(mostExamined, rows);
   const examined = (name: string, answers: number, looksAt: number, filter: EventFilter): Case => ({
     ...{ name: `events ${name}`, answers, ask: by(filter), examines: true },
-    // The time of the account is looked up as well.
+    // The account's time is read as well.
     looksAt: looksAt + 1,
   });
   const follow = (accountId: string, place?: string) => (platform: Platform) =>

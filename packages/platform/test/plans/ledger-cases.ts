@@ -13,7 +13,7 @@ import { auditPartitions } from "./statistics.ts";
 
 const { huge, small, none } = owners;
 
-/** Row n is ledger transaction n with one entry, sealed alone. */
+/** Row n is ledger transaction n, with one entry and a seal of its own. */
 export function ledgerCases(rows: number): Case[] {
   return [...accountCases(rows), ...transactionCases(rows), ...entryCases(rows), ...sealCases(rows)];
 }
@@ -191,7 +191,7 @@ export function auditCases(rows: number): Case[] {
   const all = (name: string, answers: number, ask: Case["ask"]): Case => ({
     name: `audit events ${name}`,
     answers,
-    // Each of its partitions.
+    // One row in each of its partitions.
     looksAt: answers + auditPartitions,
     ask,
   });

@@ -48,7 +48,7 @@ const tables: typeof moneyRows = {
     created_at: "now()",
   },
   ...moneyRows,
-  // The huge account has three failed ones, the oldest.
+  // The three oldest of the huge account failed.
   request_logs: {
     id: id("req"),
     account_id: account,
@@ -69,7 +69,7 @@ const tables: typeof moneyRows = {
   },
   usage_minutes: usageRows("minute"),
   usage_hours: usageRows("hour"),
-  // The huge account has three of a rare type by a key that did little, the oldest.
+  // The three oldest of the huge account have a rare type, and a key that did little.
   audit_events: own("aud", {
     type: `case when ${isRare} then 'account.updated' else 'wallet.created' end`,
     actor_type: "'api_key'",
@@ -191,7 +191,7 @@ const tables: typeof moneyRows = {
     created_at: happened,
     object_id: `case when n % 10 = 0 then ${id("wal", "0")} else ${id("wal")} end`,
   }),
-  // Old ones of the huge account: five to one webhook, three failed among those to another; the rest went to that one.
+  // The oldest of the huge account: five to one webhook, and three failed ones to another. The rest went to that one.
   deliveries: {
     id: id("dlv", "2 * n"),
     account_id: account,
@@ -224,8 +224,7 @@ const tables: typeof moneyRows = {
     outcome: "'http_error'",
     is_manual: "false",
   },
-  // Half of them held, the newer half; behind all of them five that are held elsewhere, and five that are pending
-  // elsewhere.
+  // The newer half is held. Before all of them come five that are held and five that are pending, at other webhooks.
   pending_deliveries: {
     account_id: account,
     id: id("dlv", "2 * n + 1"),
@@ -240,7 +239,7 @@ const tables: typeof moneyRows = {
   },
 };
 
-/** Rows `from` to `to` of each table, out of `last`; without triggers and foreign keys, so that it takes seconds. */
+/** Inserts rows `from` to `to` of each table, out of `last`. Without triggers and foreign keys it takes seconds. */
 export async function insertRows(
   db: Kysely<Schema>,
   { from, to, last, only = Object.keys(tables) }: { from: number; to: number; last: number; only?: string[] },

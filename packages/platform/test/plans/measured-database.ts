@@ -24,7 +24,7 @@ type Plan = {
   Plans?: Plan[];
 };
 
-/** A database on one connection that explains each statement before it runs it. `mode`: Postgres' `plan_cache_mode`. */
+/** A database on one connection, which explains each statement before it runs. `mode`: Postgres' `plan_cache_mode`. */
 export async function openMeasuredDatabase(url: string, mode: string): Promise<MeasuredDatabase> {
   const client = new pg.Client({ connectionString: url, types: { getTypeParser } });
   await client.connect();

@@ -4,7 +4,7 @@ import { sql, type Kysely } from "kysely";
 import type { Schema } from "../../src/compose/schema.ts";
 import { idAt } from "./row-values.ts";
 
-/** 30 days reach into six weeks, 400 days into 16 times four; requests go by days. */
+/** 30 days reach into six weeks, 400 days into 16 times four weeks. Requests are partitioned by day. */
 const weeks = 6;
 export const auditPartitions = 16;
 /** 30 days, and today. */
@@ -36,7 +36,7 @@ export async function partitionRows(db: Kysely<Schema>, last: number): Promise<v
   }
 }
 
-/** Statistics change when the test says so. */
+/** Statistics change only when the test changes them. */
 export async function stopAutovacuum(db: Kysely<Schema>): Promise<void> {
   await sql`do $$ declare name text; begin
     for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
@@ -51,7 +51,7 @@ const none = "without statistics";
 /** The statistics that mislead the planner most: each has found faults that the other did not. */
 export const worstStatistics = [ofFirstRows, none] as const;
 
-/** The beliefs of the planner. Each entry changes the statistics that the one before it left. */
+/** Statistics that the planner may have. Each entry changes those that the one before it left. */
 export const statistics = {
   [ofFirstRows]: async () => {},
   [none]: (db) =>

@@ -78,7 +78,7 @@ describe(`a page of the request log of ${rows} takes at most ${mostMs} ms`, () =
   }, 900_000);
   afterAll(async () => {
     await measured?.close();
-    // It is gigabytes, and others come after it.
+    // The table has gigabytes, and other tests follow.
     await sql`truncate request_logs`.execute(database.kysely);
     await database.close();
   });
@@ -114,7 +114,7 @@ describe(`a page of the request log of ${rows} takes at most ${mostMs} ms`, () =
   });
 });
 
-/** A partition a day; a hundredth of each account's are refused. */
+/** Fills one partition a day. A hundredth of each account's requests are refused. */
 async function fill({ kysely }: Database<RequestLogTables>): Promise<void> {
   for (const { name } of await listPartitions(kysely, "request_logs")) {
     await sql`drop table ${sql.id(name)}`.execute(kysely);
@@ -126,7 +126,7 @@ async function fill({ kysely }: Database<RequestLogTables>): Promise<void> {
     const to = startOfIds("req", dayOf(day + 1));
     const from = day === 0 ? null : startOfIds("req", dayOf(day));
     await addPartition(kysely, { table: "request_logs", name: partitionName("request_logs", dayOf(day)), from, to });
-    // The time of an id is its first ten places.
+    // The ten characters after the prefix of an id are its time.
     const time = startOfIds("req", dayOf(day) + 60_000).slice(0, 14);
     const count = Math.floor((rows * (day + 1)) / days) - Math.floor((rows * day) / days);
     await sql`

@@ -12,8 +12,8 @@ const clock = `create function gateway_now() returns timestamptz language sql st
   return statement_timestamp()`;
 
 /**
- * The environment of this database, and a word that only its encryption keys open, so that a process with other keys
- * does not start.
+ * The environment of this database, and a word that only its encryption keys open. A process with other keys does not
+ * start.
  */
 const deployment = `create table deployment (
   only_row boolean primary key default true check (only_row),

@@ -1,6 +1,6 @@
 import { id, runStatements } from "../statements.ts";
 
-/** True in the condition of a trigger when anything changes but these columns. */
+/** A condition for a trigger: true when any column changes, except these. */
 const changesBut = (columns: readonly string[]): string => {
   const told = (version: string): string => `to_jsonb(${version}) - '{${columns.join(",")}}'::text[]`;
   return `(${told("old")} is distinct from ${told("new")})`;

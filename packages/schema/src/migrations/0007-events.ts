@@ -145,8 +145,8 @@ const queue = [
 
 /**
  * One row for each hour of UTC in which attempts of a webhook ended. It is updated all the time, so its page has room
- * for the next version, and no index has what changes. Nothing refers to it: it is deleted two days later, whether the
- * webhook is or not.
+ * for the next version, and no index contains a changing column. Nothing refers to it. It is deleted two days later,
+ * whether or not the webhook is.
  */
 const hours = [
   `create table webhook_hours (
@@ -184,8 +184,8 @@ const wakers = [
     return null;
   end $$`,
   `create trigger webhooks_inserted after insert on webhooks for each row execute function create_webhook_queue()`,
-  // The holder of the queue reads the webhook again. The queue of one that is not enabled is in no index that claims
-  // read.
+  // The holder of the queue reads the webhook again. The queue of a webhook that is not enabled is missing in the index
+  // that claims read.
   `create function notify_webhook_changed() returns trigger language plpgsql as $$
   begin
     update webhook_queues

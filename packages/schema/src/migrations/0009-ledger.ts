@@ -20,7 +20,7 @@ const wallets = [
     primary key (account_id, id),
     constraint wallets_total_check check (available + pending + held <= ${greatest})
   )`,
-  // For operators, who name no account.
+  // For operators, who do not name an account.
   `create index wallets_by_id on wallets (id)`,
   `create index wallets_by_time on wallets (${byTime})`,
   `create index wallets_by_currency on wallets (currency, account_id, id)`,
@@ -61,8 +61,8 @@ const ledgerAccounts = [
   // is.
   `create function ledger_account_id(owner text, part text) returns text language sql immutable strict parallel safe
     return 'lac_' || substr(owner, 5, 10) || substr(md5(owner || ' ' || part), 1, 16)`,
-  // A wallet is three ledger accounts, and its account has five clearing accounts in its currency. They are made in one
-  // order, so that two transactions that open the same ones wait for one another in one direction.
+  // A wallet has three ledger accounts, and its account has five clearing accounts in its currency. They are inserted
+  // in one order, so that two transactions that open the same ones cannot deadlock.
   `create function open_ledger_accounts() returns trigger language plpgsql as $$
   begin
     insert into ledger_accounts (account_id, id, name, currency, kind, purpose, wallet_id, created_at)
