@@ -38,13 +38,13 @@ export function ledgerAccountIdOf(place: LedgerPlace, accountId: string): string
   }
 }
 
-/** The `ledger_account_id` of migration 0019: known without being looked up. */
+/** The function `ledger_account_id` of migration 0009, so that the id is known without a look-up. */
 function partId(owner: string, part: string): string {
   const digest = createHash("md5").update(`${owner} ${part}`).digest("hex");
   return `lac_${owner.slice(4, 14)}${digest.slice(0, 16)}`;
 }
 
-/** The index decides, because two may come at once. */
+/** The unique index decides, because two requests may come at once. */
 export function externalIdUsed(externalId: string | null, cause: unknown): Problem {
   return new Problem("EXTERNAL_ID_USED", `The externalId ${externalId} belongs to another of this account.`, { cause });
 }
