@@ -135,7 +135,7 @@ describe("a payment to a counterparty", () => {
     // The rule alone does not show how the sum was reached, so the reason adds this payment and the sum.
     expect(new Set(stopped.map(({ failureReason }) => failureReason))).toEqual(
       new Set([
-        "From 1,000.00 EUR in 24 hours to one account number on, a counterparty needs a valid verification. This payment of 999.99 EUR makes it 1,999.98 EUR.",
+        "A counterparty needs a valid verification when its account number gets 1,000.00 EUR or more in 24 hours. This payment of 999.99 EUR makes the sum 1,999.98 EUR.",
       ]),
     );
     const settled = made.find(({ status }) => status === "initiated") ?? expect.unreachable();

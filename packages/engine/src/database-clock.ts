@@ -11,9 +11,9 @@ export type DatabaseClock = Clock & {
 };
 
 export type DatabaseClockOptions = {
-  /** Told once when the difference is over a second, and again when it has changed by as much. */
+  /** Gets one entry when the difference exceeds a second, and another when it has changed by as much again. */
   logger?: Logger | undefined;
-  /** It is compared and nothing else, so it may be wrong, and may be set while the program runs. */
+  /** It is only compared, so it may be wrong, and may be set while the program runs. */
   machineClock?: Clock;
   intervalMs?: number;
 };
@@ -21,7 +21,7 @@ export type DatabaseClockOptions = {
 const samples = 3;
 const notableMs = 1_000;
 
-/** Asks for Postgres' time now and every 10 s, and counts on by the monotonic clock. Rejects when the first fails. */
+/** Reads Postgres' time now and every 10 s, and counts on by the monotonic clock. Rejects when the first read fails. */
 export async function startDatabaseClock(
   db: Executor,
   { logger, machineClock = systemClock, intervalMs = 10_000 }: DatabaseClockOptions = {},
@@ -33,7 +33,7 @@ export async function startDatabaseClock(
   const tellDifference = createTellDifference(logger);
   const correct = async (): Promise<void> => {
     const { earliestMs, latestMs } = await measureOrigin(db);
-    // What a measurement does not contradict stays: a slow answer says little, and time should not waver.
+    // The origin stays unless a measurement contradicts it: a slow response is imprecise, and time should not waver.
     originMs = Math.min(Math.max(originMs, earliestMs), latestMs);
     tellDifference(differenceMs());
   };
@@ -85,7 +85,7 @@ async function repeat(
   { intervalMs, signal }: { intervalMs: number; signal: AbortSignal },
 ): Promise<void> {
   while (await delay(intervalMs, true, { signal }).catch(() => false)) {
-    // That the database is away is told by whoever needs it.
+    // A lost database is reported by the code that needs it.
     await work().catch(() => {});
   }
 }

@@ -9,7 +9,9 @@ import {
 import { startOfIds, timeOfId } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 
-/** Partitioned by the time in their ids, in spans that begin at multiples of `spanMs`. What others need goes last. */
+/**
+ * Tables partitioned by the time in their ids. Spans begin at multiples of `spanMs`. Tables that others need come last.
+ */
 export type DatedTables = { spanMs: number; tables: readonly { table: string; prefix: string }[] };
 
 const lockId = 7_306_512_404_119;
@@ -18,7 +20,10 @@ export function startOfSpan({ spanMs }: Pick<DatedTables, "spanMs">, timeMs: num
   return Math.floor(timeMs / spanMs) * spanMs;
 }
 
-/** For this span and the next, and one for a gap before. Any number of processes at once. Until when there are some. */
+/**
+ * Creates the partitions of this span, of the next, and one for a gap before them. Returns the time that they reach.
+ * Any number of processes may call it at once.
+ */
 export async function createDatedPartitions<Tables>(
   db: Kysely<Tables>,
   { spanMs, tables }: DatedTables,
@@ -49,7 +54,7 @@ async function findEnd(db: Executor, table: string): Promise<number> {
   return last ? timeOfId(last.end) : 0;
 }
 
-/** What ended before a time, and what nobody ended dropping. */
+/** Partitions that ended before a time, and those whose drop was not finished. */
 export async function findExpiredPartitions(
   db: Executor,
   { tables }: DatedTables,

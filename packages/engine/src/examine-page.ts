@@ -2,18 +2,18 @@ import type { CursorCodec } from "@gateway/kernel";
 import { sql, type RawBuilder } from "kysely";
 import { endOfIds, mostRows, pageOf, startOfPage, type Page } from "./page.ts";
 
-/** Rows that a page looks at before it answers what it found: a quarter of a second of a busy machine. */
+/** Rows that a page examines before it returns what it found: a quarter of a second of a busy machine. */
 export const mostExamined = 20_000;
 
 /** Times `mostRows` in one statement: at first once, because most rows often fit. */
 const stepsAtFirst = 1;
 const stepsAtOnce = 20;
-/** Of a page that is to come soon: some milliseconds even where each row lies in a block of its own. */
+/** For a page that must come soon: some milliseconds even when each row is in a block of its own. */
 const stepsInHaste = 10;
 
 export type Part = { after: string; steps: number; wanted: number };
 
-/** `found`: at most as many as are wanted, newest first. `last`: the oldest id that was looked at. */
+/** `found`: at most the wanted number, newest first. `last`: the oldest id that was examined. */
 export type Examined<Row> = { found: Row[]; count: number; last: string | null };
 
 type ExaminedPageOptions<Row, Item> = {
@@ -21,18 +21,18 @@ type ExaminedPageOptions<Row, Item> = {
   list: string;
   limit: number;
   cursor?: string | undefined;
-  /** Where the list begins: before this id. */
+  /** The list begins before this id. */
   before?: string | null;
-  /** When so much time is gone, the page holds what was found until then. */
+  /** After this time the page holds what was found until then. */
   enoughMs?: number;
-  /** Looks at the newest rows after one id and says which of them fit. */
+  /** Examines the newest rows after one id and returns those that fit. */
   examine(part: Part): Promise<Examined<Row>>;
   toItem(row: Row): Item;
 };
 
 /**
- * A page of a list whose filter is no range of an index: it looks at about `mostExamined` rows along the index that
- * serves best. It holds what was found, perhaps nothing, and its cursor goes on behind the last row that was looked at.
+ * A page of a list whose filter is not a range of an index. It examines about `mostExamined` rows along the index that
+ * serves best. It may be empty, and its cursor continues behind the last examined row.
  */
 export async function examinePage<Row extends { id: string }, Item>({
   cursor,
@@ -60,7 +60,7 @@ export async function examinePage<Row extends { id: string }, Item>({
 
 /**
  * A part `seen` of a `with recursive`: the newest rows after one id, `mostRows` at a time. A walk of thousands would be
- * planned as a sort of the whole table; this one is always a range of an index (ADR 31).
+ * planned as a sort of the whole table. This one is always a range of an index (ADR 31).
  */
 export function walkInSteps(
   { after, steps }: Pick<Part, "after" | "steps">,

@@ -3,10 +3,10 @@ import type { CursorCodec } from "@gateway/kernel";
 import { sql, type RawBuilder } from "kysely";
 import { startOfPage, type Page } from "./page.ts";
 
-/** An id, and the account that it is of. */
+/** An id, and the account that owns it. */
 export type Own = { id: string; accountId: string };
 
-/** The first row of a query as a thing, or null. */
+/** The first row of a query, converted, or null. */
 export async function firstOf<Row, Thing>(
   query: { executeTakeFirst(): Promise<Row | undefined> },
   toThing: (row: Row) => Thing,
@@ -15,10 +15,10 @@ export async function firstOf<Row, Thing>(
   return row === undefined ? null : toThing(row);
 }
 
-/** A query of one table whose rows are of an account. */
+/** A query of one table whose rows belong to accounts. */
 type Rows<Row> = { where(condition: RawBuilder<boolean>): { execute(): Promise<Row[]> } };
 
-/** What an account has of this id; null also for another account's. */
+/** The account's row with this id. Null also for the id of another account. */
 export async function findOwn<Row, Thing>(
   rows: Rows<Row>,
   { id, accountId }: Own,
@@ -31,14 +31,14 @@ export async function findOwn<Row, Thing>(
 type Asked<Row, Item> = {
   accountId: string;
   externalId: string;
-  /** What else is asked for, by column. */
+  /** Further filters, by column. */
   wanted: { readonly [Column in keyof Row]?: Row[Column] | undefined };
   cursors: CursorCodec;
   cursor?: string | undefined;
   toItem: (row: Row) => Item;
 };
 
-/** One item or none, so there is no next page whose cursor could be sent. */
+/** Holds one item or none, so there is no next page whose cursor could be sent. */
 export async function pageOfExternalId<Row extends object, Item>(
   rows: Rows<Row>,
   { accountId, externalId, wanted, cursors, cursor, toItem }: Asked<Row, Item>,
@@ -56,7 +56,7 @@ export function externalIdUsed(has: string, cause?: unknown, { isFound = true }:
   return new Problem("EXTERNAL_ID_USED", `The account ${has} with this externalId. ${remedy}`, { cause });
 }
 
-/** Carries out a change of all that an account has in a table. */
+/** Changes all rows of an account in a table. */
 export async function changeAll(
   change: { where(condition: RawBuilder<boolean>): { execute(): Promise<unknown> } },
   accountId: string,

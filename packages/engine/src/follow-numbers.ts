@@ -9,11 +9,11 @@ export type FollowedRows = { accountId: string; table: "events" | "request_logs"
 export type FollowNumbersTable = {
   account_id: string;
   list: string;
-  /** Greater on another server, and after a restart: see `giveNumbers`. */
+  /** Greater on another server and after a restart: see `giveNumbers`. */
   epoch: number;
-  /** The epoch of the first number. A follower with a place of before has a place of another history. */
+  /** The epoch of the first number. A place with an earlier epoch belongs to another history. */
   since_epoch: number;
-  /** The last that was given, a decimal number. */
+  /** The last number that was given, in decimal. */
   number: string;
   server: string;
 };
@@ -21,26 +21,28 @@ export type FollowNumbersTable = {
 /** The last number that was given to a row of an account, in its epoch. */
 export type LastNumber = { epoch: number; since_epoch: number; number: string };
 
-/** Another one in a restored dump, after a restore of files or a failover: there, given numbers may be gone. */
+/**
+ * Differs in a restored dump, after a restore of files and after a failover, because given numbers may be lost there.
+ */
 const thisServer = sql`(select system_identifier || ' ' || extract(epoch from pg_postmaster_start_time()) from pg_control_system())`;
 
-/** Seconds since 2026: where two servers go on from one backup, or one goes back twice, each has epochs of its own. */
+/** Seconds since 2026. Servers that continue from one backup, or one that returns to it twice, get different epochs. */
 const secondsNow = sql`extract(epoch from gateway_now() - '2026-01-01 00:00:00Z')::integer`;
 
 const batchSize = 500;
 
-/** Of an index that no other begins as (ADR 31). */
+/** The account, for an index that begins as no other does (ADR 31). */
 export const posix = sql`account_id collate "POSIX"`;
 
-/** So that no plan depends on the value. */
+/** Wraps a value in a query of its own, so that no plan depends on it. */
 export function hide(value: string | number, type = "text"): RawBuilder<unknown> {
   return sql`(select ${value}::text::${sql.raw(type)})`;
 }
 
 /**
- * Gives the rows of an account that have no number yet the next ones, a batch at most. Ids are chosen before their rows
- * can be seen; a number is given to what is visible, under a lock of the account (ADR 62). A new epoch begins when
- * Postgres started. Within one, a number that was given stays: the commit waits for this server's disk.
+ * Gives the next numbers to rows of an account that have none yet, one batch at most. Ids are chosen before their rows
+ * become visible. Numbers are given to visible rows, under a lock of the account (ADR 62). A new epoch begins after a
+ * start of Postgres. Within an epoch a given number stays, because the commit waits for this server's disk.
  */
 export async function giveNumbers<Tables>(
   db: Kysely<Tables>,
@@ -78,7 +80,7 @@ async function lockNumbers(trx: Executor, { accountId, table }: FollowedRows): P
   return last;
 }
 
-/** In the order of the index, which for rows without a number is that of ids. */
+/** Ids in the order of the index, which for rows without a number is the order of ids. */
 async function findUnnumbered(
   trx: Executor,
   { accountId, table, fromId }: FollowedRows & { fromId: string },
@@ -91,7 +93,7 @@ async function findUnnumbered(
   return rows.map(({ id }) => id);
 }
 
-/** Up to this id nothing is to be committed any more: ten minutes before the oldest transaction in flight, or now. */
+/** The id up to which no commit can follow: ten minutes before the oldest transaction in flight, or before now. */
 export async function readSettled(db: Executor, { prefix, heldBackBy = sql`null` }: Settling): Promise<string> {
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from least(
@@ -104,13 +106,13 @@ export async function readSettled(db: Executor, { prefix, heldBackBy = sql`null`
 }
 
 export type Settling = {
-  /** Of the ids. */
+  /** Prefix of the ids. */
   prefix: string;
-  /** Selects the time from which on rows may still be written, where rows are written later than their ids are made. */
+  /** Selects a time since which rows may still be unwritten, when rows are written later than their ids are made. */
   heldBackBy?: RawBuilder<unknown>;
 };
 
-/** The number before all that were given to rows behind a settled id. Few rows are behind it. */
+/** The last number before those of the rows behind a settled id. Few rows are behind it. */
 export async function readNumberBefore(
   db: Executor,
   { accountId, table, fromId }: FollowedRows & { fromId: string },

@@ -8,7 +8,7 @@ export type PlaceOptions = {
   nowMs: number;
 };
 
-/** First the last settled id, then the last number. `allAtMs`: when all there was had been told. */
+/** The last settled id at first, then the last number. `allAtMs`: when the follower last had every visible row. */
 export type FollowPlace = { by: "id"; id: string; atMs: number } | NumberPlace;
 
 export type NumberPlace = {
@@ -21,7 +21,7 @@ export type NumberPlace = {
   allAtMs: number;
 };
 
-/** Longer than clocks differ. How long a transaction has been under way comes to it. */
+/** Longer than clocks differ. The age of the oldest transaction in flight is added to it. */
 export const marginMs = 10 * 60_000;
 
 export function encodePlace({ accountId, cursors, list }: PlaceOptions, place: FollowPlace): string {
@@ -32,7 +32,7 @@ export function encodePlace({ accountId, cursors, list }: PlaceOptions, place: F
   return cursors.encode(`${list} ${accountId}`, fields.join(" "));
 }
 
-/** Refuses what was not answered here, and what is so old that rows behind it are gone. */
+/** Refuses a place that this list did not give out, and one so old that rows behind it are gone. */
 export function decodePlace(
   { accountId, cursors, list, nowMs }: PlaceOptions,
   after: string | undefined,
@@ -67,7 +67,7 @@ function parsePlace(position: string): FollowPlace {
   return { by: "number", epoch: Number(epoch), number, fromId, atMs: Number(atMs), allAtMs: Number(allAtMs) };
 }
 
-/** What a follower at this place has not been told was recorded later. */
+/** Lower bound for the ids of rows that a follower at this place has not received. */
 export function oldestUntold({ allAtMs }: NumberPlace, prefix: string): string {
   return startOfIds(prefix, allAtMs - marginMs);
 }

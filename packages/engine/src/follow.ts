@@ -20,14 +20,16 @@ import {
   type PlaceOptions,
 } from "./follow-place.ts";
 
-/** Oldest first. `after` is the place behind it, also when there is nothing; `hasMore`: there is more at once. */
+/**
+ * Oldest first. `after` is the place behind the page, even when it is empty. `hasMore`: more rows can be read at once.
+ */
 export type FollowedPage<Item> = { items: Item[]; hasMore: boolean; after: string };
 
 export type FollowRequest = {
   accountId: string;
   /** 1 to 100. */
   limit: number;
-  /** Of an answer before; without it, from the oldest that is kept. */
+  /** `after` of an earlier response. Without it, the page begins with the oldest row that is kept. */
   after?: string | undefined;
 };
 
@@ -37,16 +39,16 @@ type FollowOptions<Row, Item> = Omit<FollowRequest, "after"> &
   Settling & {
     after?: string | undefined;
     lifetimeMs: number;
-    /** Of a row: whether it is told. Without it, each is; with it, at most `most` are looked at for a page. */
+    /** Condition of the rows that are shown. Without it, all are. With it, a page examines at most `most` rows. */
     only?: { condition: RawBuilder<boolean>; most: number };
     toItem(row: Row): Item;
   };
 
 /**
- * What was recorded for an account after a place, each row once and none missed, whatever the order in which
- * transactions end (ADR 62). Settled rows are read in the order of ids, without a write; the rest by numbers, given
- * when it is asked for. `query` needs an index of account_id, with the collation "POSIX", follow_epoch, follow_number
- * and id.
+ * Reads the rows recorded for an account after a place. Each comes once and none is missed, in whatever order
+ * transactions end (ADR 62). Settled rows are read in the order of ids, without a write. The rest is read by numbers,
+ * which are given when it is read. `query` needs an index of account_id, with the collation "POSIX", follow_epoch,
+ * follow_number and id.
  */
 export async function readFollowing<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
@@ -72,7 +74,7 @@ export async function readFollowing<Tables, Table extends keyof Tables, Row exte
   return answer([...settled.rows, ...rest.rows], rest.hasMore, rest.next);
 }
 
-/** The place behind all that can be seen now, or before: to follow on from a list that is read afterwards. */
+/** The place behind everything visible now, or one before it: for a list that is read afterwards and then followed. */
 export async function readPlace<Tables>(
   db: Kysely<Tables>,
   options: PlaceOptions & FollowedRows & Settling,
@@ -110,7 +112,7 @@ function isUnnumberedBehind({ accountId, table }: FollowedRows, fromId: RawBuild
 
 type Found<Row> = Row & { at_epoch: number; at_number: string; is_told: boolean; place: number | null };
 
-/** `next`: behind it there is more of what is settled. `end`: behind all of it. */
+/** `next`: set when more settled rows follow. `end`: the place behind all settled rows. */
 async function readById<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -133,7 +135,7 @@ async function readById<Tables, Table extends keyof Tables, Row extends { id: st
   return {
     rows: shown,
     next: last ? { by: "id", id: last.id, atMs: nowMs } : null,
-    // Behind a page that is not the last nobody looks.
+    // The end is read only for the last page.
     end: last ? { by: "number", epoch: 0, number: "0", fromId, atMs: nowMs, allAtMs: nowMs } : await end(),
   };
 }
@@ -205,7 +207,7 @@ async function readNumbered<Tables, Table extends keyof Tables, Row extends { id
   };
 }
 
-/** `last_epoch`: null unless the last number that was given is behind the place. */
+/** `last_epoch` is null unless the last given number is behind the place. */
 type Known = { from_id: string; has_unnumbered: boolean; last_epoch: number | null; last_number: string | null };
 
 type GivenNumber = Pick<NumberPlace, "epoch" | "number">;
@@ -214,12 +216,12 @@ function numberOf(row: { at_epoch: number; at_number: string } | null, otherwise
   return row ? { epoch: row.at_epoch, number: row.at_number } : { epoch: otherwise.epoch, number: otherwise.number };
 }
 
-/** It is of the same snapshot as the rows, so all that were given one up to it are among these. */
+/** The last number is from the same snapshot as the rows, so every row that has a number up to it is among them. */
 function endOf({ last_epoch: epoch, last_number: number }: Known, otherwise: GivenNumber): GivenNumber {
   return epoch === null || number === null ? numberOf(null, otherwise) : { epoch, number };
 }
 
-/** `last`: behind it there is more. Null with `hasMore`: behind the place that was asked for. */
+/** `last`: more rows follow behind it. Null with `hasMore`: they follow behind the requested place. */
 function cut<Row extends { is_told: boolean; place: number | null }>(
   seen: readonly Row[],
   { limit, most }: { limit: number; most: number | undefined },
@@ -233,7 +235,9 @@ function cut<Row extends { is_told: boolean; place: number | null }>(
   return { shown, last, hasMore: last !== null };
 }
 
-/** What is told, one too many; and the last row that was looked at, told or not, for behind it the next page begins. */
+/**
+ * The rows to show and one more, and the last examined row, even if it is not shown: the next page begins behind it.
+ */
 function pageOf<Row>(
   walk: OperationNodeSource,
   { only, limit }: { only?: { condition: RawBuilder<boolean>; most: number }; limit: number },
@@ -249,7 +253,7 @@ function pageOf<Row>(
   `;
 }
 
-/** Following walks one index: what it does not tell apart is refused, and not left out in silence. */
+/** Following walks one index. A filter that it does not serve is refused, because ignoring it would go unnoticed. */
 export function refuseBesideFollowing(
   others: Readonly<Record<string, string | number | undefined>>,
   following: "after" | "waitSeconds",

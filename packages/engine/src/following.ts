@@ -4,7 +4,7 @@ import type { FollowNumbersTable } from "./follow-numbers.ts";
 
 export type FollowingTables = {
   follow_numbers: FollowNumbersTable;
-  /** Unlogged: empty after a crash of Postgres, and whoever waits says so again. */
+  /** Unlogged: empty after a crash of Postgres, and waiting followers register again. */
   followers: {
     channel: Immutable<string>;
     account_id: Immutable<string>;
@@ -12,17 +12,19 @@ export type FollowingTables = {
   };
 };
 
-/** Each account that has followers is told once a transaction (`wake_followers`). */
+/** Notified once per transaction and account that has followers (`wake_followers`). */
 export const eventsRecordedChannel = "events_recorded";
 export const requestsLoggedChannel = "requests_logged";
 
-/** For how long somebody is told after they said that they wait. */
+/** How long a follower is notified after it registered. */
 const followerMs = 60_000;
 
 export interface Followers {
-  /** Somebody waits for what is recorded for an account: its name is notified on the channel, for a minute. */
+  /**
+   * Registers a follower: for a minute, the channel is notified of rows recorded for the account, with the account's
+   * id.
+   */
   register(channel: string, accountId: string): Promise<void>;
-  /** Forgets who waits no more. */
   deleteExpired(): Promise<void>;
 }
 

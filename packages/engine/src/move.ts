@@ -27,7 +27,7 @@ export type Stateful<Machine extends MachineName, Table extends string> = { mach
 
 declare const ofTransition: unique symbol;
 
-/** An event that a transition emits in the document. Only `begin` and `move` lead to one. */
+/** An event that a transition emits in the document. Only `begin` and `move` can make one. */
 export type TransitionEvent<Type extends EventType = EventType> = EventValue<Type> & { readonly [ofTransition]: true };
 
 /** Makes an event of a transition. A type that the transition does not emit in the document does not compile. */
@@ -36,12 +36,12 @@ export type ToEvent<Types extends EventType> = <Type extends Types>(
   object: EventPayloads[Type],
 ) => TransitionEvent<Type>;
 
-/** The transitions that make a thing. */
+/** The transitions that create a resource. */
 export type Beginnings<Machine extends MachineName> = {
   [Name in keyof TransitionsOf<Machine> & string]: TransitionsOf<Machine>[Name] extends { from: null } ? Name : never;
 }[keyof TransitionsOf<Machine> & string];
 
-/** The transitions of a thing that is there. */
+/** The transitions of an existing resource. */
 export type Moves<Machine extends MachineName> = Exclude<keyof TransitionsOf<Machine> & string, Beginnings<Machine>>;
 
 type Emitted<
@@ -57,8 +57,9 @@ type Reached<
 > = TransitionsOf<Machine>[Name] extends { to: infer State } ? State : never;
 
 /**
- * The one way from state to state: a conditional update, so of many at once one wins. Null when the account has no such
- * thing; throws `INVALID_STATE` when its state or the guard refuses, and then the transaction must not happen.
+ * The only way from state to state: a conditional update, so one of many concurrent moves wins. Null when the account
+ * has no such resource. Throws `INVALID_STATE` when its state or the guard refuses, and then the transaction must be
+ * rolled back.
  */
 export async function move<
   Tables,
@@ -83,7 +84,7 @@ export async function move<
     .returningAll()
     .executeTakeFirst();
   if (row) {
-    // All columns of that table.
+    // True because all columns of that table are returned.
     return { row: row as Selectable<Tables[Table]>, event: toEvent };
   }
   const found = await rows
@@ -99,15 +100,15 @@ export async function move<
 }
 
 type Change<Row> = {
-  /** What changes beside the state. */
+  /** Columns that change together with the state. */
   set?: Updateable<Row>;
-  /** What must hold beside the state: `submitted_at is null`. */
+  /** A condition in addition to the state: `submitted_at is null`. */
   guard?: Expression<SqlBool>;
-  /** An insert of the same statement. It is written before it is known that the move is not refused. */
+  /** An insert of the same statement. It is written before it is known whether the move is refused. */
   beside?: OperationNodeSource;
 };
 
-/** Of a move of what the caller has locked. */
+/** For a move of a row that the caller has locked. */
 export function expectMoved<Moved>(moved: Moved | null): Moved {
   if (moved === null) {
     throw new Error("The locked row no longer exists.");
@@ -115,16 +116,16 @@ export function expectMoved<Moved>(moved: Moved | null): Moved {
   return moved;
 }
 
-/** For the insert of a new row: the state that it begins in, and what happens with that. */
+/** For the insert of a new row: the state that it begins in, and the maker of its events. */
 export function begin<Machine extends MachineName, Name extends Beginnings<Machine>>(
   machine: Machine,
   name: Name,
 ): { state: Reached<Machine, Name>; event: ToEvent<Emitted<Machine, Name>> } {
-  // Where the transition leads, in its type too.
+  // True because the type is computed from the same transition.
   return { state: transitionOf(machine, name).to as Reached<Machine, Name>, event: toEvent };
 }
 
-/** Both properties are of one type, as the caller has held them against each other. */
+/** Both properties are of one type, because the caller's type parameter connects them. */
 const toEvent: ToEvent<EventType> = <Type extends EventType>(type: Type, object: EventPayloads[Type]) =>
   ({ type, object }) as TransitionEvent<Type>;
 
@@ -139,12 +140,14 @@ function transitionOf(machine: MachineName, name: string): { property: string; f
 
 type StatefulRow = { id: string; account_id: string; [column: string]: unknown };
 
-/** Kysely knows the columns of a table by its name, and here it is any: those of all such tables. */
+/**
+ * Kysely types columns by the table's name. The table is any stateful one here, so only their common columns are typed.
+ */
 function rowsOf<Tables>(trx: Transaction<Tables>): Transaction<Record<string, StatefulRow>> {
   return trx as unknown as Transaction<Record<string, StatefulRow>>;
 }
 
-/** An insert of another table, of which nothing is returned. */
+/** An insert into another table, which returns nothing. */
 function insertOf(beside: OperationNodeSource): InsertQueryBuilder<Record<string, StatefulRow>, string, InsertResult> {
   return beside as InsertQueryBuilder<Record<string, StatefulRow>, string, InsertResult>;
 }

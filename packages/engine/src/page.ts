@@ -6,10 +6,10 @@ import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kyse
 /** One page of a list, newest first. `nextCursor` is null on the last page. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null };
 
-/** Timestamps as callers send them: from the first on, until before the second. */
+/** Timestamps as callers send them. The first belongs to the range, the second does not. */
 export type CreatedRange = { createdAfter?: string | undefined; createdBefore?: string | undefined };
 
-/** With a range a list is in the order of (createdAt, id), else in that of id; newest first in both. */
+/** With a range, a list is ordered by (createdAt, id), otherwise by id. Both are newest first. */
 export type PageRequest = CreatedRange & {
   /** 1 to 100. */
   limit: number;
@@ -21,16 +21,16 @@ type PageOptions<Row, Item> = {
   list: string;
   limit: number;
   toItem(row: Row): Item;
-  /** What a cursor holds; the id, unless said. */
+  /** The position that a cursor holds; the id by default. */
   positionOf?: (row: Row) => string;
 };
 
-/** Rows that a page reads at most: one too many tells that there is more. */
+/** Rows that a page reads at most: one more than the highest limit shows that more follow. */
 export const mostRows = 101;
 
 /**
- * One page of what a query selects from one table, newest first (see `walkIndex`): it costs the same at any depth.
- * `list` names the list, its account and its filters, because a cursor is good for that list only.
+ * One page of the rows that a query selects from one table, newest first (see `walkIndex`). It costs the same at any
+ * depth. `list` names the list, its account and its filters, because a cursor is valid for that list only.
  */
 export async function readPage<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Executor,
@@ -54,7 +54,7 @@ async function readWalk<Tables, Table extends keyof Tables, Row extends { id: st
   return pageOf(rows, options);
 }
 
-/** The query is put together once: that took a fifth of what a page of 20 rows costs. */
+/** The query is compiled once, because compiling it took a fifth of the cost of a page of 20 rows. */
 export function prepareAccountPages<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Kysely<Tables>,
   select: () => SelectQueryBuilder<Tables, Table, Row>,
@@ -75,7 +75,7 @@ export function prepareAccountPages<Tables, Table extends keyof Tables, Row exte
   };
 }
 
-/** Of a list that is asked for all, or for what one API key or person made. */
+/** Request for all entries of a list, or for those that one API key or person created. */
 export type CreatedRequest = { accountId: string; createdBy?: string | undefined } & PageRequest;
 
 const byMaker = sql`((created_by ->> 'id') collate "C")`;
@@ -102,7 +102,7 @@ export type IndexPart = Readonly<Record<string, IndexValue | IndexedExpression>>
 
 type IndexValue = string | RawBuilder<string>;
 
-/** The value of an expression that an index has in place of a column. The owner of the table knows the expression. */
+/** The value of an expression that an index has instead of a column. The owner of the table knows the expression. */
 export type IndexedExpression = { by: RawBuilder<unknown>; value: IndexValue };
 
 function splitPart(of: IndexPart): { columns: RawBuilder<unknown>[]; values: IndexValue[] } {
@@ -118,16 +118,16 @@ export const endOfIds = "~";
 export type Walk = {
   of: IndexPart;
   after?: string | RawBuilder<string> | null;
-  /** The oldest id that counts. */
+  /** The oldest id that is included. */
   from?: string | RawBuilder<string> | null;
   most: number;
 };
 
 /**
- * The newest rows of one part of an index whose last column is `id`, after one id, down to another; at most so many.
- * Said so that one index serves it, whatever the planner believes by old statistics: a range over all columns and an
- * order by all of them is one index, if no other begins with the same column, and with the limit in the text no sort is
- * as cheap.
+ * The newest rows of one part of an index whose last column is `id`, after one id and down to another, at most `most`.
+ * The query is phrased so that one index serves it, even when the planner's statistics are old. A range over all
+ * columns and an order by all of them fit one index, if no other begins with the same column. Because the limit is in
+ * the text, a sort never looks as cheap.
  */
 export function walkIndex<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -146,7 +146,7 @@ export function walkIndex<Tables, Table extends keyof Tables, Row>(
     .limit(sql.lit(most));
 }
 
-/** The values stand in queries of their own, so that no plan knows them and sorts instead of merging the partitions. */
+/** The values are in queries of their own, so that no plan knows them and sorts instead of merging the partitions. */
 export function walkPartitions<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { of, after, from, most }: Walk & { from: string },
@@ -155,12 +155,12 @@ export function walkPartitions<Tables, Table extends keyof Tables, Row>(
   const hidden = Object.fromEntries(
     columns.map((by, index) => [String(index), { by, value: hide(values[index] ?? "") }]),
   );
-  // What is not a value is unknown anyway.
+  // An expression is unknown to the planner anyway.
   const hiddenAfter = typeof after === "object" && after !== null ? after : hide(after ?? endOfIds);
   return walkIndex(query, { of: hidden, after: hiddenAfter, from: hide(from), most });
 }
 
-/** How a request wants a list, and where it begins; `list` is the name that its cursors go by. */
+/** The order that a request asks for, and where the list begins. `list` is its name in cursors. */
 type Order = {
   list: string;
   columns: RawBuilder<unknown>;
@@ -171,7 +171,7 @@ type Order = {
   positionOf(row: { id: string; created_at?: Date }): string;
 };
 
-/** By id, or of a range by time. Refuses a cursor of another order, or of another range. */
+/** Orders by id, or by time when the request has a range. Refuses a cursor of another order or of another range. */
 export function orderOf(
   { cursor, ...range }: Omit<PageRequest, "limit">,
   { cursors, list }: { cursors: CursorCodec; list: string },
@@ -195,7 +195,7 @@ export function orderOf(
   };
 }
 
-/** In the order of (created_at, id), by an index of which the first column has the collation "POSIX", as no other. */
+/** Walks in the order of (created_at, id), by the only index whose first column has the collation "POSIX". */
 function walkByTime<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { of, after, range, most }: { of: IndexPart; after: string | null; range: CreatedRange; most: number },
@@ -227,7 +227,7 @@ export function hasRange({ createdAfter, createdBefore }: CreatedRange): boolean
   return createdAfter !== undefined || createdBefore !== undefined;
 }
 
-/** What cursors of a range go by: they are good for that range only. */
+/** Names a range in its cursors, which are valid for that range only. */
 export function nameOfRange(list: string, { createdAfter, createdBefore }: CreatedRange): string {
   return `${list} from ${createdAfter ?? ""} to ${createdBefore ?? ""}`;
 }
@@ -241,10 +241,10 @@ export function refuseBesideRange(range: CreatedRange, filters: Readonly<Record<
   }
 }
 
-/** Of a table whose ids have the time that its rows were created at: the order of id is that of (createdAt, id). */
+/** For a table whose ids contain the creation time of its rows: the order of id is that of (createdAt, id). */
 export type IdRange = { from: string; before: string | null };
 
-/** The ids of a range, no older than those that are shown. */
+/** The ids of a range, no older than the oldest that is shown. */
 export function idsWithin(
   { createdAfter, createdBefore }: CreatedRange,
   { prefix, oldest }: { prefix: string; oldest: string },
@@ -258,7 +258,7 @@ function hide(value: string | RawBuilder<string>): RawBuilder<string> {
   return sql<string>`(select ${value}::text)`;
 }
 
-/** Of an equality the planner may believe by old statistics that all rows fulfil it; of a range it never does. */
+/** An equality, written as a range. Old statistics can make the planner believe that all rows fulfil an equality. */
 export function isExactly(column: string, value: string): RawBuilder<boolean> {
   return sql`${sql.ref(column)} between ${value} and ${value}`;
 }
@@ -278,7 +278,7 @@ export function startOfPage(cursors: CursorCodec, list: string, cursor: string |
   return position;
 }
 
-/** Makes a page of `limit` items out of up to `limit + 1` rows: the row too many only tells that there is more. */
+/** Makes a page of `limit` items out of up to `limit + 1` rows. The additional row only shows that more follow. */
 export function pageOf<Row extends { id: string }, Item>(
   rows: readonly Row[],
   options: PageOptions<Row, Item>,

@@ -5,7 +5,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }
 
-/** In words that follow "The field url …"; null when nothing does. `host` is as the URL parser spells it. */
+/** The problem, worded to follow "The field url …", or null. `host` is spelled as by the URL parser. */
 export function findPublicHostProblem(host: string): string | null {
   if (ipaddr.isValid(host)) {
     return isPublicAddress(host) ? null : "must name an address of the public internet";
@@ -21,8 +21,8 @@ export function findPublicHostProblem(host: string): string | null {
 }
 
 /**
- * True for global unicast and nothing else: not for addresses that carry an IPv4 address inside (mapped, NAT64, 6to4,
- * Teredo), because a gateway may unwrap them. The list is what is allowed.
+ * True for global unicast only. Addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo) are refused,
+ * because a gateway may unwrap them. The check lists what is allowed, not what is forbidden.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes("%")) {
@@ -49,12 +49,12 @@ function isDomainName(name: string): boolean {
   );
 }
 
-/** `ipaddr.js` also reads `127.1` and `0x7f000001`; an address that is dialled has none of these spellings. */
+/** `ipaddr.js` also reads `127.1` and `0x7f000001`, but a dialled address has none of these spellings. */
 function isFourPartDecimal(address: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(address);
 }
 
-/** 2000::/3, less documentation's 3fff::/20 (RFC 9637); the other exceptions have a range of their own. */
+/** 2000::/3 without 3fff::/20 for documentation (RFC 9637). The other exceptions have a range of their own. */
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {
   return address.match(globalUnicast) && !address.match(newDocumentation);
 }

@@ -6,30 +6,32 @@ import { sql, type ColumnType, type Kysely } from "kysely";
 export type ReadingsTables = {
   readings: {
     account_id: Immutable<string>;
-    /** The kind of the need that asked. */
+    /** The kind of the need. */
     kind: Immutable<string>;
     subject: Immutable<string>;
     /** Written as JSON text. */
     value: ColumnType<unknown, string, string>;
-    /** When the operation that asked began to ask. */
+    /** When the operation began to ask. */
     as_of: Date;
   };
 };
 
-/** Something that an operation needs of an external service. It is declared beside the operation, as data. */
+/** Something that an operation needs from an external service. It is declared next to the operation, as data. */
 export type AnyNeed = { kind: string; accountId: string } & Readonly<Record<string, unknown>>;
 
-/** `subject` is what was asked about, `value` fits in JSON. */
+/** `subject`: the resource that the need asked about. `value` fits in JSON. */
 export type Answer = { subject: string; value: unknown };
 
-/** How an operation asked for what it needs. `failures`: by kind, of the needs that were not answered. */
+/** The refresh of an operation's needs. `failures`: by kind, for needs without a response. */
 export type Refreshed = { asOf: Date; failures: ReadonlyMap<string, unknown> };
 
-/** What external services said, in a table that the business reads as its own. */
+/** Responses of external services, in a table that business code reads like its own. */
 export interface Readings {
-  /** Throws what asking failed with, and UNAVAILABLE when this operation did not ask: others are too old. */
+  /**
+   * Throws the failure of the refresh. Throws UNAVAILABLE when this operation did not ask, because others are too old.
+   */
   read<Value>(of: { accountId: string; kind: string; subject: string }): Promise<Value>;
-  /** Asks for needs of different kinds at once, in no transaction, and keeps each answer. Null: there is none. */
+  /** Asks for needs of different kinds at once, outside of transactions, and keeps each response. Null: none exists. */
   refresh<Need extends AnyNeed>(
     needs: readonly Need[],
     ask: (need: Need) => Promise<Answer | null>,
@@ -37,10 +39,10 @@ export interface Readings {
   deleteExpired(limit: number): Promise<number>;
 }
 
-/** `refreshed`: of the operation in whose transaction this is; null when it asked for nothing. */
+/** `refreshed` belongs to the operation whose transaction this is; null when it asked for nothing. */
 export type ReadingDeps = { clock: Clock; refreshed: Refreshed | null };
 
-/** An operation reads what it asked for seconds before. */
+/** Long enough, because an operation reads its needs seconds after it asked. */
 const keptMs = 60 * 60 * 1000;
 
 export function createReadings(db: Kysely<ReadingsTables>, { clock, refreshed }: ReadingDeps): Readings {
@@ -58,7 +60,7 @@ export function createReadings(db: Kysely<ReadingsTables>, { clock, refreshed }:
           cause: new Error(`The ${kind} of ${subject} was not asked for before this transaction.`),
         });
       }
-      // As the need of this kind wrote it.
+      // The need of this kind wrote the value.
       return reading.value as Value;
     },
     refresh: async (needs, ask) => {

@@ -1,13 +1,18 @@
 import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 
-/** What is heard for a mail that waits. */
+/** Notified when a mail waits. */
 export const mailsWaiting = "mails";
 
-/** Tells that something fell due by being written: the webhook's id, or nothing for all. Time makes no sound. */
+/**
+ * Notified with a webhook's id, or empty for all, when a write makes deliveries due. Deliveries due by time are not
+ * notified.
+ */
 export const deliveriesDueChannel = "deliveries_due";
 
-/** At the commit. Inserted deliveries and changed webhooks do so by themselves; what is made due sooner does not. */
+/**
+ * Notifies at the commit. Inserted deliveries and changed webhooks do so themselves; deliveries made due sooner do not.
+ */
 export async function wakeDispatchers(db: Executor, webhookId: string): Promise<void> {
   await sql`select pg_notify(${deliveriesDueChannel}, ${webhookId})`.execute(db);
 }

@@ -8,7 +8,7 @@ import type { PlatformDatabase, Schema } from "@gateway/platform/compose/schema"
 let url: string;
 let database: PlatformDatabase;
 
-/** Both clocks stand still until a test moves them, so a round trip takes no time and what is measured is exact. */
+/** Both clocks are stopped until a test moves them, so a round trip takes no time and measurements are exact. */
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"], now: Date.UTC(2026, 10, 27) });
   ({ url } = await createTestDatabase());
@@ -41,11 +41,11 @@ async function startClock(options: DatabaseClockOptions = {}) {
   onTestFinished(() => clock.stop());
   return {
     clock,
-    /** Before each answer of the database comes through. */
+    /** Runs before each response of the database arrives. */
     onAnswer: (work: () => Promise<void>) => {
       answer = work;
     },
-    /** Until the database was asked twice as often as one measurement asks. */
+    /** Waits for as many queries as two measurements make. */
     measuredAgain: async () => {
       const before = questions;
       await waitFor(() => questions >= before + 6);

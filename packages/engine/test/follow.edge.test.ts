@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What is done to an account. `late`: its event is written when the one before it is committed. */
+/** A step in an account. `late`: its event is written when the one before it is committed. */
 const step = fc.oneof(
   {
     weight: 4,
@@ -88,7 +88,7 @@ test("each follower is told each event once and misses none, wherever it began, 
       await account.end();
       for (const follower of await Promise.all(followers)) {
         while (await account.read(follower, 100)) {
-          // There is more.
+          // More rows follow.
         }
         const expected = account.committed.filter((id) => !follower.before.has(id));
         expect(follower.told.toSorted()).toEqual(expected.toSorted());
@@ -125,7 +125,7 @@ function createAccountOfEvents(accountId: string) {
       const before = new Set(from === "now" ? committed : []);
       return { after: from === "now" ? await platform.events.placeNow({ accountId }) : undefined, told: [], before };
     },
-    /** Says whether there may be more. */
+    /** Returns whether more may follow. */
     read: async (follower: Follower, limit: number): Promise<boolean> => {
       const page = await platform.events.follow({ accountId, limit, after: follower.after });
       follower.told.push(...page.items.map(({ id }) => id));

@@ -20,7 +20,7 @@ beforeEach(() => database.kysely.deleteFrom("readings").execute());
 
 const readingsAt = (atMs: number, refreshed: Refreshed | null = null): Readings =>
   createReadings(database.kysely, { clock: { now: () => atMs }, refreshed });
-/** An operation that begins to ask then. */
+/** Reads like an operation that begins at that time. */
 const ask = (atMs: number, value: unknown = atMs): Promise<Refreshed> =>
   readingsAt(atMs).refresh([need], async () => ({ subject, value }));
 const read = (refreshed: Refreshed | null, accountId = need.accountId): Promise<unknown> =>

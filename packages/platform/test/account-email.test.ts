@@ -10,7 +10,7 @@ const pending = fc.option(
 );
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** What the account is after the change, as the row would be. */
+/** The account after the change, as its row would be. */
 function after(account: { email: string; pendingEmail: PendingEmail | null }, email: string): typeof account {
   const change = decideEmailChange(account, { email, nowMs });
   const asked = { email, expiresAt: new Date(nowMs + 1) };

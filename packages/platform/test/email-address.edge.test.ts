@@ -27,7 +27,7 @@ test.each([
   expect(isEmailAddress(text)).toBe(is);
 });
 
-/** Each has another idea of lower case: by code point, as in Turkish, as in English. */
+/** Databases that lower case differently: by code point, as in Turkish, as in English. */
 describe.each([
   ["built in", "locale_provider builtin builtin_locale 'C.UTF-8'"],
   ["C", "locale_provider libc locale 'C'"],

@@ -80,13 +80,13 @@ test("a beginning says the state of a new row, and what happens with it, which i
   const { state, event } = begin("Wallet", "create");
   expectTypeOf(state).toEqualTypeOf<"active">();
   expect(state).toBe("active");
-  // As the operation presented it.
+  // The operation presented this type.
   const created = event("wallet.created", object as Parameters<typeof event>[1]);
   const [recorded] = await inTransaction((trx) => platform.events.recorder.record(trx, [created]));
   expect(await platform.events.get({ id: recorded?.id ?? "", accountId })).toMatchObject({ type: "wallet.created" });
 });
 
-/** What the types promise. The type-check fails here; nothing of it is run. */
+/** Promises of the types. The type-check fails here; this code never runs. */
 export async function neverRun(trx: AccountTransaction<LedgerTables>): Promise<void> {
   expectTypeOf<Beginnings<"Wallet">>().toEqualTypeOf<"create">();
   expectTypeOf<Moves<"Wallet">>().toEqualTypeOf<"freeze" | "unfreeze" | "close">();
@@ -101,7 +101,7 @@ export async function neverRun(trx: AccountTransaction<LedgerTables>): Promise<v
   await move(trx, table, "freeze", { ...own, set: { colour: "blue" } });
 }
 
-/** Of each beginning the events that it may name, and no other. */
+/** Each beginning may name its own events, and no other. */
 export function neverRunBeginnings(): void {
   const { event } = begin("Wallet", "create");
   // @ts-expect-error -- create does not emit it

@@ -11,13 +11,13 @@ import type { Schema } from "../src/compose/schema.ts";
 
 type SlowWay = {
   port: number;
-  /** The first connection of that name asks for something. */
+  /** The first connection of that name sends a query. */
   asked: Promise<void>;
-  /** What Postgres says comes through from now on. */
+  /** Lets the responses of Postgres through from now on. */
   open(): void;
 };
 
-/** A way to Postgres on which, until it is opened, nothing comes back to the connections of that name. */
+/** Opens a proxy to Postgres. Until `open`, connections of that name get no responses. */
 async function startSlowWay(port: number, { name }: { name: string }): Promise<SlowWay> {
   const sockets = new Set<Socket>();
   const asked = Promise.withResolvers<void>();

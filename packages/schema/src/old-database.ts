@@ -1,12 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
-/** The first migration of the versions before 0.2.0. */
+/** The first migration of versions before 0.2.0. */
 const firstOfBefore = "0001_accounts_keys_wallets";
 
-/**
- * What to do with a database that a version before 0.2.0 made, as one sentence; null for any other, also for an empty
- * one.
- */
+/** Advice for a database that a version before 0.2.0 made, as one sentence. Null for any other, even an empty one. */
 export async function describeOldDatabase<Tables>(db: Kysely<Tables>): Promise<string | null> {
   const { rows } = await sql<{ is: boolean }>`select to_regclass('kysely_migration') is not null as is`.execute(db);
   if (!rows[0]?.is) {

@@ -13,8 +13,8 @@ export function runStatements(statements: readonly string[]): Migration {
 }
 
 /**
- * Ids are TypeIDs, as callers see them. Their byte order is their order in time, and "C" compares bytes, which is also
- * the fastest.
+ * Ids are TypeIDs, as callers see them. Their byte order is their order in time. "C" compares bytes, which is also the
+ * fastest way.
  */
 export const id = 'text collate "C"';
 
@@ -25,8 +25,8 @@ export const greatest = "9007199254740991";
 export const byTime = 'account_id collate "POSIX", created_at, id';
 
 /**
- * Storage of a table that is emptied as fast as it is filled: vacuum follows the number of rows, because a share of few
- * rows says nothing.
+ * Storage of a table that is emptied as fast as it is filled. Vacuum follows the number of changed rows, because a
+ * share of few rows says nothing.
  */
 export const busy = `with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
   autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0.05, autovacuum_analyze_threshold = 1000)`;
@@ -44,7 +44,7 @@ const base32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
  * The statement that adds the first partition, which holds everything until the end of the next span. Programs add the
- * later ones, and expect the name and the bound of this one: the bound is the start of all ids of a millisecond, whose
+ * later ones, and expect the name and the bound of this one. The bound is the start of all ids of a millisecond, whose
  * first ten digits are the 48 bits of the time.
  */
 export function firstPartition({ table, prefix, spanDays }: DatedTable): string {

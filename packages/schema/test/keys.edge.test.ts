@@ -15,8 +15,8 @@ async function readNames(query: string): Promise<string[]> {
 }
 
 /**
- * Who may sign in to which account, and what is mailed. They are looked up by users, secrets and addresses, before an
- * account is known.
+ * Tables of sign-in, access and mails. Their rows are found by users, secrets and addresses, before an account is
+ * known.
  */
 const identity = ["api_keys", "closed_accounts", "grants", "mail_links", "mails", "oauth_applications", "people"];
 

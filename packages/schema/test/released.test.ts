@@ -6,7 +6,7 @@ import { migrations } from "../src/index.ts";
 import { runStatements } from "../src/statements.ts";
 import { digests, isReleased } from "./released.ts";
 
-/** What a migration says to Postgres, without comments and however it is indented. */
+/** The statements that a migration sends to Postgres, without comments and however they are indented. */
 async function readStatements(migration: Migration): Promise<string[]> {
   const statements: string[] = [];
   const db = new Kysely<unknown>({
@@ -28,7 +28,7 @@ async function digestOf(migration: Migration): Promise<string> {
 }
 
 const advice = isReleased
-  ? "A released migration has run in databases that nobody makes anew: put it back, and write a new one."
+  ? "A released migration has run in databases that are not created again: put it back, and write a new one."
   : "0.2.0 is not released yet, so the baseline may change: write its new digest into released.ts.";
 
 test(`each migration says to Postgres what it said when its digest was written. ${advice}`, async () => {

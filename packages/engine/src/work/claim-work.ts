@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { WorkTables } from "./tables.ts";
 
-/** Longer than what a handler does outside its transaction may take. */
+/** Longer than a handler may run outside its transaction. */
 export const workLeaseMs = 30_000;
 
 export type WorkItem = {
@@ -9,46 +9,45 @@ export type WorkItem = {
   id: string;
   kind: string;
   subjectId: string;
-  /** The account's time at which it was to happen: what its handler takes for now. */
+  /** The account's time for which it was planned. Its handler uses it as the current time. */
   firesAt: Date;
-  /** Names the claim: whatever its handler does must name the one that goes on. */
+  /** Names the claim. Every change that a handler makes must name the current claim. */
   lease: string;
   attempts: number;
 };
 
 export type WorkClaimRequest = {
   slots: number;
-  /** How many items of one account this process may hold together, those of `heldByAccount` counted. */
+  /** How many items of one account this process may hold at once, including those in `heldByAccount`. */
   perAccount: number;
   heldByAccount: ReadonlyMap<string, number>;
-  /** Where the walk over accounts begins. */
+  /** The walk over accounts begins after this one. */
   after: string;
 };
 
 export type WorkClaim = {
   items: WorkItem[];
-  /** Where the next walk begins. */
+  /** The next walk begins after this account. */
   after: string;
 };
 
-/** So much of what is due is looked at, oldest first. */
+/** Due items that are examined, oldest first. */
 const firstDue = 500;
-/** Accounts that are looked at, a probe each, when all of that is of accounts that have their share. */
+/** Accounts that are probed when all examined items belong to accounts that have their share. */
 const walkedAccounts = 200;
 
-/** One row at least, which has no item when none is claimed. */
+/** At least one row, which has no item when none is claimed. */
 type ClaimedRow = { walkedTo: string | null } & (WorkItem | { [Column in keyof WorkItem]: null });
 
-/** A claimed row of `work_items` as a WorkItem. */
+/** The columns that make a claimed row of `work_items` a WorkItem. */
 export const itemColumns = sql.raw(
   `account_id as "accountId", id, kind, subject_id as "subjectId", fires_at as "firesAt", lease, attempts`,
 );
 
 /**
- * Takes what is due, oldest first, of each account no more than its share. When what is looked at is a few accounts'
- * backlog, it walks on over the accounts that have items. A claim costs the same however much is due, whatever the
- * planner believes. The commit does not wait for the disk: a claim that a crash undoes only means that its items come
- * again.
+ * Takes due items, oldest first, and for each account at most its share. When the examined items are the backlog of a
+ * few accounts, it walks on over the accounts that have items. A claim costs the same however much is due, whatever the
+ * planner believes. The commit does not wait for the disk: when a crash undoes a claim, its items only come again.
  */
 export async function claimWork(
   db: Kysely<WorkTables>,

@@ -4,18 +4,18 @@ import { itemColumns, type WorkItem } from "./claim-work.ts";
 import type { WorkTables } from "./tables.ts";
 import { arm, workDueChannel, type WorkQueueDeps } from "./work-queue.ts";
 
-/** The kind of work that runs what an advance left over, of which there is one item an account then. */
+/** The kind of work that runs what an advance left over. An account with leftovers has one such item. */
 export const catchUpKind = "clock.catch_up";
 
-/** What is due in one account of the sandbox, for who holds its clock alone. The rest comes by `catchUpKind`. */
+/** Due work of one sandbox account, for the transaction that alone holds its clock. `catchUpKind` runs the rest. */
 export interface DueWork {
-  /** Claims the first so many, of those that fire until then. */
+  /** Claims the first `limit` items that fire at `until` or before. */
   claim(input: { accountId: string; limit: number; until?: Date | undefined }): Promise<WorkItem[]>;
-  /** Puts away what is due, and sees to it that it is run: how many that are. */
+  /** Sets aside due items, and arms the item that will run them. Returns how many there are. */
   leave(input: { accountId: string; except: readonly string[]; now: Date }): Promise<number>;
 }
 
-/** All of them but those that are under way are due so much sooner; claims know no clock. Workers hear of it. */
+/** Makes all items of an account due sooner, except those in flight, because claims know no clock. Notifies workers. */
 export const moveWorkItems: TimeMover = async (trx, { accountId, byMs }) => {
   await sql`
     with moved as (

@@ -4,21 +4,23 @@ import type { Fact, FactVerdict } from "./inbox.ts";
 import type { FactContent } from "./tables.ts";
 import type { AnyNeed } from "../readings.ts";
 
-/** In the transaction that holds the item. When it fires again, in the account's time, or null when it is done. */
+/**
+ * Runs in the transaction that holds the item. Returns when it fires again, in the account's time, or null when done.
+ */
 export type WorkTransition<Services> = (services: Services) => Promise<Date | null>;
 
-/** `transaction` is one of its own, or the advance's. Needs are asked for before it opens, but not in an advance. */
+/** `transaction` is the item's own or the advance's. Needs are read before it opens, but not in an advance. */
 export type WorkContext<Services> = {
   transaction<Result>(
     work: (services: Services) => Promise<Result>,
     options?: { needs?: readonly AnyNeed[] },
   ): Promise<Result>;
   ports: OutsidePorts;
-  /** Tells the operators what somebody has to look at, of something that goes on. */
+  /** Alerts operators to a lasting condition that a person has to examine. */
   alarm?: (message: string) => void;
 };
 
-/** It may call its port for at most 20 s, again after a crash: the port must know by our id what it has done. */
+/** May call its port for at most 20 s, and again after a crash. The port must know by our id what it has done. */
 export type WorkHandler<Services, Context = WorkContext<Services>> = (
   item: WorkItem,
   context: Context,
@@ -28,10 +30,10 @@ export type WorkHandlers<Services, Context = WorkContext<Services>> = Readonly<
   Record<string, WorkHandler<Services, Context>>
 >;
 
-/** Which service takes the facts of a port, and how. */
+/** The service that accepts the facts of a port, and how it applies them. */
 export type FactRoute<Services> = {
-  /** What a fact is about: known before there is such a thing, for facts may come in any order. */
+  /** The subject of a fact. It is known before the subject exists, because facts may come in any order. */
   subjectOf(content: FactContent): string;
-  /** In the transaction of its receipt. It locks the subject first, and keeps it locked whatever it answers. */
+  /** Runs in the transaction of its receipt. It locks the subject first, and keeps it locked whatever it returns. */
   apply(services: Services, fact: Fact): Promise<FactVerdict>;
 };

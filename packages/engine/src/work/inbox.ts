@@ -4,54 +4,57 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { CreateId } from "../id.ts";
 import type { FactContent, InboxFactsTable, WorkTables } from "./tables.ts";
 
-/** What the outside has told of something in an account. */
+/** A report from an external system about a subject in an account. */
 export type Fact = {
   accountId: string;
   id: string;
   port: string;
-  /** The outside's own name for it. */
+  /** The id that the external system gave it. */
   factId: string;
   subjectId: string;
   content: FactContent;
   receivedAt: Date;
 };
 
-/** `parked`: no transition takes it yet. `superseded`: overtaken. `mismatched`: somebody has to look. */
+/** `parked`: no transition accepts it yet. `superseded`: overtaken. `mismatched`: a person has to examine it. */
 export type FactVerdict = "applied" | "parked" | "superseded" | "mismatched";
 
-/** `known`: it came before. `disputed`: it came before and said something else; somebody has to look. */
+/** `known`: it came before. `disputed`: it came before with other content; a person has to examine it. */
 export type FactReceipt = FactVerdict | "known" | "disputed";
 
 export type OpenFact = Fact & {
   status: InboxFactsTable["status"];
-  /** What came under the same name and says something else. */
+  /** Other content that came with the same id. */
   disputed: FactContent | null;
 };
 
 type Received = { port: string; factId: string; accountId: string; fact: FactContent; isPlanned?: boolean };
 
-/** The only door for what the outside tells. Needs a transaction of the account, but for what only reads. */
+/** The only entrance for facts from external systems. Needs a transaction of the account, except for reads. */
 export interface Inbox {
   /**
-   * Applies a fact, each once, and after it those that waited for it. When it rejects nothing may be committed, and the
-   * outside has to tell it again. One that is `isPlanned` by the sandbox may be overtaken, and nobody has to look.
+   * Applies a fact once, and then the facts that waited for it. When it rejects, nothing may be committed, and the
+   * external system has to report the fact again. A fact that `isPlanned` by the sandbox may be overtaken without
+   * an alarm.
    */
   receive(input: Received): Promise<FactReceipt>;
-  /** After each transition that no fact caused: applies what waited for it, oldest first. */
+  /**
+   * Applies, oldest first, the facts that waited for a transition. Called after each transition that no fact caused.
+   */
   resume(of: Subject): Promise<void>;
   listOpen(limit: number): Promise<OpenFact[]>;
   accountOf(id: string): Promise<string | null>;
-  /** For operators: tries one again that is parked or mismatched; null when there is no such. */
+  /** For operators: tries a parked or mismatched fact again. Null when there is no such fact. */
   retry(id: string): Promise<FactVerdict | null>;
-  /** For operators, who have looked: it is never tried again. What it was, or null when there is no such. */
+  /** For operators who have examined it: it is never tried again. Returns it as it was, or null when it is not open. */
   dismiss(id: string): Promise<OpenFact | null>;
   measure(): Promise<InboxMeasures>;
 }
 
 export type InboxMeasures = {
-  /** 10,000 at most, for the count costs what it counts. */
+  /** At most 10,000, because the cost of counting grows with the count. */
   parkedCount: number;
-  /** How long the oldest of them has been; 0 when there is none. */
+  /** How long the oldest of them has been parked; 0 when there is none. */
   oldestParkedMs: number;
   /** Parked for over ten minutes, mismatched or disputed; 10,000 at most. */
   alarmingCount: number;
@@ -61,7 +64,7 @@ export type InboxDeps = {
   clock: Clock;
   createId: CreateId;
   recordAudit(trx: Executor, record: FactAudit): Promise<void>;
-  /** Throws when nothing here takes facts of this port. */
+  /** Throws when no service accepts facts of this port. */
   subjectOf(port: string, content: FactContent): string;
   /** See `FactRoute.apply`. */
   apply(fact: Fact): Promise<FactVerdict>;
@@ -77,7 +80,10 @@ type FactAudit = {
 type Subject = Pick<Fact, "accountId" | "subjectId">;
 
 export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
-  /** What is applied now: a transition that a fact causes asks to resume too, and is heard when the fact is done. */
+  /**
+   * Subjects whose facts are being applied. A transition that a fact causes also calls `resume`, which then has no
+   * effect: parked facts are tried when that fact is done.
+   */
   const busy = new Set<string>();
   const resume = async (subject: Subject): Promise<void> => {
     await once(busy, subject, () => applyParked(db, subject, deps));
@@ -170,7 +176,7 @@ async function once<Result>(busy: Set<string>, of: Subject, work: () => Promise<
   }
 }
 
-/** Held by whoever parks a fact and whoever looks for parked ones, so none is parked as what it waits for happens. */
+/** Held while a fact is parked and while parked facts are read, so none is parked as its transition happens. */
 async function lockSubject(db: Kysely<WorkTables>, { accountId, subjectId }: Subject): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fact ${accountId} ${subjectId}`}, 0))`.execute(db);
 }
@@ -184,13 +190,13 @@ async function decide(db: Kysely<WorkTables>, fact: Fact, deps: InboxDeps): Prom
   return deps.apply(fact);
 }
 
-/** From the oldest again after each that was applied: it may be what another waited for. */
+/** Begins again with the oldest after each applied fact, because another may have waited for it. */
 async function applyParked(db: Kysely<WorkTables>, subject: Subject, deps: InboxDeps): Promise<void> {
   let hasMoved = true;
   while (hasMoved) {
     hasMoved = false;
     for (const fact of await listParked(db, subject)) {
-      // One that cannot be applied must not undo the transition that it waited for: it stays, and alarms.
+      // A fact that cannot be applied must not undo the transition that it waited for. It stays parked, and alarms.
       const verdict = (await tryApart(db, mayBeLeft, () => deps.apply(fact))) ?? "parked";
       if (verdict !== "parked") {
         await note(db, fact, { from: "parked", to: verdict });
@@ -207,7 +213,7 @@ function mayBeLeft(error: unknown): boolean {
   return !isUnavailable(error);
 }
 
-/** Rejects, and so undoes all, when the fact was decided elsewhere meanwhile. */
+/** Rejects, and so rolls everything back, when the fact was decided elsewhere meanwhile. */
 async function note(
   db: Kysely<WorkTables>,
   fact: Fact,
@@ -218,7 +224,7 @@ async function note(
     .set({ status: to })
     .where("account_id", "=", fact.accountId)
     .where("id", "=", fact.id)
-    // Of the index of these two alone an account's facts would be read whole.
+    // Without port and fact id, the plan may read all facts of an account.
     .where("port", "=", fact.port)
     .where("fact_id", "=", fact.factId)
     .where("status", "=", from)
@@ -226,7 +232,9 @@ async function note(
     .executeTakeFirstOrThrow();
 }
 
-/** What comes of nearly every fact: it is written at once, and corrected before the commit when something else did. */
+/**
+ * The verdict of nearly every fact. It is written at once, and corrected before the commit when the verdict differs.
+ */
 const expected = "applied";
 
 async function insert(db: Kysely<WorkTables>, fact: Fact): Promise<boolean> {
@@ -258,7 +266,7 @@ async function meetAgain(db: Kysely<WorkTables>, fact: Fact): Promise<FactReceip
   return rows.length > 0 ? "disputed" : "known";
 }
 
-/** Locks the subject as `lockSubject` does, and then looks. */
+/** Locks the subject like `lockSubject`, and then reads. */
 async function listParked(db: Kysely<WorkTables>, { accountId, subjectId }: Subject): Promise<Fact[]> {
   const { rows } = await sql<Selectable<InboxFactsTable>>`
     select * from parked_facts_of(${accountId}, ${subjectId})

@@ -6,19 +6,22 @@ import type { FactReceipt, Inbox } from "./inbox.ts";
 import type { PlannedFactsTable, WorkTables } from "./tables.ts";
 import { arm, type WorkQueueDeps } from "./work-queue.ts";
 
-/** The kind of work that tells a planned fact when its time has come. */
+/** The kind of work that reports a planned fact when it is due. */
 export const tellFactKind = "fact.tell";
 
-/** What the simulated outside of accounts will tell, and when. */
+/** Facts that the simulated external systems of accounts will report, and when. */
 export interface PlannedFacts {
   plan: PlanFacts;
-  /** Tells one that is planned: it comes in by the door of all facts. Must run in a transaction. */
+  /** Reports a planned fact: the inbox receives it like every fact. Must run in a transaction. */
   tell(input: Own): Promise<void>;
-  /** Locks these names, before the row of their subject: else both may wait in a circle. */
+  /** Locks these names. Call it before locking the row of their subject, because the other order can deadlock. */
   hold(named: { accountId: string; port: string; factIds: readonly string[] }): Promise<void>;
-  /** Tells one now, in the place of what is planned under its name. Must run in a transaction. */
+  /** Reports a fact now, instead of the planned one with its id. Must run in a transaction. */
   tellInstead(told: ToldFact): Promise<FactReceipt>;
-  /** Must run in a transaction. `from` in the account's time: what was to be told before has come due, and is told. */
+  /**
+   * Must run in a transaction. `from` is in the account's time. Facts planned for an earlier time are due, and are
+   * reported.
+   */
   withdraw(withdrawn: Withdrawing): Promise<void>;
   forget(planned: Pick<ToldFact, "accountId" | "port" | "factId">): Promise<void>;
 }
@@ -55,7 +58,7 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
     tell: async ({ accountId, id }) => {
       const row = await take(db, { accountId, id });
       if (row) {
-        // It may have been planned just when it was told in its place, by a transaction that this one did not see.
+        // It may have been planned while it was reported early, by a transaction that this one did not see.
         const { port, fact_id: factId, fact } = row;
         await deps.inbox.receive({ port, factId, accountId, fact, isPlanned: true });
       }
@@ -63,10 +66,10 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
   };
 }
 
-/** Of a row that has these columns. */
+/** Locks the name of a fact, for a row that has these columns. */
 const lockOfName = sql`pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'planned', account_id, port, fact_id), 0))`;
 
-/** Under the lock of its name: who held that before may have told it. */
+/** Deletes the row under the lock of its name, because the previous holder may have reported it. */
 async function take(
   db: Kysely<WorkTables>,
   { accountId, id }: Own,
@@ -92,7 +95,7 @@ async function forget(
     .execute();
 }
 
-/** The item before its fact, as who tells it; one that is being told is left to that one. */
+/** Locks the item before its fact, like the program that reports it. Items that are being reported are skipped. */
 async function withdraw(db: Kysely<WorkTables>, { accountId, from, port, factIds, types }: Withdrawing): Promise<void> {
   await sql`
     with waiting as (
@@ -116,7 +119,7 @@ async function planOne(
 ): Promise<void> {
   const { accountId } = trx;
   if (isInstead) {
-    // Waits for one who tells it now: then it is told below.
+    // Waits for a transaction that reports it now. The query below then finds it.
     await forget(trx, { accountId, port, factId });
   }
   const told = await trx

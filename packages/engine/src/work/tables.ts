@@ -12,9 +12,9 @@ export type WorkItemsTable = {
   id: Immutable<string>;
   kind: Immutable<string>;
   subject_id: Immutable<string>;
-  /** In the account's time. */
+  /** The account's time. */
   fires_at: Date;
-  /** In Postgres' time; the end of the lease while there is one. */
+  /** Postgres' time; the end of the lease while there is one. */
   due_at: Date;
   lease: NullableColumn<string>;
   /** Claims since it was armed. */
@@ -26,17 +26,17 @@ export type InboxFactsTable = {
   id: Immutable<string>;
   port: Immutable<string>;
   fact_id: Immutable<string>;
-  /** What it is about: facts that wait are tried again when this moves. */
+  /** The subject of the fact. Parked facts are tried again when it moves. */
   subject_id: Immutable<string>;
   /** Written as JSON text. */
   fact: ColumnType<FactContent, string, never>;
-  /** What came under the same name and says something else, the first such. */
+  /** The first other content that came with the same id. */
   disputed: ColumnType<FactContent | null, string | null | undefined, string | null>;
   status: FactStatus;
   received_at: Immutable<Date>;
 };
 
-/** What the simulated outside will tell; gone when it is told. */
+/** Facts that the simulated external systems will report. A row is deleted when its fact is reported. */
 export type PlannedFactsTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
@@ -45,7 +45,7 @@ export type PlannedFactsTable = {
   fact: ColumnType<FactContent, string, never>;
 };
 
-/** What the outside says, as its port words it. Holds no personal data: it is kept for ever and in clear. */
+/** A report in the words of its port. Holds no personal data, because it is kept forever and not encrypted. */
 export type FactContent = Readonly<Record<string, unknown>>;
 
 export type FactStatus = "applied" | "parked" | "mismatched" | "superseded" | "dismissed";

@@ -4,26 +4,26 @@ import type { CreateId } from "../id.ts";
 import { claimWork, type WorkClaimRequest, type WorkItem } from "./claim-work.ts";
 import type { WorkTables } from "./tables.ts";
 
-/** What is heard when an item was armed that is due at once. */
+/** Notified when an armed item is due at once. */
 export const workDueChannel = "work_due";
 
-/** So many failures in a row are told; the item is kept and tried on. */
+/** Failures in a row after which an item is reported. It is kept, and tried again. */
 export const alarmingAttempts = 20;
 
-/** What waits for its time, which is the account's: at least once, fair, any number of processes at once. */
+/** Work that waits for a time of its account. It runs at least once and is shared fairly by any number of processes. */
 export interface WorkQueue {
-  /** In the transaction that makes it needed. One that is there already stays as it is. */
+  /** Runs in the transaction that makes the item necessary. An existing item stays as it is. */
   arm(item: { accountId: string; kind: string; subjectId: string; firesAt: Date }): Promise<void>;
-  /** The same as an insert that the statement of what makes it needed takes along (`with`). */
+  /** Like `arm`, as an insert within the statement that makes the item necessary (`with`). */
   armBeside(item: Parameters<WorkQueue["arm"]>[0]): RawBuilder<Record<string, never>>;
   claim(request: Omit<WorkClaimRequest, "after">): Promise<WorkItem[]>;
-  /** Locks the item to the end of the transaction. False: its lease was lost, and what came of it is another's. */
+  /** Locks the item until the transaction ends. False: the lease was lost, and another claim decides the outcome. */
   hold(item: Claimed): Promise<boolean>;
   end(item: Claimed): Promise<void>;
   rearm(item: Claimed, firesAt: Date): Promise<void>;
-  /** It was not done, and is tried again after a while. */
+  /** The item was not done, and is tried again after a while. */
   fail(item: Claimed & Pick<WorkItem, "attempts">): Promise<void>;
-  /** Gives back what was not begun. */
+  /** Gives back items that were not begun. */
   release(items: readonly Claimed[]): Promise<void>;
   /** When the next item falls due, or the next lease ends. */
   findNextDueMs(): Promise<number | null>;
@@ -33,25 +33,25 @@ export interface WorkQueue {
 type Claimed = Pick<WorkItem, "accountId" | "id" | "lease">;
 
 export type WorkQueueMeasures = {
-  /** Due and not claimed; 10,000 at most, for the count costs what it counts. */
+  /** Due and not claimed; at most 10,000, because the cost of counting grows with the count. */
   dueCount: number;
   /** How long the oldest of them has been due; 0 when there is none. */
   oldestDueMs: number;
-  /** Failed so often that somebody should look; 10,000 at most. */
+  /** Failed so often that a person should examine them; at most 10,000. */
   failingCount: number;
 };
 
 const second = 1_000;
 const longestWaitMs = 300 * second;
 
-/** From 1 s, twice as long each time, to 5 min. `attempts` counts from 1. */
+/** Begins with 1 s and doubles each time, up to 5 min. `attempts` counts from 1. */
 export function retryWaitMs(attempts: number): number {
   return Math.min(longestWaitMs, second * 2 ** (attempts - 1));
 }
 
 export type WorkQueueDeps = Pick<AccountClock, "inAccount" | "joinAccount"> & {
   createId: CreateId;
-  /** Told when each item fires that is armed. */
+  /** Called with the time of each armed item. */
   onArm(firesAt: Date): void;
 };
 

@@ -36,7 +36,7 @@ export type KycVerification = {
   personalDataDeletedAt: Date | null;
 };
 
-/** What is submitted of a person: it leaves the row for the engine alone. */
+/** Submitted personal data. Only the engine receives it from the row. */
 export type KycPersonal = { subject: KycSubject; documents: readonly KycDocument[] };
 
 export type KycRow = Selectable<IdentityTables["kyc_verifications"]>;
@@ -75,7 +75,7 @@ export function isOpen({ status }: Pick<KycRow, "status">): boolean {
   return status === "submitted" || status === "review_required";
 }
 
-/** What a sealed text is bound to: in the row of another verification, or of another account, it does not open. */
+/** Binds a sealed text to its row: it does not open in the row of another verification or account. */
 type Sealed = { field: "personal data" | "reason" } & Own;
 
 export function sealText(cipher: Cipher, { field, accountId, id }: Sealed, text: string): Buffer {
@@ -86,7 +86,7 @@ export function openText(cipher: Cipher, { field, accountId, id }: Sealed, seale
   return cipher.open(sealed, `kyc ${field} ${accountId} ${id}`).toString();
 }
 
-/** Whoever submits for a reference does so alone, also where nothing is of it yet. */
+/** Serializes submissions for a reference, even before it has a row. */
 export async function lockReference(
   trx: Kysely<IdentityTables>,
   { accountId, reference }: { accountId: string; reference: string },

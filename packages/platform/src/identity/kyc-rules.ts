@@ -6,14 +6,14 @@ const adultYears = 18;
 
 export type FirstLook = { checks: KycCheck[]; rejectionCode: KycRejectionCode | null };
 
-/** The rules that need no engine. A day begins and ends in UTC; a document is valid on its last day. */
+/** The rules that need no engine. A day begins and ends in UTC. A document is valid on its last day. */
 export function lookFirst(
   { subject, documents }: { subject: KycSubject; documents: readonly KycDocument[] },
   nowMs: number,
 ): FirstLook {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   refuseNoDays({ subject, documents }, today);
-  // As text, so that who was born on a 29th of February is of age on the 1st of March.
+  // Days are compared as text, so that a person born on February 29 is of age on March 1.
   const isUnderage = yearsLater(subject.birthDate, adultYears) > today;
   const isExpired = documents.some(({ expiresOn }) => expiresOn < today);
   return {
@@ -54,13 +54,13 @@ function refuseNoDays(
   }
 }
 
-/** There is no 30th of February. */
+/** February 30 does not exist. */
 function isDay(text: string): boolean {
   const time = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
-/** What the engine may tell: it neither reviews nor lets anything expire. */
+/** Codes that the engine may report. It neither reviews nor lets anything expire. */
 const engineCodes: readonly string[] = [
   "underage",
   "document_expired",
@@ -70,7 +70,7 @@ const engineCodes: readonly string[] = [
 
 const engineChecks: readonly string[] = ["document", "watchlist"];
 
-/** The checks as they are after a fact, or null when the engine says what it cannot. */
+/** The checks after a fact, or null when the engine reports something that it must not. */
 export function checksAfter(checks: readonly KycCheck[], fact: KycFact): KycCheck[] | null {
   const told = toldBy(fact);
   if (!told?.every((one) => isTold(one))) {
@@ -78,7 +78,7 @@ export function checksAfter(checks: readonly KycCheck[], fact: KycFact): KycChec
   }
   return checks.map((one) => {
     const found = told.find(({ check }) => check === one.name);
-    // A code that is of `engineCodes`.
+    // `isTold` has compared the code with `engineCodes`.
     return found ? { ...one, result: found.result, code: found.code as KycRejectionCode | null } : one;
   });
 }
@@ -89,7 +89,7 @@ function isTold({ check, result, code }: Told): boolean {
   return engineChecks.includes(check) && (result === "passed" || (code !== null && engineCodes.includes(code)));
 }
 
-/** The fact comes from outside: whatever it is, it must not throw. */
+/** An external system sends the fact: whatever it holds, it must not throw. */
 function toldBy(fact: KycFact): Told[] | null {
   switch (fact.type) {
     case "passed":
@@ -106,7 +106,7 @@ function toldBy(fact: KycFact): Told[] | null {
   }
 }
 
-/** The same for everybody with this code: what it says of a person is the code. */
+/** The same text for each code, so that it reveals no more about a person than the code does. */
 export const rejectionReasons: Readonly<Record<KycRejectionCode, string>> = {
   underage: "The person is younger than 18.",
   document_expired: "A document has expired.",

@@ -35,30 +35,33 @@ type KycFilter = {
   externalId?: string | undefined;
 };
 
-/** What changes something must run in a transaction, in which work is armed and facts are received, too. */
+/** Changes must run in a transaction, in which work is armed and facts are received, too. */
 export interface KycVerifications {
-  /** Refuses what no engine is there for, a used external id, a second one of a reference, and too many. */
+  /**
+   * Refuses when there is no engine, for a used external id, for a reference with an open one, and after too many
+   * attempts.
+   */
   create(input: Submission): Promise<KycVerification>;
   get(own: Own): Promise<KycVerification | null>;
-  /** With what the one who decided gave as the reason, in clear: for those alone who may decide. */
+  /** Includes the reason of the decision, decrypted: only for callers who may decide. */
   getWithReason(own: Own): Promise<{ verification: KycVerification; reason: string | null } | null>;
   list(input: { accountId: string } & KycFilter & PageRequest): Promise<Page<KycVerification>>;
-  /** Refuses one that is not under review, or has been for as long as a review may take. */
+  /** Refuses one that is not under review, and one whose time for a review has ended. */
   decide(decision: KycReviewed): Promise<KycVerification | null>;
-  /** Refuses one that is open. Twice changes nothing. */
+  /** Refuses one that is open. A second call changes nothing. */
   deletePersonalData(own: Own): Promise<KycVerification | null>;
-  /** For those who rely on it: verified, and not past its time. */
+  /** For code that relies on it: verified, and not expired. */
   isValid(input: Own & { at: Date }): Promise<boolean>;
-  /** Tells what the engine would. Refuses one that is not being checked. */
+  /** Reports a fact instead of the engine. Refuses one that is not being checked. */
   simulate(input: Own & { outcome: KycOutcome }): Promise<KycVerification | null>;
-  /** What is to be checked, in clear: for the engine alone. Null when there is nothing to check any more. */
+  /** The data to check, decrypted: only for the engine. Null when there is nothing left to check. */
   findSubmitted(own: Own): Promise<KycPersonal | null>;
   apply(fact: Fact): Promise<FactVerdict>;
-  /** The engine has said nothing: a review is needed, unless it has meanwhile. */
+  /** The engine was silent: a review becomes necessary, unless the checks have ended meanwhile. */
   fallSilent(input: Own & { at: Date }): Promise<void>;
-  /** Nobody has decided: it is rejected, unless somebody has meanwhile. */
+  /** No reviewer decided in time: it is rejected, unless a decision was made meanwhile. */
   expire(input: Own & { at: Date }): Promise<void>;
-  /** The time of what was submitted of the person is over. */
+  /** The retention time of the personal data has ended. */
   forget(input: Own & { at: Date }): Promise<void>;
   eraseTexts(accountId: string): Promise<void>;
 }
@@ -94,7 +97,7 @@ export function createKycVerifications(db: Kysely<IdentityTables>, deps: KycVeri
     findSubmitted: async (own) => {
       const row = await findRow(db, own);
       return row?.status === "submitted" && row.personal
-        ? // As `submitKyc` sealed it.
+        ? // `submitKyc` sealed this type.
           (JSON.parse(openText(cipher, { field: "personal data", ...own }, row.personal)) as KycPersonal)
         : null;
     },
@@ -146,16 +149,16 @@ function prepareList(
 
 const byStatusAndReference = sql`((status || ' ' || reference) collate "C")`;
 
-/** Each has an index of its own. */
+/** Each filter has an index of its own. */
 function filterOf({ reference, status }: { reference?: string | undefined; status?: string | undefined }): IndexPart {
   if (reference === undefined) {
     return { status: status ?? "" };
   }
-  // What callers write may hold a space, so it stands last.
+  // A reference may contain a space, so it comes last.
   return status === undefined ? { reference } : { both: { by: byStatusAndReference, value: `${status} ${reference}` } };
 }
 
-/** How a simulated engine calls what it tells: what somebody asks for takes the place of what it has planned. */
+/** Fact ids of a simulated engine. A simulated outcome has the id of the planned fact, and so replaces it. */
 export const kycFactIds = { check: (verificationId: string) => `check of ${verificationId}` };
 
 const facts: Readonly<Record<KycOutcome, (verificationId: string) => KycFact>> = {

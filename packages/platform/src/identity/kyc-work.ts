@@ -9,7 +9,7 @@ export const kycWork: WorkHandlers<Called> = {
     const submitted = await transaction(({ identity }) => identity.verifications.findSubmitted({ accountId, id }));
     if (submitted) {
       if (!ports.kycEngine) {
-        throw new Error("There is no engine to check an identity by.");
+        throw new Error("There is no engine to check identities.");
       }
       await ports.kycEngine.check({ accountId, verificationId: id, ...submitted });
     }
@@ -35,11 +35,11 @@ export const kycWork: WorkHandlers<Called> = {
     },
 };
 
-/** What the engine tells is of the verification that it was asked to check. */
+/** A fact of the engine belongs to the verification that the engine checked. */
 export const kycRoute: FactRoute<Called> = {
   subjectOf: ({ verificationId }) => {
     if (typeof verificationId !== "string") {
-      throw new Error("A fact of the engine says of no verification.");
+      throw new Error("A fact of the engine does not name a verification.");
     }
     return verificationId;
   },

@@ -22,7 +22,7 @@ import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode } from ".
 
 const dayMs = 24 * 60 * 60 * 1000;
 export const validMs = 365 * dayMs;
-/** A review may take so long. */
+/** The longest time for a review. */
 const reviewMs = 90 * dayMs;
 
 type Trx = AccountTransaction<IdentityTables>;
@@ -36,7 +36,7 @@ export type KycReviewed = Own & {
   decidedBy: KycDecidedBy;
 };
 
-/** Null where there is no such verification. Of any number at once one decides. */
+/** Null when there is no such verification. One of several concurrent decisions succeeds. */
 export async function decideKyc(
   trx: Trx,
   deps: Deps,
@@ -61,10 +61,10 @@ export async function decideKyc(
   return verificationOf(row);
 }
 
-/** While it is checked, the engine decides; under review it only says more; afterwards it comes too late. */
+/** During the checks the engine decides. Under review it only adds results, and afterwards it is too late. */
 export async function applyKycFact(trx: Trx, deps: Deps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };
-  // The port's: what it is not is told by `checksAfter`.
+  // The port's type: `checksAfter` refuses everything else.
   const content = fact.content as KycFact;
   const row = await lockRow(trx, own);
   if (!row) {
@@ -106,7 +106,7 @@ async function applyToSubmitted(
       await verify(trx, deps, "verify", end);
       return;
     case "failed":
-      // One of the document's: `checksAfter` has seen to it.
+      // A code of the document: `checksAfter` has verified it.
       await reject(trx, deps, "reject", { ...end, code: content.code as KycRejectionCode });
       return;
     case "unclear":
@@ -126,7 +126,7 @@ export async function expireKyc(trx: Trx, deps: Deps, { at, ...own }: Own & { at
   }
 }
 
-/** Null where there is no such verification; one without personal data stays as it is. */
+/** Null when there is no such verification. One without personal data stays as it is. */
 export async function forgetKyc(
   trx: Trx,
   { recordAudit }: Deps,

@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import { rejectionReasons } from "./kyc-rules.ts";
 import type { KycVerification } from "./kyc-row.ts";
 
-/** Without personal data: for answers and events alike. */
+/** Without personal data, for responses and events alike. */
 export function presentKycVerification(verification: KycVerification): Schemas["KycVerification"] {
   const { rejectionCode } = verification;
   return {

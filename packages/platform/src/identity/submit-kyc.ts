@@ -20,18 +20,21 @@ import { presentKycVerification } from "./present-kyc-verification.ts";
 import type { IdentityTables } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The engine may be silent for so long. */
+/** The time for which the engine may be silent. */
 const silenceMs = dayMs;
-/** What is submitted is kept for so long after the decision. */
+/** The time for which submitted data is kept after the decision. */
 export const keptMs = 30 * dayMs;
 
-/** In 24 hours. */
+/** Within 24 hours. */
 const attemptsOfReference = 3;
 const attemptsWithoutReference = 20;
 
 export type Submission = { accountId: string } & Schemas["KycVerificationCreate"];
 
-/** Refuses before it writes; what it refuses is no attempt. What needs no engine to be refused ends as rejected. */
+/**
+ * Refuses before it writes, and a refusal does not count as an attempt. A verification that fails without the engine is
+ * stored as rejected.
+ */
 export async function submitKyc(
   trx: AccountTransaction<IdentityTables>,
   deps: KycVerificationDeps,
@@ -65,7 +68,7 @@ export async function submitKyc(
       metadata: JSON.stringify(metadata),
       created_at: at,
     })
-    // Waits for others who write the same one: of any number at once, one succeeds.
+    // Waits for concurrent inserts with the same external id, of which one succeeds.
     .onConflict((conflict) =>
       conflict.columns(["account_id", "external_id"]).where("external_id", "is not", null).doNothing(),
     )
@@ -131,7 +134,7 @@ async function refuseExternalId(
 
 type Last = Pick<KycRow, "id" | "status" | "created_at">;
 
-/** Newest first, as many as may count. Ids are in the order of their times, because no account's clock goes back. */
+/** Newest first, at most the number that counts. Ids are ordered by time, because no account's clock goes back. */
 function readLast(
   trx: Transaction<IdentityTables>,
   { accountId, reference }: { accountId: string; reference: string },

@@ -17,9 +17,12 @@ export type Posting = {
   accountId: string;
   kind: LedgerTransactionKind;
   cause: Cause;
-  /** 2 to 100; in each currency they debit as much as they credit. */
+  /** 2 to 100. Their debits and credits are equal in each currency. */
   entries: readonly PostingEntry[];
-  /** It was promised before, or comes from outside: wallets book it that are not active; a closed one is frozen. */
+  /**
+   * Promised before, or caused by an external system: wallets accept it even if they are not active; a closed one is
+   * frozen.
+   */
   isUnderWay: boolean;
   description?: string | null | undefined;
   externalId?: string | null | undefined;
@@ -50,7 +53,7 @@ export type RefusedPosting = {
   message: string;
 };
 
-/** Every JSON parser reads up to here exactly; a wallet holds no more in all its parts together. */
+/** The greatest number that every JSON parser reads exactly. All parts of a wallet together hold no more. */
 const greatest = BigInt(Number.MAX_SAFE_INTEGER);
 
 const balanceFields = { available: "availableMinor", pending: "pendingMinor", held: "heldMinor" } as const;
@@ -79,7 +82,7 @@ export function decidePosting(
   return { kind: "booked", ...decided, entries: bookEntries(posting, decided) };
 }
 
-/** Credits less debits, which may pass 2^53 on the way. */
+/** Credits less debits. Intermediate sums may exceed 2^53. */
 function sumByAccount({ accountId, entries }: Posting): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { place, direction, amountMinor } of entries) {
@@ -133,7 +136,7 @@ function changeWallet(
   };
 }
 
-/** An inactive wallet gives no new money, and a closed one accepts none that a caller sends. */
+/** An inactive wallet pays no new money, and a closed one accepts none that a caller sends. */
 function findInactive({ entries, isUnderWay }: Posting, wallets: readonly LockedWallet[]): RefusedPosting | null {
   if (isUnderWay) {
     return null;

@@ -7,7 +7,7 @@ import type { LedgerTables } from "./tables.ts";
 
 export type Funding = { id: string; accountId: string; amountMinor: number };
 
-/** For the sandbox: money out of nowhere, against the equity of the account. Null when it has no such wallet. */
+/** For the sandbox: money from nowhere, against the account's equity. Null when the account has no such wallet. */
 export async function fundWallet(
   trx: AccountTransaction<LedgerTables>,
   { post, recordAudit }: { post: Post; recordAudit: RecordAudit },

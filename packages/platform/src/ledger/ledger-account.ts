@@ -20,7 +20,7 @@ export type LedgerAccount = {
   kind: "wallet" | "clearing" | "own";
   purpose: WalletPart | ClearingPart | null;
   walletId: string | null;
-  /** Credits less debits; null when a clearing account's sum passes 2^53 - 1. */
+  /** Credits less debits; null when the sum of a clearing account exceeds 2^53 - 1. */
   balanceMinor: number | null;
   externalId: string | null;
   metadata: Record<string, string>;
@@ -104,7 +104,7 @@ async function createLedgerAccount(
   return accountOf(row, row.balance);
 }
 
-/** One at a time of an account counts, or two that come at once would both be the last. */
+/** An account's ledger accounts are counted one transaction at a time, because two could otherwise both be the last. */
 async function refuseTooMany(trx: Transaction<LedgerTables>, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('ledger_accounts ' || ${accountId}, 0))`.execute(trx);
   const { rows } = await sql<{ count: number }>`
@@ -171,7 +171,7 @@ async function addBalances(
   const presented: LedgerAccount[] = [];
   for (const row of accounts) {
     const wallet = walletsById.get(row.wallet_id ?? "");
-    // The table's checks ensure it: only parts of wallets have a wallet.
+    // The table's checks guarantee it: only parts of wallets have a wallet.
     const part = row.purpose as WalletPart;
     const balance =
       row.kind === "clearing"

@@ -22,7 +22,7 @@ export type LedgerEntry = BookedEntry & {
 };
 
 export interface LedgerEntries {
-  /** All, of one ledger account, or of the three of a wallet. */
+  /** All entries, those of one ledger account, or those of the three of a wallet. */
   list(
     input: { accountId: string; ledgerAccountId?: string | undefined; walletId?: string | undefined } & PageRequest,
   ): Promise<Page<LedgerEntry>>;

@@ -38,7 +38,7 @@ export function ledgerAccountIdOf(place: LedgerPlace, accountId: string): string
   }
 }
 
-/** The `ledger_account_id` of migration 0019: known without being looked up. */
+/** The function `ledger_account_id` of migration 0009, so that the id is known without a look-up. */
 function partId(owner: string, part: string): string {
   const digest = createHash("md5").update(`${owner} ${part}`).digest("hex");
   return `lac_${owner.slice(4, 14)}${digest.slice(0, 16)}`;

@@ -35,7 +35,7 @@ export interface LedgerTransactions {
   }): Promise<LedgerTransaction>;
   get(input: Own): Promise<LedgerTransaction | null>;
   list(input: { accountId: string } & LedgerTransactionFilter & PageRequest): Promise<Page<LedgerTransaction>>;
-  /** Once, what was booked by hand. Null when there is no such transaction. */
+  /** Possible once, and only for a booking by hand. Null when there is no such transaction. */
   reverse(input: Own): Promise<LedgerTransaction | null>;
   adjust(input: Adjustment): Promise<LedgerTransaction | null>;
   fund(input: Funding): Promise<LedgerTransaction | null>;
@@ -119,7 +119,7 @@ function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
   }
 }
 
-/** The caller whose conditional update succeeds has the reversal; the rest follows, and is rolled back with it. */
+/** The conditional update decides which caller reverses. Everything after it is rolled back with it. */
 async function reverse(
   trx: AccountTransaction<LedgerTables>,
   { createId, post, recordAudit }: LedgerTransactionDeps,
@@ -199,8 +199,8 @@ async function listTransactions(
   }
   let query = db.selectFrom("ledger_transactions").selectAll();
   if (cause !== undefined) {
-    // Transactions of one cause are few, whatever their kind. So the kind is written in a form that its index does not
-    // know.
+    // Transactions of one cause are few, whatever their kind. So the kind is written in a form that does not match its
+    // index.
     query = query
       .where("cause_id", "is not", null)
       .$if(kind !== undefined, (some) => some.where(sql<boolean>`kind || '' = ${kind}`));

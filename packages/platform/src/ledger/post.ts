@@ -24,11 +24,11 @@ import { presentBalance } from "./present-wallet.ts";
  */
 export type Post = (trx: AccountExecutor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
 
-/** The parts that go along with a posting that is not refused. */
+/** The parts that are written together with a posting that is not refused. */
 export type Company = {
   /** The events of the cause: recorded before the balances' events. */
   announces?: readonly TransitionEvent[];
-  /** Additions to the same statement: further parts of its `with`, under other names than its own. */
+  /** Additions to the same statement: further parts of its `with`, with other names than its own. */
   beside?: RawBuilder<unknown>;
 };
 
@@ -64,7 +64,7 @@ export function createPost(deps: PostDeps): Post {
   };
 }
 
-/** For callers with whom a shortage is a refusal that rolls all back. */
+/** For callers that must roll everything back after a shortage. */
 export function postedOrThrow(result: Posted | RefusedPosting): LedgerTransaction {
   if (result.kind === "refused") {
     throw new Problem(result.code, result.message);

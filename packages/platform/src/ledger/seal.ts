@@ -12,18 +12,18 @@ const noHash = Buffer.alloc(32);
 export type SealDeps = Pick<NounDeps, "clock" | "createId">;
 
 export interface Seals {
-  /** Numbers and chains what is not sealed yet, of all accounts that have some. Answers how many transactions. */
+  /** Numbers and chains what is not sealed yet, in all accounts that have some. Returns the number of transactions. */
   sealAll(): Promise<number>;
-  /** One turn of one account; none while another seals it. */
+  /** One turn of one account. Seals nothing while another process seals it. */
   seal(accountId: string): Promise<number>;
-  /** All of one account that is committed by now; waits for another who seals it. */
+  /** Seals everything in an account that is committed by now. Waits for another process that seals it. */
   sealNow(accountId: string): Promise<void>;
   /** Follows the chain of an account from its beginning, while others post and seal. */
   verify(accountId: string): Promise<Verification>;
   listAccounts(): Promise<string[]>;
 }
 
-/** How far the chain is true, and the first that is wrong behind that; nothing proves `unsealed` ones yet. */
+/** How far the chain is correct, and the first fault behind that. `unsealed` transactions cannot be verified yet. */
 export type Verification = { sealed: number; hash: Buffer; unsealed: number; fault: string | null };
 
 export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
@@ -62,7 +62,7 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
   };
 }
 
-/** The next accounts behind one. */
+/** The next accounts after one. */
 function findUnsealed(db: Kysely<LedgerTables>, behind: string): Promise<string[]> {
   return stepThroughAccounts(db, {
     behind,
@@ -90,7 +90,7 @@ function listAccounts(db: Kysely<LedgerTables>): Promise<string[]> {
 
 type Fragment = RawBuilder<unknown>;
 
-/** From one account to the next in an index: however much an account has, it is one step. */
+/** Steps from one account to the next in an index, which costs the same however much an account has. */
 async function stepThroughAccounts(
   db: Kysely<LedgerTables>,
   { next, behind, most }: { next: (after: Fragment) => Fragment; behind: string; most: number },
@@ -212,7 +212,7 @@ type Booked = {
   kind: string;
   cause: { type: string; id: string } | null;
   entries: [ledgerAccountId: string, direction: string, amount: string, balanceAfter: string | null][];
-  /** ISO 8601; to the microsecond unless it is a whole millisecond, as all are that we write. */
+  /** ISO 8601, in whole milliseconds like all times that we write, or else to the microsecond. */
   createdAt: string;
   reverses: string | null;
   externalId: string | null;
@@ -242,7 +242,9 @@ async function readBooked(
   return rows;
 }
 
-/** Over the hash before, and the transaction as JSON with its members in this order; those of `metadata` by name. */
+/**
+ * Covers the previous hash, and the transaction as JSON with its members in this order; those of `metadata` by name.
+ */
 function hashOf(previous: Buffer, booked: Booked): Buffer {
   const text = JSON.stringify([
     booked.sequence,
@@ -294,7 +296,7 @@ async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise
   return { ...told, fault: (await findBrokenCheckpoint(db, accountId)) ?? (await findUnkept(db, accountId)) };
 }
 
-/** Finds the end, whatever the times of the checkpoints, which no hash covers. */
+/** Finds the end, independent of the times of checkpoints, which no hash covers. */
 async function findEnd(db: Kysely<LedgerTables>, accountId: string): Promise<number> {
   const { rows } = await sql<{ to_sequence: number }>`
     select coalesce(max(to_sequence), 0) as to_sequence from ledger_checkpoints where account_id = ${accountId}
@@ -309,7 +311,9 @@ async function countUnsealed(db: Kysely<LedgerTables>, accountId: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** They say how far it went, by which hashes, and that no time before was later, on which balances of then rely. */
+/**
+ * Checkpoints state how far they reach and by which hashes, and that none before was later: `at` balances rely on that.
+ */
 async function findBrokenCheckpoint(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from (
@@ -327,7 +331,10 @@ async function findBrokenCheckpoint(db: Kysely<LedgerTables>, accountId: string)
   return rows[0] ? `the checkpoint ${rows[0].id} is not what was sealed` : null;
 }
 
-/** Each turn keeps its checkpoint in its own transaction, so one behind the last has lost it, or is not ours. */
+/**
+ * Each turn stores its checkpoint in its own transaction. So a transaction behind the last one has lost it, or is
+ * forged.
+ */
 async function findUnkept(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from ledger_transactions

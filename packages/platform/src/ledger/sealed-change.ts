@@ -13,9 +13,9 @@ export type CurrencyChange = {
 
 export type SealedChange = { sequence: number; id: string; createdAt: Date; changes: readonly CurrencyChange[] };
 
-/** For readers that count on from the ledger: sealed transactions stay as they are, in their order. */
+/** For readers that follow the ledger: sealed transactions never change, and keep their order. */
 export interface SealedChanges {
-  /** Without gaps. What moves within wallets, or between own accounts, has no changes. */
+  /** Without gaps. A transaction within wallets, or between own accounts, has no changes. */
   list(input: { accountId: string; after: number; limit: number }): Promise<SealedChange[]>;
 }
 
@@ -26,7 +26,7 @@ export function createSealedChanges(db: Kysely<LedgerTables>): SealedChanges {
 type Row = { sequence: number; id: string; created_at: Date; changes: ChangeRow[] };
 type ChangeRow = Record<keyof CurrencyChange, string>;
 
-/** Entries by the range of the primary key that is their transaction's, whatever the planner believes. */
+/** Reads entries by the range of the primary key that belongs to their transaction, whatever the planner believes. */
 async function listChanges(
   db: Kysely<LedgerTables>,
   { accountId, after, limit }: Parameters<SealedChanges["list"]>[0],

@@ -79,7 +79,7 @@ export type LedgerCheckpointsTable = {
   to_sequence: Immutable<number>;
   hash: Immutable<Buffer>;
   previous_hash: Immutable<Buffer>;
-  /** No transaction up to here was created later. */
+  /** No transaction up to this one was created later. */
   latest_at: Immutable<Date>;
   created_at: Immutable<Date>;
 };
@@ -88,6 +88,6 @@ export type LedgerCheckpointSumsTable = {
   account_id: Immutable<string>;
   ledger_account_id: Immutable<string>;
   to_sequence: Immutable<number>;
-  /** A numeric, which may pass 2^53: text. */
+  /** A numeric, read as a string because it may exceed 2^53. */
   balance: Immutable<string>;
 };

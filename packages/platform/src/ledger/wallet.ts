@@ -44,10 +44,10 @@ export interface Wallets {
       metadata?: Record<string, string> | undefined;
     },
   ): Promise<Wallet | null>;
-  /** From then on nothing new goes out. */
+  /** A frozen wallet pays nothing new. */
   freeze(input: Own): Promise<Wallet | null>;
   unfreeze(input: Own): Promise<Wallet | null>;
-  /** Refuses a wallet that holds something or waits for something. */
+  /** Refuses a wallet that holds money or waits for some. */
   close(input: Own): Promise<Wallet | null>;
   list(input: { accountId: string } & WalletFilter & PageRequest): Promise<Page<Wallet>>;
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
@@ -139,7 +139,7 @@ async function createWallet(
   return wallet;
 }
 
-/** The audit log leaves out what metadata holds, and says all the same that it was changed. */
+/** The audit log leaves out the values of metadata, but records that they were changed. */
 async function updateWallet(
   trx: Transaction<LedgerTables>,
   { recordAudit }: WalletDeps,
@@ -172,7 +172,7 @@ async function updateWallet(
   return after;
 }
 
-/** The index decides, because two may come at once. */
+/** The unique index decides, because two requests may come at once. */
 function refuseUsed(error: unknown): never {
   throw isUniqueViolation(error, "wallets_by_external_id") ? externalIdUsed("has another wallet", error) : error;
 }

@@ -7,7 +7,7 @@ export type ClaimedMail = WebhookMail | SealedUserMail;
 
 type Claim = {
   id: string;
-  /** Counts this one; with the id it names the claim. */
+  /** Includes this claim, which it names together with the id. */
   attemptCount: number;
   to: string;
   createdAt: Date;
@@ -17,13 +17,13 @@ export type WebhookMail = Claim & {
   kind: WebhookMailKind;
 } & FailingWebhook;
 
-/** To a user or to who is to become one. `openUserMail` opens its content. */
+/** To a user, or to a person who is to become one. `openUserMail` opens its content. */
 export type SealedUserMail = Claim & { kind: UserMailKind; content: Buffer };
 
-/** What a mail about a webhook tells of it. */
+/** The webhook that a mail reports on. */
 export type FailingWebhook = {
   webhook: { id: string; url: string; description: string | null; isDeleted: boolean };
-  /** What the webhook's receiver does; null when its attempts are deleted already. */
+  /** How its deliveries fail; null when its attempts are deleted already. */
   failure: DeliveryFailure | null;
 };
 
@@ -34,26 +34,26 @@ export type DeliveryFailure = {
   httpStatus: number | null;
 };
 
-/** Mails wait in a table, written in the transaction of what they tell. Sent at least once. */
+/** Mails wait in a table, written in the transaction of the change that they report. Sent at least once. */
 export interface MailQueue {
-  /** Mails that are due, for the time of a lease. */
+  /** Claims due mails for the time of a lease. */
   claim(input: { nowMs: number; limit: number; leaseMs: number }): Promise<ClaimedMail[]>;
-  /** Sent, or not worth sending any more. */
+  /** The mail was sent, or should not be sent any longer. */
   finish(mail: Pick<ClaimedMail, "id" | "attemptCount">): Promise<void>;
   retryAt(mail: Pick<ClaimedMail, "id" | "attemptCount">, dueMs: number): Promise<void>;
   measure(): Promise<MailMeasures>;
 }
 
 export type MailMeasures = {
-  /** Not sent yet, or given up; 10,000 at most, for the count costs what it counts. */
+  /** Neither sent nor given up; at most 10,000, because the cost of counting grows with the count. */
   waitingCount: number;
-  /** Since the oldest of them was written; 0 when there is none. */
+  /** How long ago the oldest of them was written; 0 when there is none. */
   oldestMs: number;
 };
 
 export type MailQueueDeps = {
   findAccountEmail(accountId: string): Promise<string | null>;
-  /** As it was when the mail was queued. Null when its row is gone. */
+  /** The webhook as it was when the mail was queued. Null when its row is gone. */
   describeWebhook(of: { accountId: string; webhookId: string; at: Date }): Promise<FailingWebhook | null>;
 };
 
@@ -104,13 +104,13 @@ async function claimMails(
   return rows;
 }
 
-/** The table's check `mails_shape` keeps the two apart. */
+/** The table's check `mails_shape` guarantees that each row has one of the two shapes. */
 type MailRow = { id: string; attempt_count: number; created_at: Date } & (
   | { kind: WebhookMailKind; account_id: string; webhook_id: string; content: null }
   | { kind: UserMailKind; email: string; content: Buffer }
 );
 
-/** Null when the account or the webhook is gone, and the mail with them. */
+/** Null when the account or the webhook is deleted, and the mail with them. */
 async function readMail(row: MailRow, deps: MailQueueDeps): Promise<ClaimedMail | null> {
   const claim = { id: row.id, attemptCount: row.attempt_count, createdAt: row.created_at };
   if (row.content !== null) {

@@ -9,9 +9,9 @@ export type MailsTable = {
   account_id: NullableColumn<string>;
   webhook_id: NullableColumn<string>;
   kind: Immutable<MailKind>;
-  /** Where mails to users go; those to accounts go to the account's address. */
+  /** The address of a mail to a user. Mails to accounts go to the account's address. */
   email: NullableColumn<string>;
-  /** Sealed; bound to the mail's id. What a mail to a user says: names and links. */
+  /** The names and links in a mail to a user, sealed and bound to the mail's id. */
   content: NullableColumn<Buffer>;
   created_at: Immutable<Date>;
   /** Null when sent. */
@@ -36,7 +36,7 @@ export type UserMailKind =
   | "recovery_code_used"
   | "invitation"
   | NoticeKind;
-/** What owners and users are told because it may be an attack. */
+/** Notices that owners and users get of possible attacks. */
 export type NoticeKind =
   | "admin_key_created"
   | "redirect_uri_added"

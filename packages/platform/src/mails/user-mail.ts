@@ -5,17 +5,17 @@ import { mailsWaiting, wakeDispatchers } from "@gateway/engine/wake-dispatchers"
 import type { MailsTables, NoticeKind } from "./tables.ts";
 import type { CreateId } from "@gateway/engine/id";
 
-/** What mails to users tell. `url`: where the reader goes to act on it; those of links hold a secret. */
+/** Content of the mails to users. `url`: where the reader goes to act on it. The `url` of a link holds a secret. */
 export type UserMail =
   | { kind: "sign_up"; url: string }
-  /** Somebody signed up with an address that has a user already: the page must not say so, the mail may. */
+  /** For a sign-up with the address of an existing user: the page must not say that it exists, the mail may. */
   | { kind: "sign_up_known"; url: string }
   | { kind: "password_reset"; url: string }
   | { kind: "password_changed"; url: string }
-  /** To the new address, and then to the one before. */
+  /** Sent to the new address, and then `email_changed` to the previous one. */
   | { kind: "email_change"; url: string }
   | { kind: "email_changed"; url: string }
-  /** To the address that an account is to be written to at. */
+  /** Sent to the address that an account is to use. */
   | { kind: "account_email"; url: string; accountEmail: string }
   | { kind: "passkey_added"; url: string; passkeyName: string }
   | { kind: "account_closed"; url: string; accountEmail: string }
@@ -23,10 +23,10 @@ export type UserMail =
   | { kind: "authenticator_removed"; url: string }
   | { kind: "recovery_code_used"; url: string; left: number }
   | { kind: "invitation"; url: string; accountEmail: string; role: Schemas["Role"] }
-  /** `isLast`: no more of this kind for now. */
+  /** `isLast`: no further mails of this kind for now. */
   | (Notice & { isLast: boolean });
 
-/** What may be an attack, told with who did it and from which client address. Never a secret. */
+/** A possible attack, with the person who acted and the client address. Never holds a secret. */
 export type Notice = { clientAddress: string | null } & (
   | { kind: "admin_key_created"; accountEmail: string; by: string; apiKeyId: string; hint: string }
   | { kind: "redirect_uri_added"; accountEmail: string; by: string; applicationId: string; hosts: readonly string[] }
@@ -40,18 +40,20 @@ export type Notice = { clientAddress: string | null } & (
       address: string;
     }
   | { kind: "owners_changed"; accountEmail: string; by: string; change: "made" | "ended"; ownerEmail: string }
-  /** `asked`: it waits to be confirmed. `accountEmail` is the one before. */
+  /** `asked`: not confirmed yet. `accountEmail` is the previous address. */
   | { kind: "account_email_changed"; accountEmail: string; by: string; change: "asked" | "confirmed"; newEmail: string }
   | { kind: "signed_in_on_new_device"; url: string; device: string }
   | { kind: "passkey_removed"; url: string; device: string; passkeyNames: readonly string[] }
   | { kind: "sign_in_locked"; url: string; isByCodes?: boolean }
 );
 
-/** To one address in an hour, so that nobody can bury what matters. The last of them says that it is the last. */
+/**
+ * Mails to one address in an hour: the limit prevents burying an important one. The last one says that it is the last.
+ */
 export const mostNotices: Readonly<Record<NoticeKind, number>> = {
   admin_key_created: 5,
   redirect_uri_added: 5,
-  // Only people who have just signed in cause these, or who may do everything: each is told, up to a flood.
+  // Only people who have just signed in, or who may do everything, cause these. Each is reported, up to a flood.
   transfer_policy_changed: 20,
   address_book_changed: 50,
   owners_changed: 20,
@@ -64,7 +66,7 @@ export const mostNotices: Readonly<Record<NoticeKind, number>> = {
 const noticeWindowMs = 60 * 60_000;
 
 export interface UserMails {
-  /** Sent by a dispatcher once the transaction commits; kept sealed until then and after. */
+  /** A dispatcher sends the mail once the transaction commits. It is kept sealed until then and after. */
   queue(email: string, mail: UserMail): Promise<void>;
   /** To each address that did not get `mostNotices` of the kind in the last hour. Must run in a transaction. */
   notify(emails: readonly string[], notice: Notice): Promise<void>;
@@ -77,7 +79,7 @@ export function createUserMails(db: Kysely<MailsTables>, deps: UserMailDeps): Us
   return {
     queue: (email, mail) => queueMail(db, deps, { email, mail }),
     notify: async (emails, notice) => {
-      // In one order, for each takes a lock.
+      // Sorted, because each address takes a lock.
       for (const email of [...new Set(emails)].toSorted()) {
         const left = mostNotices[notice.kind] - (await countNotices(db, deps.clock, { email, kind: notice.kind }));
         if (left > 0) {
@@ -113,7 +115,7 @@ async function queueMail(
   await wakeDispatchers(db, mailsWaiting);
 }
 
-/** Locks them until the transaction ends: of many at once, none is one too many. */
+/** Locks the notices until the transaction ends, so concurrent transactions cannot exceed the maximum. */
 async function countNotices(
   db: Kysely<MailsTables>,
   clock: Clock,
@@ -130,7 +132,7 @@ async function countNotices(
 }
 
 export function openUserMail(cipher: Pick<Cipher, "open">, mail: { id: string; content: Buffer }): UserMail {
-  // Sealed by `queue` out of this very type, and the seal is authenticated.
+  // Sealed by `queue` from this type, and the seal is authenticated.
   return JSON.parse(cipher.open(mail.content, contextOfMail(mail.id)).toString()) as UserMail;
 }
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { WebhookMailKind } from "./tables.ts";
 import type { CreateId } from "@gateway/engine/id";
 
-/** Tells the owners of these webhooks, in the transaction of what happened to them. Sent by a dispatcher. */
+/** Notifies the owners of webhooks, in the transaction that changes these. A dispatcher sends the mails. */
 export async function queueWebhookMails(
   db: Executor,
   kind: WebhookMailKind,

@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import type { OutsidePorts, PriceSources } from "@gateway/ports";
 import { requirePort } from "@gateway/ports/require-port";
 
-/** The port of prices. Where there is none, and when it cannot be asked, the answer is 503. */
+/** The port of prices. When it is missing or cannot be reached, the request fails with 503. */
 export function askSources(ports: Pick<OutsidePorts, "priceSources">): PriceSources {
   const sources = requirePort(ports, "priceSources");
   return {

@@ -9,9 +9,9 @@ import type { MarketTradeDeps } from "./market-trade.ts";
 import { readBars, timeframesMs, type Timeframe } from "./read-bars.ts";
 import { stretchesOf, type OfSymbol } from "./view.ts";
 
-/** What was traded in a minute, an hour or a day, newest first; only of times that are over. */
+/** Trades of a minute, an hour or a day, newest first, and only of periods that have ended. */
 export interface Bars {
-  /** Without `start` it is one page: the `limit` timeframes before the end. */
+  /** Without `start` the list is one page: the `limit` timeframes before the end. */
   list(
     request: OfSymbol & {
       timeframe: Timeframe;
@@ -52,7 +52,7 @@ export function createBars(db: Executor, deps: MarketTradeDeps): Bars {
 /** A timestamp has four digits for the year, and no sign (RFC 3339, 5.6). */
 const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 
-/** Nobody knows the future, whatever time it is in the account. */
+/** Refuses times after the account's, because the future is unknown. */
 function rangeOf(
   { start, end }: Pick<BarsRequest, "start" | "end">,
   nowMs: number,

@@ -13,7 +13,7 @@ export * from "./present-market-data.ts";
 export type { Prices } from "./prices.ts";
 export type { MarketDataTables } from "./tables.ts";
 
-/** What is traded, and at what prices: read from the outside, and stored nowhere. */
+/** Traded instruments and their prices. Prices are read from external sources and not stored. */
 export type MarketData = {
   instruments: Instruments;
   prices: Prices;
@@ -22,7 +22,7 @@ export type MarketData = {
   trades: MarketTrades;
   orderBooks: OrderBooks;
   sandboxPrices: SandboxPrices;
-  /** The account's time for who only reads, in ms since 1970: outside of any transaction. */
+  /** The account's time for reads, in ms since 1970: outside of any transaction. */
   accountNow(input: { accountId: string }): Promise<number>;
 };
 

@@ -10,7 +10,7 @@ export type InstrumentTerms = {
   symbol: string;
   base: Currency;
   quote: Currency;
-  /** The most places of a price. */
+  /** The most decimal places of a price. */
   priceScale: number;
   tickSize: string;
   minimumQuantity: number;
@@ -87,7 +87,7 @@ export function termsOf(symbol: string): InstrumentTerms | null {
   return instruments.find((instrument) => instrument.symbol === symbol) ?? null;
 }
 
-/** For callers: a symbol that they sent in a query or a body. */
+/** For a symbol that a caller sent in a query or a body. */
 export function requireSymbol(
   symbol: string,
   refusal = { field: "symbol", issue: "is not the symbol of an instrument; GET /instruments lists them" },

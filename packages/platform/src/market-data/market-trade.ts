@@ -8,7 +8,7 @@ import type { OverrideDeps } from "./price-override.ts";
 import { scalePrice } from "./scale-price.ts";
 import { requireTerms, stretchesOf, type OfSymbol, type Stretch } from "./view.ts";
 
-/** So far back trades are listed: what was before is in bars. */
+/** How far back trades are listed. Older ones are only in bars. */
 export const tradesShownMs = 24 * 60 * 60 * 1000;
 
 export interface MarketTrades {
@@ -40,7 +40,7 @@ export function createMarketTrades(db: Executor, deps: MarketTradeDeps): MarketT
   };
 }
 
-/** The newest trades of some stretches of time, as an account is shown them, at most so many. */
+/** The newest trades of some stretches of time, as the account sees them, at most `limit`. */
 export async function readTrades(
   sources: Pick<PriceSources, "trades">,
   { symbol, stretches, limit }: { symbol: string; stretches: readonly Stretch[]; limit: number },
@@ -61,7 +61,7 @@ export async function readTrades(
   return trades;
 }
 
-/** A trade has no id: a page goes on at the time of the last one, after as many of that time as were shown. */
+/** A trade has no id, so a page continues at the time of the last one and skips those of that time that were shown. */
 type Position = { atMs: number; skipped: number };
 
 function positionAfter(shown: readonly MarketTrade[], began: Position): string {

@@ -1,20 +1,20 @@
 import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
 
-/** What an account made of an instrument in the sandbox, from a time of its own on. What was before stays as it was. */
+/** A change that an account made to an instrument in the sandbox at `startsAtMs`. Earlier prices stay as they were. */
 export type PriceOverride = {
   startsAtMs: number;
-  /** Null: prices are those of everybody. */
+  /** Null: prices are those of all accounts. */
   multiplier: Multiplier | null;
   isHalted: boolean;
-  /** Since then the sources say nothing; null: they speak. */
+  /** The sources are silent since then; null: they report prices. */
   staleSinceMs: number | null;
 };
 
-/** `units / referenceUnits`, of which each is a price in units of the instrument's last place. */
+/** `units / referenceUnits`: both are prices in units of the instrument's last decimal place. */
 export type Multiplier = { units: number; referenceUnits: number };
 
-/** Production has no overrides, and asks for none. */
+/** Production has no overrides and does not query any. */
 export type OverrideDeps = { livemode: boolean };
 
 type OverrideRow = {
@@ -30,7 +30,7 @@ const columns = sql.raw("symbol, starts_at, price_units, reference_units, is_hal
 
 export type SymbolTime = { symbol: string; atMs: number };
 
-/** Those in force at their times, by symbol. One query, because a request has one connection. */
+/** Overrides in force at the given times, by symbol. One query, because a request has one connection. */
 export async function findOverrides(
   db: Executor,
   { livemode }: OverrideDeps,
@@ -53,7 +53,7 @@ export async function findOverrides(
   return new Map(rows.map((row) => [row.symbol, overrideOf(row)]));
 }
 
-/** Those that begin after one time and before another, oldest first. */
+/** Overrides that begin after one time and before another, oldest first. */
 export async function listOverrides(
   db: Executor,
   { livemode }: OverrideDeps,
@@ -71,7 +71,7 @@ export async function listOverrides(
   return rows.map(overrideOf);
 }
 
-/** When the account first changed anything of it, in ms since 1970; null: never. */
+/** When the account first changed the instrument, in ms since 1970; null: never. */
 export async function findFirstOverride(
   db: Executor,
   { livemode }: OverrideDeps,
@@ -88,7 +88,7 @@ export async function findFirstOverride(
   return rows[0]?.starts_at.getTime() ?? null;
 }
 
-/** When it changed it last, in ms since 1970; null: never. */
+/** When the account last changed the instrument, in ms since 1970; null: never. */
 export async function findLastChange(
   db: Executor,
   deps: OverrideDeps,
@@ -101,7 +101,7 @@ export async function findLastChange(
 /** Later than any clock of an account. */
 export const endOfTimeMs = Date.UTC(9999, 0);
 
-/** Nothing was changed before 1970, and Postgres knows no year that is as far back as those of JavaScript. */
+/** Nothing was changed before 1970, and Postgres does not accept years as early as JavaScript's. */
 function timeOf(timeMs: number): Date {
   return new Date(Math.max(0, timeMs));
 }

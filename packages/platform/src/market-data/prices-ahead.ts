@@ -5,13 +5,13 @@ import { listOverrides, type OverrideDeps } from "./price-override.ts";
 import { scaleBook } from "./scale-price.ts";
 import { viewAt, type OfSymbol, type View } from "./view.ts";
 
-/** `timesMs` from `atMs` on, in order. */
+/** `timesMs`: at `atMs` or later, in order. */
 export type AheadInput = OfSymbol & { atMs: number; timesMs: readonly number[]; depth: number };
 
-/** While an instrument is halted. */
+/** The book while an instrument is halted. */
 export const nothingToTake: VenueBook = { bids: [], asks: [] };
 
-/** When the account changes nothing more. For a simulated outside alone: no other knows what is to come. */
+/** Future books, if the account changes nothing more. Only for simulated external systems, which know the future. */
 export async function readAhead(
   db: Executor,
   deps: OverrideDeps & { ports: Pick<OutsidePorts, "priceSources"> },

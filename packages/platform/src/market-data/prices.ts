@@ -7,20 +7,20 @@ import { scaleBook, scalePrice } from "./scale-price.ts";
 import { viewAt, type OfSymbol, type View } from "./view.ts";
 
 /**
- * What the sources of prices say, as an account is shown it. They are outside, so nothing of this may be asked in a
- * transaction. Without them it refuses with 503. A question about a past time has the same answer for ever.
+ * Prices of external sources, as an account sees them. Because they are external, they must not be read in a
+ * transaction. Without sources, a call is refused with 503. A question about a past time always has the same result.
  */
 export interface Prices {
-  /** What each source said last until `atMs`, and when it said so. One that said nothing is left out. */
+  /** The last price of each source at `atMs`, and its time. A source without a price is left out. */
   read(input: OfSymbol & { atMs: number }): Promise<readonly SourcePrice[]>;
-  /** As it was at `atMs`: best first, at most `depth` levels a side. */
+  /** The book at `atMs`: best first, at most `depth` levels a side. */
   book(input: OfSymbol & { atMs: number; depth: number }): Promise<VenueBook>;
-  /** That of it which can be traded then: nothing while the instrument is halted. */
+  /** The part of the book that can be traded at that time: nothing while the instrument is halted. */
   tradable(input: OfSymbol & { atMs: number; depth: number }): Promise<VenueBook>;
-  /** When the account changed its prices last, in ms since 1970; null: never. */
+  /** When the account last changed its prices, in ms since 1970; null: never. */
   changedAt(input: OfSymbol): Promise<number | null>;
   booksAhead(input: AheadInput): Promise<readonly VenueBook[]>;
-  /** From when on the account's prices may be others than everybody's, in ms since 1970; null: they are the same. */
+  /** Since when the account's prices may differ from those of other accounts, in ms since 1970; null: they do not. */
   ownSince(input: OfSymbol): Promise<number | null>;
 }
 

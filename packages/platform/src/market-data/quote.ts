@@ -12,7 +12,7 @@ import { viewsAt, type OfSymbol } from "./view.ts";
 export type Quote = { symbol: string; bid: BookLevel; ask: BookLevel; atMs: number };
 
 export interface Quotes {
-  /** `symbols`: names with commas between them. One without a bid or without an ask is left out. */
+  /** `symbols`: comma-separated names. An instrument without a bid or an ask is left out. */
   list(request: {
     accountId: string;
     symbols?: string | undefined;
@@ -78,7 +78,7 @@ function quoteOf({ symbol, atMs, bids: [bid], asks: [ask] }: OrderBook): Quote[]
   return bid && ask ? [{ symbol, bid, ask, atMs }] : [];
 }
 
-/** Refuses more than ten, one that is there twice, and what is no instrument. */
+/** Refuses more than ten symbols, a repeated one, and one that is not an instrument. */
 function readSymbols(text: string): string[] {
   const symbols = text.split(",");
   if (symbols.length > mostSymbols) {

@@ -10,12 +10,12 @@ export const timeframesMs = { "1m": minuteMs, "1h": 60 * minuteMs, "1d": 24 * 60
 
 export type Timeframe = keyof typeof timeframesMs;
 
-/** What a bar is put together from where prices were changed within it. */
+/** The timeframe of the parts of a bar in which prices were changed. */
 const finerThan = { "1d": "1h", "1h": "1m" } as const;
 
 type Asked = { symbol: string; timeframe: Timeframe; stretches: readonly Stretch[] };
 
-/** Oldest first. Where a stretch ends within a bar, that bar is put together from finer ones, down to trades. */
+/** Oldest first. When a stretch ends within a bar, that bar is put together from finer ones, down to trades. */
 export async function readBars(sources: PriceSources, { symbol, timeframe, stretches }: Asked): Promise<PriceBar[]> {
   const timeframeMs = timeframesMs[timeframe];
   const bars: PriceBar[] = [];
@@ -52,7 +52,7 @@ async function readStretch(
   }));
 }
 
-/** Whole bars of one stretch each, and bars that several have a part of, in the order of time. */
+/** Whole bars of one stretch each, and bars that several stretches share, in the order of time. */
 export function runsOf(stretches: readonly Stretch[], timeframeMs: number): Stretch[][] {
   const runs: Stretch[][] = [];
   let open: Stretch[] = [];
@@ -87,7 +87,7 @@ function ceil(timeMs: number, timeframeMs: number): number {
   return Math.ceil(timeMs / timeframeMs) * timeframeMs;
 }
 
-/** Oldest first, all of them: the limit grows until the oldest are there. */
+/** All trades, oldest first: the limit grows until they fit. */
 async function readMinute(
   sources: PriceSources,
   { symbol, stretches }: { symbol: string; stretches: readonly Stretch[] },

@@ -10,7 +10,7 @@ import { requireSymbol, type InstrumentTerms } from "./instrument.ts";
 import { endOfTimeMs, findOverrides, type Multiplier, type PriceOverride } from "./price-override.ts";
 import type { MarketDataTables } from "./tables.ts";
 
-/** What an account has changed of an instrument; `price` is null where its prices are the simulation's. */
+/** An account's changes to an instrument. `price` is null when its prices are the simulation's. */
 export type SandboxPrice = {
   symbol: string;
   price: string | null;
@@ -27,7 +27,9 @@ type Change = {
 };
 
 export interface SandboxPrices {
-  /** From the account's time on. Must run in a transaction: the simulated sources are in this process. */
+  /**
+   * Takes effect at the account's time. Must run in a transaction, which may ask the sources: they are in this process.
+   */
   set(input: { accountId: string } & Change): Promise<SandboxPrice>;
 }
 
@@ -35,7 +37,7 @@ export type SandboxPriceDeps = Pick<NounDeps, "inAccount" | "livemode" | "record
   ports: Pick<OutsidePorts, "priceSources">;
 };
 
-/** Of the price in the simulation; further away its places are not enough for both sides of a book. */
+/** Factor to the price in the simulation. Beyond it, the decimal places do not suffice for both sides of a book. */
 const farthest = 1_000n;
 
 export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {
@@ -71,7 +73,7 @@ function expectNear(
   return { units: Number(units), referenceUnits: Number(reference) };
 }
 
-/** What a price that is set is of what the instrument costs in the simulation then; null: it is that again. */
+/** The ratio of a given price to the current price in the simulation. Null: the simulation's prices apply again. */
 async function findMultiplier(
   { ports }: SandboxPriceDeps,
   terms: InstrumentTerms,
@@ -97,7 +99,7 @@ async function setPrice(
   }
   const atMs = trx.now.getTime();
   const multiplier = await findMultiplier(deps, terms, { price: change.price ?? null, atMs });
-  // Each row has what the one before it leaves: one after the other.
+  // Each row continues the one before it, so changes are made one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`price ${accountId} ${symbol}`}, 0))`.execute(trx);
   const before = await findLatest(trx, deps, { accountId, symbol });
   // The clock of a machine may have gone back a little.

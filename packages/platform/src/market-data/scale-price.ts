@@ -5,7 +5,7 @@ import type { Multiplier } from "./price-override.ts";
 
 type Scaling = { terms: InstrumentTerms; multiplier: Multiplier | null; rounding?: Rounding };
 
-/** To the next tick, and one at least: a price of nothing is none. */
+/** Rounds to the next tick, and to at least one tick, because a price is never zero. */
 export function scalePrice(price: string, { terms, multiplier, rounding = "half-even" }: Scaling): string {
   if (!multiplier) {
     return price;
@@ -15,7 +15,7 @@ export function scalePrice(price: string, { terms, multiplier, rounding = "half-
   return formatDecimal(scaled < tick ? tick : scaled, terms.priceScale);
 }
 
-/** Bids to the tick below and asks to that above, so the best bid stays below the best ask. */
+/** Rounds bids down to a tick and asks up, so the best bid stays below the best ask. */
 export function scaleBook({ bids, asks }: VenueBook, scaling: Omit<Scaling, "rounding">): VenueBook {
   return {
     bids: scaleLevels(bids, { ...scaling, rounding: "down" }),

@@ -9,10 +9,12 @@ export type PriceOverridesTable = {
   account_id: Immutable<string>;
   symbol: Immutable<string>;
   starts_at: Immutable<Date>;
-  /** All prices are multiplied by this over `reference_units`, both in units of the last place; null: by nothing. */
+  /**
+   * All prices are multiplied by this over `reference_units`, both in units of the last decimal place; null: unchanged.
+   */
   price_units: NullableColumn<number>;
   reference_units: NullableColumn<number>;
   is_halted: boolean;
-  /** When the sources fell silent, if they are. */
+  /** When the sources fell silent; null: they report prices. */
   stale_since: NullableColumn<Date>;
 };

@@ -11,7 +11,7 @@ import {
 
 export type OfSymbol = { accountId: string; symbol: string };
 
-/** As the instrument was at `atMs`, multiplied: the time itself, or when the sources fell silent. */
+/** An instrument as an account sees it. `atMs` is the requested time, or the time when the sources fell silent. */
 export type View = {
   terms: InstrumentTerms;
   atMs: number;
@@ -30,7 +30,7 @@ export async function viewsAt(
     const since = inForce.get(symbol)?.staleSinceMs ?? null;
     return since === null ? [] : [{ symbol, atMs: since }];
   });
-  // What was multiplied in silence is not seen before the sources speak.
+  // A multiplier that was set during the silence has no effect before the sources report again.
   const last = await findOverrides(db, deps, { accountId, places: silent });
   return places.map(({ symbol, atMs }) => ({
     terms: requireTerms(symbol),
@@ -51,10 +51,12 @@ export async function viewAt(
   return view ?? { terms: requireTerms(symbol), atMs, multiplier: null, isSilent: false, isHalted: false };
 }
 
-/** A span of time, its end excluded, in which prices are multiplied alike; in a silent one nothing is said. */
+/**
+ * A span of time, without its end, in which prices are multiplied alike. In a silent one the sources report nothing.
+ */
 export type Stretch = { startMs: number; endMs: number; multiplier: Multiplier | null; isSilent: boolean };
 
-/** What a time is made of, oldest first: one stretch where nothing was changed. */
+/** The stretches of a span of time, oldest first: a single one if nothing was changed. */
 export async function stretchesOf(
   db: Executor,
   deps: OverrideDeps,
@@ -79,7 +81,7 @@ function shown(override: PriceOverride | null): Pick<Stretch, "multiplier" | "is
   return { multiplier: override?.multiplier ?? null, isSilent: override !== null && override.staleSinceMs !== null };
 }
 
-/** A halt changes nothing of what is said. */
+/** A halt does not change prices. */
 function isAlike(one: Stretch, other: Stretch): boolean {
   return (
     one.isSilent === other.isSilent &&
@@ -88,7 +90,7 @@ function isAlike(one: Stretch, other: Stretch): boolean {
   );
 }
 
-/** Throws for what is no instrument: callers have looked. */
+/** Throws for a symbol that is not an instrument, because callers have checked it. */
 export function requireTerms(symbol: string): InstrumentTerms {
   const terms = termsOf(symbol);
   if (!terms) {

@@ -11,8 +11,8 @@ export type RoundSource = { name: string; price: string; atMs: number; used: boo
 export type DecidedPrice = { price: string; confidence: string; sources: RoundSource[] };
 
 /**
- * The median of what was said within the last 30 s, without what is more than 200 bps off the median of it all; null
- * with fewer than three left. A source counts once, by what it said last before that moment.
+ * The median of the prices of the last 30 s, without those more than 200 bps off the median of all of them. Null when
+ * fewer than three are left. A source counts once, with its last price before that moment.
  */
 export function decidePrice(said: readonly SourcePrice[], atMs: number): DecidedPrice | null {
   const known = latestOfEach(said.flatMap((one) => readSaid(one, atMs)));
@@ -28,7 +28,9 @@ export function decidePrice(said: readonly SourcePrice[], atMs: number): Decided
   return { price: format(price), confidence: format(confidence), sources };
 }
 
-/** Until when what was said can make a price: what is older than 30 s makes none. Null: no three sources said any. */
+/**
+ * Until when these prices can make a round: one older than 30 s cannot. Null: fewer than three sources reported one.
+ */
 export function goodUntilMs(said: readonly SourcePrice[], atMs: number): number | null {
   const latest = new Map<string, number>();
   for (const one of said.filter((each) => each.atMs <= atMs)) {
@@ -38,16 +40,16 @@ export function goodUntilMs(said: readonly SourcePrice[], atMs: number): number 
   return third === undefined ? null : third + oldestMs;
 }
 
-/** Whether two prices are so many hundredths of a percent of the first apart, or more. */
+/** Whether the second price differs from the first by `bps` hundredths of a percent of the first, or more. */
 export function differsBy(bps: bigint, from: string, to: string): boolean {
   const first = parseDecimal(from, priceDecimals);
   return distance(parseDecimal(to, priceDecimals), first) * 10_000n >= bps * first;
 }
 
-/** `units` of 10^-8. */
+/** `units` are 10^-8. */
 type Said = { name: string; units: bigint; atMs: number };
 
-/** A port may know more places than we show. */
+/** A port may report more decimal places than we show. */
 const form = /^\d{1,15}(?:\.\d{1,18})?$/;
 const portDecimals = 18;
 const toUnits = 10n ** BigInt(portDecimals - priceDecimals);

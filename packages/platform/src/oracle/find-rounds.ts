@@ -11,7 +11,7 @@ import type { Reading } from "./round-memory.ts";
 
 export type FoundRound = PriceRound | NewRound;
 
-/** A minute, or a part of it: what was published in it, and the last round before it that may have been published. */
+/** A minute, or a part of it: the rounds published in it, and the last round before it that may have been published. */
 export type Minute = { published: FoundRound[]; before: number };
 
 export type RoundView = {
@@ -19,10 +19,10 @@ export type RoundView = {
   findPinned(from: number, to: number): Promise<PriceRound[]>;
 };
 
-/** So many minutes in a row without three sources: there is nothing before them either. */
+/** Minutes in a row without three sources after which a walk ends: nothing is expected before them. */
 const mostSilent = 5;
 
-/** Minute by minute into the past, from a round on. Silent sources are not read for each minute since. */
+/** Walks minute by minute into the past, beginning with a round. Skips the minutes since the sources fell silent. */
 export async function* walkMinutes(
   view: RoundView,
   { last, from = 0 }: { last: number; from?: number },
@@ -37,10 +37,10 @@ export async function* walkMinutes(
   }
 }
 
-/** The last round published until then; null when none was found in as many minutes as anybody waits for. */
+/** The last round published at `atMs` or before. Null when none was found within `mostSilent` minutes. */
 export async function findInForce(view: RoundView, atMs: number): Promise<FoundRound | null> {
   const last = roundIdAt(atMs);
-  // What is pinned needs no reading of what was before it.
+  // Readings before a pinned round are not needed.
   const known = (await view.findPinned(firstOfMinute(last), last)).slice(-1);
   const { published, before } = await examineMinute(view, known[0]?.roundId ?? firstOfMinute(last), last, known);
   const found = published.at(-1);

@@ -28,7 +28,7 @@ export type Oracle = {
   prices: OraclePrices;
   rounds: PriceRounds;
   signingKeys: PriceSigningKeys;
-  /** What time it is in an account, in ms since 1970: until then it has rounds. */
+  /** The account's time, in ms since 1970. It has rounds until then. */
   nowOf(accountId: string): Promise<number>;
 };
 

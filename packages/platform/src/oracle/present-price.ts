@@ -9,7 +9,7 @@ export function presentPriceFeed(feed: PriceFeed): Schemas["PriceFeed"] {
   return { symbol, decimals, heartbeatSeconds, deviationBps, minimumSources };
 }
 
-/** `stale` is of the moment of the answer, and all of it that changes. */
+/** `stale` is computed at the time of the response. It is the only part that changes. */
 export function presentPriceRound(round: PriceRound, nowMs: number): Schemas["PriceRound"] {
   return {
     symbol: round.symbol,

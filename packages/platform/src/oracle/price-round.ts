@@ -2,23 +2,23 @@ import type { RoundSource } from "./decide-price.ts";
 import { timeOfRound, type NewRound } from "./publish-rounds.ts";
 import type { Sign } from "./price-signing-key.ts";
 
-/** A price that was published, and that never changes. Prices are decimal strings with 8 places. */
+/** A published price, which never changes. Prices are decimal strings with 8 places. */
 export type PriceRound = {
   symbol: string;
   /** Its time, in tens of seconds since 1970. */
   roundId: number;
   price: string;
-  /** How far the furthest source that counted is from the price. */
+  /** The distance of the furthest used source from the price. */
   confidence: string;
   sources: readonly RoundSource[];
   publishedAtMs: number;
-  /** The account whose sandbox prices it is made of; absent from a round that everybody is shown. */
+  /** The account from whose sandbox prices it is made. A round that all accounts see does not have it. */
   simulatedFor?: string;
-  /** JWS in compact form over all of this. */
+  /** JWS in compact form over everything else. */
   signature: string;
 };
 
-/** What is signed, in this order and nothing else: callers compare it with what they were answered. */
+/** The signed content, in this order and without more: callers compare it with the response. */
 type SignedRound = {
   symbol: string;
   roundId: number;
@@ -29,7 +29,7 @@ type SignedRound = {
   simulatedFor?: string;
 };
 
-/** `simulatedFor` is signed too, so whoever is shown the round can tell that an account chose its price itself. */
+/** `simulatedFor` is signed too, so that readers of the round can see that an account chose its price itself. */
 export async function signRound(
   { symbol, round, simulatedFor }: { symbol: string; round: NewRound; simulatedFor: string | null },
   sign: Sign,
@@ -46,7 +46,7 @@ export async function signRound(
   return readSignedRound(await sign(JSON.stringify(signed)));
 }
 
-/** Of our own making: it is not verified. */
+/** For our own signatures, which it does not verify. */
 export function readSignedRound(signature: string): PriceRound {
   const payload = Buffer.from(signature.split(".")[1] ?? "", "base64url").toString();
   // Only `signRound` makes the payload of a round.

@@ -12,13 +12,13 @@ import type { OracleTables } from "./tables.ts";
 
 type Own = { accountId: string; symbol: string };
 
-/** A round is pinned when somebody is told of it first, and is then the same for ever. */
+/** A round is pinned when a caller first sees it, and then never changes. */
 export interface PriceRounds {
-  /** The last that was published until then, or null. In production not in a transaction: it may ask the sources. */
+  /** The last one published by then, or null. In production not in a transaction: it may call the sources. */
   inForceAt(input: Own & { atMs: number }): Promise<PriceRound | null>;
-  /** Null: none was published then, or nobody was told of it in the 31 days in which it could be asked for. */
+  /** Null: none was published then, or no caller saw it in the 31 days in which it could be read. */
   get(input: Own & { roundId: number; nowMs: number }): Promise<PriceRound | null>;
-  /** Of the last 31 days, newest first. A page may be shorter than asked for, also where more follows. */
+  /** Rounds of the last 31 days, newest first. A page may be shorter than requested, even when more follows. */
   list(request: Own & { nowMs: number } & Pick<PageRequest, "limit" | "cursor">): Promise<Page<PriceRound>>;
 }
 
@@ -26,16 +26,16 @@ export type PriceRoundDeps = Pick<NounDeps, "clock" | "cursors" | "livemode"> & 
   marketData: { prices: Pick<MarketData["prices"], "read" | "ownSince"> };
   roundMemory: RoundMemory;
   store: RoundStore;
-  /** A round of now has no price. Of everybody's alone, because an account may silence its own. */
+  /** A current round has no price. Only for rounds that all accounts share, because an account may silence its own. */
   onUndecided?(symbol: string): void;
 };
 
-/** What is asked for of a time long past or to come tells the operators nothing of how the sources are. */
+/** A reading of a time long past or in the future does not show how the sources are. */
 const ofNowMs = 10 * 60_000;
 
-/** Reading makes rows, so what can be read is bounded: 45,000 rounds of quiet markets a symbol. */
+/** Reading makes rows, so the time that can be read is limited: 45,000 rounds per symbol in quiet markets. */
 export const listedForMs = 31 * 24 * 60 * 60 * 1000;
-/** Minutes without a round that one page looks at. */
+/** Minutes without a round that one page examines. */
 const mostEmptyMinutes = 60;
 
 export function createPriceRounds(db: Kysely<OracleTables>, deps: PriceRoundDeps): PriceRounds {
@@ -104,7 +104,7 @@ async function viewOf(
   };
   return {
     scopeOf,
-    // What an account changes may not be committed yet, so only what is everybody's is remembered.
+    // An account's changes may not be committed yet, so only readings that all accounts share are remembered.
     read: (roundId) =>
       scopeOf(roundId) === everybody && !db.isTransaction
         ? memory.readings(`${own.symbol} ${roundId}`, () => look(roundId))
@@ -137,7 +137,7 @@ async function collectRounds(
   return { rounds, next: null };
 }
 
-/** In the same order; what is pinned already is left as it is. */
+/** Keeps the order. Rounds that are pinned already stay as they are. */
 async function pinAll(
   store: RoundStore,
   symbol: string,

@@ -7,27 +7,27 @@ import { deploymentAccountId, type NounDeps } from "../audit/index.ts";
 import { readPage, type Page, type PageRequest } from "@gateway/engine/page";
 import type { OracleTables } from "./tables.ts";
 
-/** One key that price rounds are, or were, signed with; without its private part. */
+/** A key that signs price rounds or did so, without its private part. */
 export type PriceSigningKey = {
   /** The `kid`. */
   id: string;
   algorithm: "EdDSA";
-  /** RFC 8037 */
+  /** The `x` of RFC 8037. */
   x: string;
   createdAt: Date;
-  /** When its successor was made. Null: it signs. */
+  /** When its successor was made. Null: it is the key that signs. */
   retiredAt: Date | null;
 };
 
-/** JWS in compact form (RFC 7515), by the key that signs now. */
+/** Returns a JWS in compact form (RFC 7515), by the current key. */
 export type Sign = (payload: string) => Promise<string>;
 
 export interface PriceSigningKeys {
-  /** All there ever were, newest first: what an old one signed is verified with it for ever. */
+  /** All keys, newest first. Old ones are kept forever, because they verify what they signed. */
   list(request: PageRequest): Promise<Page<PriceSigningKey>>;
-  /** Rejects when our encryption keys are not those of the key before. Must run in a transaction. */
+  /** Rejects when our encryption keys cannot open the previous key. Must run in a transaction. */
   roll(): Promise<PriceSigningKey>;
-  /** Makes the first key when there is none. Any number of processes may do so at once. */
+  /** Signs with the current key. Makes the first one when there is none, in any number of processes at once. */
   signer(): Promise<Sign>;
 }
 
@@ -50,7 +50,7 @@ export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSign
       await lockKeys(db);
       const signing = await findSigning(db);
       if (signing) {
-        // Sealed under another encryption key than this one, the next would be of no use to the other processes.
+        // A successor sealed with another encryption key could not be used by the other processes.
         openPrivate(cipher, signing);
       }
       return keyOf(await replaceKey(db, deps));
@@ -111,7 +111,7 @@ async function replaceKey(
   return row;
 }
 
-/** Ed25519 (RFC 8037): the same payload has the same signature each time, made in well under a millisecond. */
+/** Ed25519 (RFC 8037): a payload always has the same signature, and signing takes well under a millisecond. */
 function makeKeyPair(): { x: string; d: string } {
   const { x, d } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
   if (x === undefined || d === undefined) {

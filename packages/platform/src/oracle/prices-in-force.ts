@@ -5,23 +5,25 @@ import type { OraclePrices } from "./prices.ts";
 import { isStale } from "./publish-rounds.ts";
 import type { OracleTables } from "./tables.ts";
 
-/** The round of a price feed that is in force at a moment. `isStale`: it was old then. */
+/** The round of a price feed in force at a moment. `isStale`: it was stale at that moment. */
 export type PriceInForce = { price: string; roundId: number; isStale: boolean };
 
 type Moment = { accountId: string; symbols: readonly string[]; atMs: number };
 
 export interface PricesInForce {
-  /** By symbol. Outside of any transaction. After `untilMs`, of `performance.now()`, it throws OutOfTime. */
+  /** Prices by symbol, outside of transactions. After `untilMs`, of `performance.now()`, it throws OutOfTime. */
   listAt(asked: Moment & { untilMs: number }): Promise<ReadonlyMap<string, PriceInForce | null>>;
 }
 
-/** What was asked for so far is kept, so whoever asks again gets further. */
+/** Prices read so far are kept, so the next call gets further. */
 export class OutOfTime extends Error {}
 
-/** For the portfolio. What `prices` told of a moment stays as it was told; `pricesShown` are not kept. */
+/**
+ * For the portfolio. A price that `prices` returned for a moment never changes; those of `pricesShown` are not kept.
+ */
 export type PortfolioPrices = { prices: PricesInForce; pricesShown: PricesInForce };
 
-/** The oracle here pins what it tells. */
+/** The local oracle pins the rounds that it returns. */
 export function pricesHere(oracle: Pick<OraclePrices, "at">): PortfolioPrices {
   const prices: PricesInForce = {
     listAt: async ({ accountId, symbols, atMs }) => {
@@ -37,8 +39,8 @@ export function pricesHere(oracle: Pick<OraclePrices, "at">): PortfolioPrices {
 }
 
 /**
- * An external oracle knows no clock of an account: what is to come costs what it costs now. What it tells is kept, so a
- * day is worth the same whenever it is counted again. In an advance only what is kept counts.
+ * An external oracle does not know an account's clock, so a future moment has the current price. Its prices are kept,
+ * so that a day has the same value whenever it is counted again. An advance uses kept prices only.
  */
 export function pricesElsewhere(
   db: Kysely<OracleTables>,
@@ -67,7 +69,7 @@ function inForceAt(
   return { price, roundId, isStale: isStale(publishedAtMs, atMs) };
 }
 
-/** No connection is held while somebody is asked. Of several who ask at once, all get what the first one kept. */
+/** No connection is held during a call of the oracle. Concurrent calls all return what the first one kept. */
 function keepPrices(db: Kysely<OracleTables>, asked: PricesInForce): PricesInForce {
   return {
     listAt: async (moment) => {
@@ -100,7 +102,7 @@ async function findKept(
   );
 }
 
-/** In one order, so that two who keep the same never wait for one another in a circle. */
+/** Sorted, so that concurrent inserts of the same prices cannot deadlock. */
 async function keep(
   db: Kysely<OracleTables>,
   { accountId, symbols, atMs }: Moment,

@@ -11,20 +11,20 @@ type PriceRequest = { accountId: string; symbol: string; atMs: number };
 export type PriceList = {
   accountId: string;
   nowMs: number;
-  /** As a caller sends it: a moment of the last 31 days. This moment, unless said. */
+  /** A moment of the last 31 days, in the caller's notation; the current one by default. */
   at?: string | undefined;
   symbols?: readonly string[] | undefined;
-  /** No price may be older. */
+  /** The greatest age of a price. */
   maxAgeSeconds?: number | undefined;
 } & Pick<PageRequest, "limit" | "cursor">;
 
-/** For services too. In production none of it may be called in a transaction, for it may ask the sources. */
+/** For services too. In production none of it may be called in a transaction, because it may call the sources. */
 export interface OraclePrices {
-  /** The round in force then, pinned; null when there is none. It may be stale: see `isStale`. */
+  /** The round in force at that time, pinned. Null when there is none. It may be stale: see `isStale`. */
   at(request: PriceRequest): Promise<PriceRound | null>;
-  /** The same where money depends on it: throws the Problem PRICE_STALE when there is none, or it is stale. */
+  /** Like `at`, when money depends on it: throws the Problem PRICE_STALE when there is no round, or it is stale. */
   requireAt(request: PriceRequest): Promise<PriceRound>;
-  /** Throws PRICE_STALE when a price on the page is older than asked for. `atMs`: when they are in force. */
+  /** Throws PRICE_STALE when a price on the page is older than `maxAgeSeconds`. `atMs`: when they are in force. */
   list(request: PriceList): Promise<Page<PriceRound> & { atMs: number }>;
 }
 
@@ -56,10 +56,10 @@ export function createOraclePrices({ cursors, rounds }: PriceDeps): OraclePrices
   };
 }
 
-/** Whoever asks has a clock of their own: what is a little ahead here is their now. */
+/** A caller has its own clock: a moment slightly ahead of this one means now. */
 const aheadMs = 60_000;
 
-/** Reading pins, so it goes as far back as a list of rounds does. */
+/** Reading pins rounds, so it goes as far back as a list of rounds does. */
 function readMoment(at: string, nowMs: number): number {
   const atMs = parseTimestamp(at).getTime();
   if (atMs >= nowMs + aheadMs) {
@@ -84,6 +84,6 @@ function priceStale(symbol: string, round: PriceRound | null, mostSeconds: numbe
     "PRICE_STALE",
     round
       ? `The last price of ${symbol} was published at ${new Date(round.publishedAtMs).toISOString()}, more than ${mostSeconds} seconds ago. Try again when there is a newer one.`
-      : `There is no price of ${symbol}: too few sources have said one. Try again later.`,
+      : `There is no price of ${symbol}: too few sources have reported one. Try again later.`,
   );
 }

@@ -6,7 +6,7 @@ export const deviationBps = 50;
 export const staleAfterSeconds = 120;
 const roundsOfMinute = (heartbeatSeconds * 1000) / roundMs;
 
-/** The last round that begins until then: its number is its time in tens of seconds since 1970. */
+/** The last round that begins at `atMs` or before. Its number is its time in tens of seconds since 1970. */
 export function roundIdAt(atMs: number): number {
   return Math.floor(atMs / roundMs);
 }
@@ -19,7 +19,7 @@ export function firstOfMinute(roundId: number): number {
   return roundId - (roundId % roundsOfMinute);
 }
 
-/** Older than two minutes: of two rounds that should have been, none was. */
+/** Older than two minutes: two heartbeats passed without a round. */
 export function isStale(publishedAtMs: number, nowMs: number): boolean {
   return nowMs - publishedAtMs > staleAfterSeconds * 1000;
 }
@@ -29,8 +29,9 @@ export type Candidate<Pinned> = { roundId: number } & ({ pinned: Pinned } | { de
 export type NewRound = { roundId: number } & DecidedPrice;
 
 /**
- * Of a minute the first round that has a price, then each that is 50 bps or more from the one published before it. Each
- * minute begins anew, so to know one round takes at most six readings, and one that was published stays so.
+ * Publishes the first round of a minute that has a price. Publishes a later one if it differs by at least 50 bps from
+ * the published one before. Each minute begins independently, so finding a round takes at most six readings. A
+ * published round stays published.
  */
 export function publishRounds<Pinned extends { price: string }>(
   candidates: readonly Candidate<Pinned>[],

@@ -3,23 +3,23 @@ import type { PriceRound } from "./price-round.ts";
 
 export type Reading = { decided: DecidedPrice | null; goodUntilMs: number | null };
 
-/** A process's memory of what never changes again: it is never wrong, only short. */
+/** A process's memory of values that never change again. It is never wrong, only incomplete. */
 export interface RoundMemory {
   readings: Remember<Reading>;
   inForce: Remember<PriceRound | null>;
 }
 
-/** Of many who want the same at once, one looks it up. A failure is not remembered. */
+/** Concurrent calls for the same name share one lookup. A failure is not remembered. */
 export type Remember<Value> = (name: string, look: () => Promise<Value>) => Promise<Value>;
 
-/** Of all symbols, the rounds of more than an hour. */
+/** The rounds of all symbols in more than an hour. */
 const mostEntries = 5_000;
 
 export function createRoundMemory(): RoundMemory {
   return { readings: createRemember(mostEntries), inForce: createRemember(mostEntries) };
 }
 
-/** Forgets what was looked up longest ago. */
+/** Forgets the oldest lookup. */
 export function createRemember<Value>(most: number): Remember<Value> {
   const entries = new Map<string, Promise<Value>>();
   return (name, look) => {

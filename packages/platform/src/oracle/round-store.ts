@@ -20,11 +20,11 @@ export interface RoundStore {
     from: number;
     to: number;
   }): Promise<Map<RoundScope, PriceRound[]>>;
-  /** Keeps rounds for ever; answers those that are kept, in the same order. */
+  /** Keeps rounds forever. Returns the kept ones, in the same order. */
   pin(symbol: string, rounds: readonly ScopedRound[]): Promise<PriceRound[]>;
 }
 
-/** One row a statement, so that two who pin the same rounds never wait for one another in a circle. */
+/** Writes one row per statement, so that concurrent calls for the same rounds cannot deadlock. */
 export function createRoundStore(
   db: Kysely<OracleTables>,
   { signingKeys }: { signingKeys: Pick<PriceSigningKeys, "signer"> },

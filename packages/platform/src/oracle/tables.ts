@@ -6,7 +6,7 @@ export type OracleTables = {
   price_signing_keys: PriceSigningKeysTable;
 };
 
-/** What an external oracle told of a moment; without price and round, that there was none. */
+/** Prices of an external oracle at a moment. Without price and round, there was none. */
 export type KeptPricesTable = {
   account_id: Immutable<string>;
   symbol: Immutable<string>;
@@ -16,13 +16,13 @@ export type KeptPricesTable = {
   is_stale: Immutable<boolean>;
 };
 
-/** Rounds that somebody was told of. A trigger refuses every change. */
+/** Rounds that a caller has seen. A trigger refuses every change. */
 export type PriceRoundsTable = {
-  /** Whose round it is: `everybody`, or an account that has prices of its own. */
+  /** `everybody`, or an account that has prices of its own. */
   scope: Immutable<string>;
   symbol: Immutable<string>;
   round_id: Immutable<number>;
-  /** JWS in compact form, which has all of the round in it. */
+  /** JWS in compact form, which contains the whole round. */
   signature: Immutable<string>;
   pinned_at: Derived<Date>;
 };
@@ -33,7 +33,7 @@ export type PriceSigningKeysTable = {
   algorithm: Immutable<"EdDSA">;
   /** The `x` of the public key (RFC 8037). */
   public_x: Immutable<string>;
-  /** Sealed: the `d` of it. */
+  /** The `d` of the private key, sealed. */
   private_d: Immutable<Buffer>;
   created_at: Immutable<Date>;
   /** When its successor was made. Null in one row: the key that signs. */

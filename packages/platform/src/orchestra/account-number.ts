@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 
 export type CounterpartyCurrency = Schemas["CounterpartyCreate"]["currency"];
 
-/** Characters of the IBANs of each country in SEPA (the registry of ISO 13616; EPC409-09). */
+/** The length of the IBANs of each country in SEPA (the registry of ISO 13616; EPC409-09). */
 const ibanLengths: Readonly<Record<string, number>> = {
   AD: 24,
   AL: 28,
@@ -61,13 +61,13 @@ const rules: Readonly<Record<CounterpartyCurrency, (accountNumber: string) => st
       : "must be a bank code, a branch code and an account number when the currency is JPY: 4, 3 and 7 digits, such as 0001-001-1234567",
 };
 
-/** As it is judged, stored and counted: without the spaces that people and PDFs put into it; an IBAN in capitals. */
+/** Removes the spaces that people and PDFs add, and capitalizes an IBAN. This form is judged, stored and counted. */
 export function normalizeAccountNumber(currency: CounterpartyCurrency, text: string): string {
   const together = text.replaceAll(/[ \u00A0]/g, "");
   return currency === "EUR" ? together.toUpperCase() : together;
 }
 
-/** The fault of an account number, without a character of it, or null. */
+/** The fault of an account number, without any of its characters, or null. */
 export function findAccountNumberProblem(currency: CounterpartyCurrency, accountNumber: string): string | null {
   return rules[currency](accountNumber);
 }
@@ -100,7 +100,7 @@ function findUsProblem(text: string): string | null {
     : "must begin with a routing number whose check digit fits; is a digit mistyped?";
 }
 
-/** American Bankers Association: weights 3, 7, 1; behind the first two digits of a Federal Reserve district. */
+/** American Bankers Association: weights 3, 7, 1. It begins with the two digits of a Federal Reserve district. */
 function hasRoutingCheckDigit(text: string): boolean {
   const sum = Array.from(text.slice(0, 9), Number).reduce(
     (total, digit, index) => total + digit * ([3, 7, 1][index % 3] ?? 0),

@@ -12,19 +12,19 @@ export type Judged = {
     "id" | "account_id" | "account_number" | "account_number_last4" | "kyc_verification_id"
   >;
   currency: Currency;
-  /** What is added to the payments that are there; 0 when it is one of them. */
+  /** Added to the existing payments; 0 when it is one of them. */
   amountMinor: number;
-  /** The 24 hours before, and this moment. */
+  /** The end of the 24 hours whose payments count. */
   createdAt: Date;
-  /** When it is asked. */
+  /** The time of the decision. */
   at: Date;
 };
 
 const windowMs = 24 * 60 * 60 * 1000;
 
 /**
- * The sum that stops a payment, in minor units, or null. Judged is what the account number is paid in 24 hours, through
- * whichever counterparties, under a lock: neither splitting a payment nor paying at the same moment gains anything.
+ * The sum that stops a payment, in minor units, or null. It counts all payments to the account number in 24 hours,
+ * through any counterparty, under a lock. Neither splitting a payment nor paying at the same moment evades it.
  */
 export async function findStoppingSum(
   trx: Transaction<OrchestraTables>,
@@ -44,7 +44,7 @@ async function isVerified({ identity }: Pick<PaymentDeps, "identity">, { counter
   return id !== null && (await identity.verifications.isValid({ accountId, id, at }));
 }
 
-/** Payments that came before and are dated after count; one judged again is not stopped by later ones. */
+/** A new payment also counts earlier ones with a later date. A payment judged again is not stopped by later ones. */
 async function sumOf(
   trx: Transaction<OrchestraTables>,
   deps: Pick<PaymentDeps, "cipher">,
@@ -53,7 +53,7 @@ async function sumOf(
   const { account_id: accountId, account_number_last4: last4 } = counterparty;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`payments ${accountId} ${last4}`}, 0))`.execute(trx);
   const ids = await findSameAccountNumber(trx, deps, counterparty);
-  // One sum for each counterparty: an `any()` of unknown length would be answered from the account's whole day.
+  // One sum for each counterparty: an `any()` of unknown length would read the account's whole day.
   const { rows } = await sql<{ sum: number }>`
     select least(coalesce(sum(paid.amount), 0) + ${amountMinor}::bigint, 9007199254740991)::bigint as sum
     from unnest(${ids}::text[]) as same(id) cross join lateral (

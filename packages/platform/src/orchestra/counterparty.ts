@@ -23,13 +23,13 @@ export type Counterparty = {
 
 type Row = Selectable<CounterpartiesTable>;
 
-/** One whose texts were erased is null everywhere, like one of another account. */
+/** A counterparty whose texts were erased is null everywhere, like one of another account. */
 export interface Counterparties {
-  /** Refuses an account number that cannot be one of its currency, and an external id that was ever taken. */
+  /** Refuses an account number that cannot be one of its currency, and an external id that was ever used. */
   create(input: { accountId: string } & Schemas["CounterpartyCreate"]): Promise<Counterparty>;
   get(input: Own): Promise<Counterparty | null>;
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Counterparty>>;
-  /** Twice changes nothing: it stays archived since the first time. Refuses one that a payment is under way to. */
+  /** A second call changes nothing: the first time stays. Refuses one to which a payment is in flight. */
   archive(input: Own): Promise<Counterparty | null>;
   eraseTexts(accountId: string): Promise<void>;
 }
@@ -108,7 +108,7 @@ async function createCounterparty(
       metadata: JSON.stringify(metadata),
       created_at: new Date(clock.now()),
     })
-    // Waits for others who write the same one: of any number at once, one succeeds.
+    // Waits for concurrent inserts with the same external id, of which one succeeds.
     .onConflict((conflict) =>
       conflict.columns(["account_id", "external_id"]).where("external_id", "is not", null).doNothing(),
     )
@@ -143,7 +143,7 @@ async function archiveRow(
   return row;
 }
 
-/** Behind the lock of the archived row: a payment locks its counterparty before it is there. */
+/** Runs under the lock of the archived row, because a payment locks its counterparty before it is inserted. */
 async function refusePaid(trx: Transaction<OrchestraTables>, { id, accountId }: Own): Promise<void> {
   const paid = await trx
     .selectFrom("payments")
@@ -158,7 +158,7 @@ async function refusePaid(trx: Transaction<OrchestraTables>, { id, accountId }: 
   }
 }
 
-/** For a payment: it is not archived before the end of the transaction. */
+/** For a payment: the counterparty cannot be archived before the transaction ends. */
 export async function lockCounterparty(trx: Transaction<OrchestraTables>, own: Own): Promise<Row | undefined> {
   return selectKnown(trx)
     .where("account_id", "=", own.accountId)
@@ -167,7 +167,7 @@ export async function lockCounterparty(trx: Transaction<OrchestraTables>, own: O
     .executeTakeFirst();
 }
 
-/** In clear, for the rail alone. */
+/** Returns it decrypted, for the rail only. */
 export async function readAccountNumber(
   db: Kysely<OrchestraTables>,
   { cipher }: Pick<CounterpartyDeps, "cipher">,
@@ -180,7 +180,7 @@ export async function readAccountNumber(
   return cipher.open(row.account_number, contextOf("account number", row)).toString();
 }
 
-/** All counterparties of the account with the account number of this one, archived ones too. */
+/** All counterparties of the account that have the account number of this one, including archived ones. */
 export async function findSameAccountNumber(
   db: Kysely<OrchestraTables>,
   { cipher }: Pick<CounterpartyDeps, "cipher">,
@@ -210,7 +210,7 @@ function selectKnown(db: Kysely<OrchestraTables>) {
 function counterpartyOf(row: Row, cipher: Cipher): Counterparty {
   return {
     id: row.id,
-    // Neither is null in a row that was selected: they are erased together, see `selectKnown`.
+    // Neither is null in a selected row: they are erased together, see `selectKnown`.
     name: cipher.open(row.name as Buffer, contextOf("name", row)).toString(),
     accountNumberLast4: row.account_number_last4 as string,
     currency: row.currency,
@@ -222,7 +222,7 @@ function counterpartyOf(row: Row, cipher: Cipher): Counterparty {
   };
 }
 
-/** What a sealed text is bound to: in the row of another counterparty, or of another account, it does not open. */
+/** Binds a sealed text to its row: it does not open in the row of another counterparty or account. */
 function contextOf(
   field: "name" | "account number",
   { account_id: accountId, id }: { account_id: string; id: string },

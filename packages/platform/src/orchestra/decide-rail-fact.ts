@@ -12,7 +12,7 @@ const mismatched: RailDecision = { kind: "none", verdict: "mismatched" };
 const superseded: RailDecision = { kind: "none", verdict: "superseded" };
 const parked: RailDecision = { kind: "none", verdict: "parked" };
 
-/** Without I/O. Facts may come in any order. What contradicts how the payment ended moves nothing. */
+/** Works without I/O. Facts may come in any order. One that contradicts the end of the payment moves nothing. */
 export function decideRailFact(
   payment: Pick<Payment, "rail" | "status" | "amountMinor" | "returnedMinor"> | null,
   { type, amountMinor, code }: FactContent,

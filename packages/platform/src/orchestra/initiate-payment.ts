@@ -15,7 +15,7 @@ import { submitPaymentKind, submittedAfterMs } from "./submit-payment.ts";
 
 type Trx = AccountTransaction<OrchestraTables>;
 
-/** What is wrong is refused. A good request that lacks money or a verification makes a payment that failed. */
+/** Refuses a request that is wrong. A correct one that lacks money or a verification makes a payment that failed. */
 export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPayment): Promise<Payment> {
   const createdAt = trx.now;
   const wallet = await deps.ledger.wallets.get({ id: input.walletId, accountId: input.accountId });
@@ -51,7 +51,7 @@ export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPay
 type Route = Pick<Payment, "rail" | "feeMinor"> & { stoppingSum: number | null };
 type Routed = { input: NewPayment; wallet: Wallet; createdAt: Date };
 
-/** Where it goes, and whether compliance lets it. */
+/** Finds the rail and the fee, and whether compliance stops the payment. */
 async function findRoute(trx: Trx, deps: PaymentDeps, { input, wallet, createdAt }: Routed): Promise<Route> {
   const { accountId, destination, amountMinor } = input;
   if ("walletId" in destination) {
@@ -64,7 +64,7 @@ async function findRoute(trx: Trx, deps: PaymentDeps, { input, wallet, createdAt
     throw invalidField(field, "is not a counterparty of this account");
   }
   if (counterparty.archived_at !== null) {
-    throw invalidField(field, "is archived, and is paid no more");
+    throw invalidField(field, "is archived and can no longer be paid");
   }
   const { currency } = wallet;
   if (counterparty.currency !== currency || !isOfRail(currency)) {
@@ -102,7 +102,7 @@ async function decide(trx: Trx, deps: PaymentDeps, { accountId, drafted, stoppin
     return fail(trx, deps, { drafted: stopped, failureCode: "compliance_block" });
   }
   if (drafted.amountMinor > Number.MAX_SAFE_INTEGER - drafted.feeMinor) {
-    // More than any wallet has.
+    // More than any wallet can hold.
     return fail(trx, deps, { drafted, failureCode: "insufficient_funds" });
   }
   const { payment, announces } = beginningOf(drafted);
@@ -120,7 +120,7 @@ async function decide(trx: Trx, deps: PaymentDeps, { accountId, drafted, stoppin
   return payment;
 }
 
-/** To a wallet it has arrived when it is booked. */
+/** A payment to a wallet has arrived when it is booked. */
 function beginningOf(drafted: Payment): { payment: Payment; announces: readonly TransitionEvent[] } {
   if (drafted.rail !== "internal") {
     const { state: status, event } = begin("Payment", "initiate");

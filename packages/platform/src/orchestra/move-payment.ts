@@ -12,7 +12,7 @@ import { presentPayment } from "./present-payment.ts";
 
 type Trx = AccountTransaction<OrchestraTables>;
 
-/** Of any number who cancel it while it is handed over, one wins: either it is canceled or it is on its way. */
+/** One of several concurrent cancelations and the submission wins: the payment is either canceled or submitted. */
 export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Promise<Payment | null> {
   const moved = await move(trx, paymentTable, "cancel", {
     ...own,
@@ -43,7 +43,7 @@ export async function blockPayment(
   }
 }
 
-/** Money moves by what `decideRailFact` says alone. */
+/** Money moves only as `decideRailFact` decides. */
 export async function applyRailFact(trx: Trx, deps: PaymentDeps, fact: Fact): Promise<FactVerdict> {
   const own = { id: fact.subjectId, accountId: fact.accountId };
   const row = await lockPayment(trx, own);
@@ -94,7 +94,7 @@ async function release(deps: PaymentDeps, own: Own, { row, event }: Failed): Pro
 
 type Returned = { own: Own; row: Selectable<PaymentsTable>; amountMinor: number };
 
-/** What does not fit into the wallet any more waits until it does. */
+/** A return that no longer fits into the wallet waits until it does. */
 async function giveBack(trx: Trx, deps: PaymentDeps, { own, row, amountMinor }: Returned): Promise<FactVerdict> {
   const { accountId, id } = own;
   const posted = await deps.ledger.post({
@@ -113,7 +113,7 @@ async function giveBack(trx: Trx, deps: PaymentDeps, { own, row, amountMinor }: 
   return "applied";
 }
 
-/** What was held can be booked, so a refusal is a fault of ours. */
+/** Held money can be booked, so a refusal is our fault. */
 async function book(
   deps: PaymentDeps,
   { accountId, id }: Own,

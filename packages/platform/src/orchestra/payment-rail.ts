@@ -2,7 +2,7 @@ import type { Currency } from "@gateway/kernel";
 import type { RailName } from "@gateway/ports";
 import type { CounterpartyCurrency } from "./account-number.ts";
 
-/** How counterparties are paid, by currency; fees are minor units. Crypto goes to wallets of the account alone. */
+/** Rails to counterparties, by currency. Fees are minor units. Crypto is only paid to wallets of the account. */
 export const rails: Readonly<Record<CounterpartyCurrency, { rail: RailName; feeMinor: number }>> = {
   EUR: { rail: "sepa", feeMinor: 20 },
   GBP: { rail: "faster_payments", feeMinor: 20 },

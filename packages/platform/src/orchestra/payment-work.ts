@@ -31,7 +31,7 @@ export const paymentWork: WorkHandlers<Called> = {
   },
 };
 
-/** What was armed while the deployment had it is tried again, and alarms. */
+/** Work that was armed while the deployment had a rail is tried again, and alarms. */
 function railOf({ rail }: OutsidePorts): Rail {
   if (!rail) {
     throw new Error("This deployment has no rail.");

@@ -25,7 +25,7 @@ export type Payment = {
   feeMinor: number;
   status: PaymentStatus;
   failureCode: PaymentFailureCode | null;
-  /** What its account number would have been paid in 24 hours, when compliance stopped it. */
+  /** The sum to its account number in 24 hours, when compliance stopped it. */
   complianceSumMinor: number | null;
   returnedMinor: number;
   externalId: string | null;
@@ -69,7 +69,7 @@ export function paymentOf(row: Selectable<PaymentsTable>): Payment {
   return {
     id: row.id,
     walletId: row.wallet_id,
-    // One of them is null, and the table has a check for it.
+    // One of them is null, which a check of the table guarantees.
     destination:
       row.destination_wallet_id === null
         ? { counterpartyId: row.counterparty_id as string }

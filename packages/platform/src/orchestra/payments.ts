@@ -24,25 +24,29 @@ export type PaymentFilter = {
   externalId?: string | undefined;
 };
 
-/** All that changes something must run in a transaction. */
+/** Changes must run in a transaction. */
 export interface Payments {
-  /** The verification that `create` or `startSubmission` will look at; null: none. */
+  /** The verification that `create` or `startSubmission` will check; null: none. */
   findVerificationId(
     input: { accountId: string } & ({ counterpartyId: string } | { paymentId: string }),
   ): Promise<string | null>;
-  /** Also one that fails at once, for want of money or by compliance: then nothing is booked. */
+  /** Creates even a payment that fails at once, for lack of money or by compliance. Then nothing is booked. */
   create(input: NewPayment): Promise<Payment>;
   get(input: Own): Promise<Payment | null>;
   list(input: { accountId: string } & PaymentFilter & PageRequest): Promise<Page<Payment>>;
-  /** Until it is handed to its rail. Null when there is no such payment. */
+  /** Possible until the rail receives it. Null when there is no such payment. */
   cancel(input: Own): Promise<Payment | null>;
-  /** Notes that it is handed to its rail, from when on it cannot be canceled. What the rail is told, or null. */
+  /**
+   * Records that it is handed to its rail, so it can no longer be canceled. Returns the order for the rail, or null.
+   */
   startSubmission(input: Own & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
-  /** When the rail is asked to take back what it has not answered; null when it has. `isAgain`: it was asked before. */
+  /**
+   * Set when the rail must take back a payment without an outcome; null when it has one. `isAgain`: not the first time.
+   */
   startCancelation(input: Own & { at: Date }): Promise<{ isAgain: boolean } | null>;
-  /** What the rail told, see `decideRailFact`. */
+  /** Applies a report of the rail, see `decideRailFact`. */
   applyFact(fact: Fact): Promise<FactVerdict>;
-  /** In the sandbox: tells what the rail would. Null when there is no such payment. */
+  /** For the sandbox: reports a fact instead of the rail. Null when there is no such payment. */
   simulate(input: Own & { outcome: PaymentOutcome }): Promise<Payment | null>;
   eraseTexts(accountId: string): Promise<void>;
 }

@@ -13,17 +13,17 @@ const reasons: Readonly<Record<PaymentFailureCode, (payment: Payment) => string>
   canceled: () => "You canceled it before it was sent.",
 };
 
-/** The rule, and the numbers that it was held against. Those of a payment before they were kept are not known. */
+/** The rule, and the numbers that it was applied to. They are unknown for payments from before they were kept. */
 function describeStop(payment: Payment): string {
   const threshold = sayAmount(payment, complianceThreshold[payment.currency]);
-  const rule = `From ${threshold} in 24 hours to one account number on, a counterparty needs a valid verification.`;
+  const rule = `A counterparty needs a valid verification when its account number gets ${threshold} or more in 24 hours.`;
   const { complianceSumMinor: sum, amountMinor: amount } = payment;
   if (sum === null) {
     return rule;
   }
   return sum === amount
     ? `${rule} This payment is ${sayAmount(payment, amount)}.`
-    : `${rule} This payment of ${sayAmount(payment, amount)} makes it ${sayAmount(payment, sum)}.`;
+    : `${rule} This payment of ${sayAmount(payment, amount)} makes the sum ${sayAmount(payment, sum)}.`;
 }
 
 /** `1,250.00 EUR`. */

@@ -4,7 +4,7 @@ import type { RailFact } from "@gateway/ports";
 import { lockPayment, paymentOf, type Payment, type PaymentDeps, type PaymentOutcome } from "./payment.ts";
 import type { OrchestraTables } from "./tables.ts";
 
-/** How a simulated rail calls its facts: what somebody asks for takes the place of what it has planned. */
+/** Fact ids of a simulated rail. A simulated outcome has the id of the planned fact, and so replaces it. */
 export const railFactIds = {
   outcome: (paymentId: string) => `outcome ${paymentId}`,
   returned: (paymentId: string) => `returned ${paymentId}`,

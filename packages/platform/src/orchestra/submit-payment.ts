@@ -13,14 +13,14 @@ type Timed = { id: string; accountId: string; at: Date };
 export const submitPaymentKind = "payment.submit";
 export const silentPaymentKind = "payment.silence";
 
-/** Time to cancel it. */
+/** The time in which a payment can be canceled. */
 export const submittedAfterMs = 5_000;
-/** A rail that has not answered by then is asked to take the payment back. */
+/** After this time without an outcome, the rail is asked to take the payment back. */
 export const silentAfterMs = 7 * 24 * 60 * 60 * 1000;
-/** And again so often, with an alarm. */
+/** After this time it is asked again, with an alarm. */
 export const silentAgainAfterMs = 24 * 60 * 60 * 1000;
 
-/** Compliance is asked again. A payment that was noted before is handed over again: the rail knows it by its id. */
+/** Checks compliance again. A payment recorded as submitted is submitted again: the rail knows it by its id. */
 export async function startSubmission(
   trx: Trx,
   deps: PaymentDeps,

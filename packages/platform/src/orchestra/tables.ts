@@ -17,7 +17,7 @@ export type CounterpartiesTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
   currency: Immutable<CounterpartyCurrency>;
-  /** Sealed, as the account number; null once they were erased. */
+  /** Sealed, like the account number; null once they were erased. */
   name: NullableColumn<Buffer>;
   account_number: NullableColumn<Buffer>;
   account_number_last4: NullableColumn<string>;

@@ -11,12 +11,12 @@ import type { PortfolioTables } from "./tables.ts";
 import { valuationOf, type Valuation } from "./valuation-row.ts";
 import { nothingValued, valuePortfolio, type Value, type Valued } from "./value.ts";
 
-/** `different`: the ids of those that come to something else. `isDone`: all were calculated again. */
+/** `different`: ids of valuations whose value differs now. `isDone`: all were calculated again. */
 export type CheckedValuations = { checked: number; different: string[]; isDone: boolean };
 
 const pageSize = 100;
 
-/** Calculates the valuations of an account again and compares them with what was written. Nothing is changed. */
+/** Calculates the valuations of an account again and compares them with the stored ones. Changes nothing. */
 export async function checkValuations(
   db: Kysely<PortfolioTables>,
   deps: PortfolioDeps,

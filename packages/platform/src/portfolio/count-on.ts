@@ -17,7 +17,7 @@ export type Counted = { after: Portfolio; valuations: NewValuation[]; isCut: boo
 
 const mostDays = 50;
 
-/** Also values each day that ends on the way, with `untilMs` until then. `isCut`: there are more days. */
+/** Also values each day that ends in between, and with `untilMs` those until then. `isCut`: more days remain. */
 export async function countOn(
   before: Portfolio,
   {
@@ -43,14 +43,14 @@ export async function countOn(
   return resultOf(counted, { isCut: !isDone });
 }
 
-/** `days` that have ended on the way, also those that have no valuation. */
+/** `days` that have ended in between, including those without a valuation. */
 type Counting = Omit<Counted, "isCut"> & { days: number };
 
 function resultOf({ after, valuations }: Counting, { isCut }: { isCut: boolean }): Counted {
   return { after, valuations, isCut };
 }
 
-/** Those that end until then; false when these are too many. */
+/** Values the days that end by then; false when these are too many. */
 async function valueDays(
   counted: Counting,
   { untilMs, prices, createId }: { untilMs: number; prices: PriceReader; createId(): string },

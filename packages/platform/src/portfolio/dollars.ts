@@ -1,9 +1,9 @@
 import { decimalPlaces, divide, formatDecimal, parseDecimal, type Currency } from "@gateway/kernel";
 
-/** A quantity times a price is exact in 10^-18 of a dollar, in every currency; only the cost of a sale is rounded. */
+/** A quantity times a price is exact in 10^-18 dollars, in every currency. Only the cost of a sale is rounded. */
 export const dollarDecimals = 18;
 
-/** A price that we divide for has more places than those of the oracle: of sums up to 10^12 it is exact to the cent. */
+/** An inverse price has more decimal places than the oracle's prices: sums up to 10^12 are exact to the cent. */
 export const priceDecimals = 16;
 const oracleDecimals = 8;
 
@@ -11,7 +11,7 @@ const unitsPerCent = 10n ** BigInt(dollarDecimals - 2);
 
 type Pair = { symbol: string; isInverse: boolean };
 
-/** The price that says what a currency is worth; `isInverse`: it says what a dollar is worth. */
+/** The pair whose price is a currency's worth in dollars. `isInverse`: it is a dollar's worth in that currency. */
 export const pairOf: Readonly<Record<Exclude<Currency, "USD">, Pair>> = {
   EUR: { symbol: "EUR-USD", isInverse: false },
   GBP: { symbol: "GBP-USD", isInverse: false },
@@ -23,7 +23,7 @@ export const pairOf: Readonly<Record<Exclude<Currency, "USD">, Pair>> = {
 
 export const currencies = Object.keys(decimalPlaces) as readonly Currency[];
 
-/** What one whole unit of the currency is worth in dollars, by the price of its pair. */
+/** The worth of one whole unit of the currency in dollars, by the price of its pair. */
 export function unitPriceOf(currency: Exclude<Currency, "USD">, price: string): string {
   if (!pairOf[currency].isInverse) {
     return price;
@@ -36,7 +36,7 @@ export function unitPriceOf(currency: Exclude<Currency, "USD">, price: string): 
   return formatDecimal(inverse, priceDecimals);
 }
 
-/** Exact. `unitPrice` is of the whole unit. */
+/** Exact. `unitPrice` is the price of a whole unit. */
 export function worthOf(quantityMinor: bigint, unitPrice: string, currency: Currency): bigint {
   const places = decimalPlaces[currency] + priceDecimals;
   const worth = quantityMinor * parseDecimal(unitPrice, priceDecimals);
@@ -51,7 +51,7 @@ export function dollarsOfCents(cents: bigint): bigint {
   return cents * unitsPerCent;
 }
 
-/** What a whole unit has cost in dollars, or null when there is none. */
+/** The average cost of a whole unit in dollars, or null when there is none. */
 export function averageOf(cost: bigint, quantityMinor: bigint, currency: Currency): string | null {
   if (quantityMinor === 0n) {
     return null;

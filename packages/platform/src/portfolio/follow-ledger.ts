@@ -14,15 +14,15 @@ export const turnSize = 500;
 
 export type Following = {
   accountId: string;
-  /** Also values the days that have ended by then; null: counts what is sealed. */
+  /** Also values the days that have ended by then; null: only counts what is sealed. */
   untilMs: number | null;
   busyMs: number;
 };
 
-/** `isBehind`: there is more, which the next who follows counts. */
+/** `isBehind`: more remains, which the next call counts. */
 export type Followed = { portfolio: Portfolio; isBehind: boolean };
 
-/** In turns: reads, asks for prices outside of any transaction, writes if nobody else has counted on. */
+/** Works in turns: reads, asks for prices outside of transactions, and writes if no other process has counted on. */
 export async function followLedger(
   db: Kysely<PortfolioTables>,
   deps: PortfolioDeps,
@@ -40,7 +40,7 @@ export async function followLedger(
   return turn;
 }
 
-/** An advance of the account's clock seals too, and until it commits nobody else does. */
+/** An advance of the account's clock seals too, and keeps others from sealing until it commits. */
 function refuseBusy(error: unknown): never {
   throw isLockTimeout(error)
     ? new Problem("UNAVAILABLE", "The books of this account are being sealed. Try again in a moment.", {
@@ -100,7 +100,9 @@ async function save(trx: AccountTransaction<PortfolioTables>, { before, after, v
   return true;
 }
 
-/** The next 00:00 UTC of the account's time, in production spread over the hour after. */
+/**
+ * Arms work for the next 00:00 UTC of the account's time. In production, accounts are spread over the hour after it.
+ */
 export async function armFollowing(
   { livemode, queue }: Pick<PortfolioDeps, "livemode" | "queue">,
   { accountId, afterMs }: { accountId: string; afterMs: number },
@@ -129,7 +131,7 @@ function placeOf(accountId: string): number {
   return Number.parseInt(accountId.slice(-6).replaceAll(/[^0-9a-v]/g, "0"), 32) % spreadMs;
 }
 
-/** For who reads: half a portfolio would be taken for all of it. */
+/** For readers, who would mistake half a portfolio for all of it. */
 export function refuseBehind({ isBehind, portfolio }: Followed): Portfolio {
   if (isBehind) {
     throw new Problem(

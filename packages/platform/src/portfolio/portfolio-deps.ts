@@ -4,10 +4,10 @@ import type { Ledger } from "../ledger/index.ts";
 import type { WorkQueue } from "@gateway/engine/work";
 import type { PortfolioPrices } from "../oracle/index.ts";
 
-/** The work of each day. */
+/** The kind of the daily work. */
 export const followPortfolioKind = "portfolio.follow";
 
-/** What an operator asks for. */
+/** The kind of work that an operator requests. */
 export const rebuildPortfolioKind = "portfolio.rebuild";
 
 export type PortfolioDeps = PortfolioPrices &

@@ -7,7 +7,7 @@ import type { PortfolioTables } from "./tables.ts";
 import { nothingValued, type Valued } from "./value.ts";
 
 export type Portfolio = PortfolioState & {
-  /** When the next valuation of a day is; null before the first ledger transaction. */
+  /** When the next daily valuation is due; null before the first ledger transaction. */
   nextDailyMs: number | null;
   valued: Valued & { id: string | null; atMs: number };
 };
@@ -29,10 +29,10 @@ type Row = {
   positions: [currency: Currency, quantity: string, pending: string, cost: string, realized: string][];
 };
 
-/** Said so that the planner reads no more of them, whatever it believes an account to have. */
+/** A limit in the query, so that the planner expects no more, whatever it believes an account to have. */
 const mostPositions = 20;
 
-/** In one statement, so that it is of one moment. With `isLocked` nobody else counts on until the transaction ends. */
+/** Reads one moment, in one statement. With `isLocked` no other process counts on until the transaction ends. */
 export async function readPortfolio(
   db: Kysely<PortfolioTables>,
   { accountId, isLocked = false }: { accountId: string; isLocked?: boolean },
@@ -83,7 +83,7 @@ function portfolioOf(row: Row): Portfolio {
   };
 }
 
-/** False, and nothing written, when somebody else has counted on since `before` was read. */
+/** False, with nothing written, when another process has counted on since `before` was read. */
 export async function savePortfolio(
   trx: Transaction<PortfolioTables>,
   { accountId, before, after }: { accountId: string; before: Portfolio; after: Portfolio },

@@ -1,14 +1,14 @@
 import type { WorkContext, WorkHandlers } from "@gateway/engine/work";
 import { followPortfolioKind, rebuildPortfolioKind } from "./portfolio-deps.ts";
 
-/** Well within what a handler may take, the last turn and what it asks the outside for included. */
+/** Well within the time of a handler, including the last turn and its questions to the oracle. */
 const busyMs = 8_000;
 
 import type { Upkeep } from "./upkeep.ts";
 
 type OwnContext = WorkContext<object> & { portfolio: { upkeep: Upkeep } };
 
-/** Prices are asked for outside of the transition, and what comes of them is written in turns of their own. */
+/** Prices are read outside of the transition, and the results are written in turns of their own. */
 export const portfolioWork: WorkHandlers<object, OwnContext> = {
   [followPortfolioKind]: async ({ accountId, firesAt }, { portfolio }) => {
     const nextAt = await portfolio.upkeep.follow({ accountId, busyMs });

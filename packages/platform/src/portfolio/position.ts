@@ -11,7 +11,7 @@ import type { PortfolioTables } from "./tables.ts";
 import { callerWaitsMs } from "./valuation.ts";
 import { gainsOf, valueAt, type Price, type PriceOf } from "./value.ts";
 
-/** Money is cents. */
+/** Money is in cents. */
 export type Position = {
   currency: Currency;
   quantityMinor: bigint;
@@ -36,16 +36,16 @@ export type PortfolioSummary = {
   at: Date;
 };
 
-/** Outside of any transaction: who reads counts what was sealed since somebody did. */
+/** Outside of transactions: a reader counts what was sealed since the last one did. */
 export interface Positions {
-  /** In the order in which currencies are listed. */
+  /** Ordered as currencies are listed. */
   list(input: { accountId: string } & PageRequest): Promise<Page<Position>>;
   get(input: { accountId: string; currency: string }): Promise<Position | null>;
   summarize(input: { accountId: string }): Promise<PortfolioSummary>;
 }
 
 export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps): Positions {
-  // Many who look at once would all ask for the same prices, and one of them would write.
+  // Otherwise concurrent readers would all ask for the same prices, and only one of them would write.
   const following = new Map<string, Promise<Followed>>();
   const follow = (accountId: string): Promise<Followed> => {
     const begun =
@@ -119,7 +119,7 @@ function positionOf({ positions, sequence }: Portfolio, currency: Currency, pric
   };
 }
 
-/** The sum of the positions, so that these add up to it. */
+/** Sums of the positions, so that these add up to them. */
 function summaryOf(portfolio: Portfolio, prices: PriceOf, at: Date): PortfolioSummary {
   const positions = [...portfolio.positions.keys()].map((currency) => {
     const isHeld = portfolio.positions.get(currency)?.quantity !== 0n;

@@ -4,12 +4,12 @@ import { pairOf, unitPriceOf } from "./dollars.ts";
 import { priceOfDollar, type Price, type PriceOf } from "./value.ts";
 
 export type PriceReader = {
-  /** The last price until a moment; null when there is none. Outside of any transaction: it may ask the outside. */
+  /** The last price at `atMs` or before; null when there is none. Outside of transactions: it may call the oracle. */
   at(currency: Currency, atMs: number): Promise<Price | null>;
   allAt(atMs: number, of: readonly Currency[]): Promise<PriceOf>;
 };
 
-/** Of one account, for one piece of work: each price is asked for once. */
+/** Prices for one account and one piece of work: each is asked for once. */
 export function createPriceReader(
   prices: PricesInForce,
   { accountId, untilMs = Number.POSITIVE_INFINITY }: { accountId: string; untilMs?: number },

@@ -2,7 +2,7 @@ import { divide, type Currency } from "@gateway/kernel";
 import type { CurrencyChange, SealedChange } from "../ledger/index.ts";
 import { dollarsOfCents, worthOf } from "./dollars.ts";
 
-/** Of one currency, in all wallets together. Quantities are minor units of it, money is 10^-18 dollars. */
+/** The position in one currency, over all wallets. Quantities are in its minor units, money in 10^-18 dollars. */
 export type PositionState = {
   quantity: bigint;
   pending: bigint;
@@ -11,9 +11,9 @@ export type PositionState = {
 };
 
 export type PortfolioState = {
-  /** Of the last sealed ledger transaction that is in it; 0 of none. */
+  /** Sequence of the last sealed ledger transaction that it includes; 0: none. */
   sequence: number;
-  /** What came into the account less what left it, each worth what it was worth then. */
+  /** Everything that came into the account less everything that left it, each valued at its time. */
   netFlow: bigint;
   positions: ReadonlyMap<Currency, PositionState>;
 };
@@ -26,10 +26,10 @@ export const emptyPortfolio: PortfolioState = { sequence: 0, netFlow: 0n, positi
 const emptyPosition: PositionState = { quantity: 0n, pending: 0n, cost: 0n, realized: 0n };
 
 /**
- * The positions after one more sealed ledger transaction, without I/O. What comes in enters at the price of its time,
- * what leaves does so at its average cost and realizes the difference; so does a trade, by its notional, and a fee. So
- * cost less what is realized is the net flow, to the last digit. What came in while there was no price has cost
- * nothing.
+ * The positions after one more sealed ledger transaction, without I/O. An incoming amount enters at the price of its
+ * time. An outgoing one leaves at its average cost and realizes the difference. A trade, by its notional, and a fee do
+ * the same. So the cost less what is realized is the net flow, to the last digit. An amount that came in without a
+ * price has cost nothing.
  */
 export function projectTransaction(
   state: PortfolioState,
@@ -56,7 +56,7 @@ export function projectTransaction(
       { quantity: flow, worth: flowWorth },
       { quantity: -fees, worth: 0n },
     ];
-    // What comes comes first, so that there is something that what goes has cost.
+    // Incoming amounts first, so that outgoing ones have a cost.
     const inOrder = moves.toSorted((one, other) => compare(other.quantity, one.quantity));
     const after = inOrder.reduce((position, one) => moveQuantity(position, one), before);
     const realized = after.realized + (currency === "USD" ? notional.ofNothing : 0n);
@@ -66,12 +66,12 @@ export function projectTransaction(
   return { sequence, netFlow, positions };
 }
 
-/** What comes into the account or leaves it: all of what wallets own but what was traded and what was a fee. */
+/** The amount that came into the account or left it: the change of what wallets own, without trades and fees. */
 export function flowOf({ owned, venue, fees }: CurrencyChange): bigint {
   return owned + venue + fees;
 }
 
-/** `worth` has the sign of `quantity`; of a trade it may be nothing. */
+/** `worth` has the sign of `quantity`. It can be 0 for a trade. */
 function moveQuantity(
   position: PositionState,
   { quantity, worth }: { quantity: bigint; worth: bigint },
@@ -96,7 +96,7 @@ function worthAt(currency: Currency, quantity: bigint, unitPrice: UnitPrice): bi
   return price === null ? 0n : worthOf(quantity, price, currency);
 }
 
-/** The other side of a trade, with its sign. A small fill may have cost no minor unit, or brought dollars for none. */
+/** The other side of a trade, with its sign. A small fill may cost no minor unit, or bring dollars for none. */
 function notionalOf(id: string, changes: readonly CurrencyChange[]): { ofOther: bigint; ofNothing: bigint } {
   const traded = changes.filter(({ venue }) => venue !== 0n);
   const others = traded.filter(({ currency }) => currency !== "USD");

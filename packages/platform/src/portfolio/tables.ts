@@ -2,7 +2,7 @@ import type { Immutable, MetadataColumn, NullableColumn } from "@gateway/databas
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
 
-/** Numerics may pass 2^53: text. Money of `positions` is dollars of 18 places. */
+/** Numerics are strings, because they may exceed 2^53. Money of `positions` is dollars with 18 decimal places. */
 export type PortfolioTables = {
   portfolios: PortfoliosTable;
   positions: PositionsTable;
@@ -31,7 +31,7 @@ export type PositionsTable = {
   realized: string;
 };
 
-/** Money is cents. */
+/** Money is in cents. */
 export type ValuationsTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
@@ -48,7 +48,7 @@ export type ValuationsTable = {
   created_at: Immutable<Date>;
 };
 
-/** Integers are text: they may pass 2^53. */
+/** Integers are strings, because they may exceed 2^53. */
 export type StoredLine = {
   currency: Currency;
   quantity: string;

@@ -5,11 +5,16 @@ import { rebuildPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";
 import type { PortfolioTables } from "./tables.ts";
 
 export interface Upkeep {
-  /** Values the days that have ended; when next, or null when there is more. Outside of any transaction. */
+  /**
+   * Values the days that have ended. Returns when the next one ends, or null when more remain. Outside of transactions.
+   */
   follow(input: { accountId: string; busyMs: number }): Promise<Date | null>;
-  /** Drops what was made of the ledger; valuations stay. False when there is nothing. Must run in a transaction. */
+  /**
+   * Deletes what was derived from the ledger, but not valuations. False when there is nothing. Must run in a
+   * transaction.
+   */
   drop(accountId: string): Promise<boolean>;
-  /** Counts again what was dropped; false when there is more to do at once. Outside of any transaction. */
+  /** Counts again what was deleted; false when more remains. Outside of transactions. */
   countAgain(input: { accountId: string; busyMs: number }): Promise<boolean>;
   checkValuations(input: { accountId: string; busyMs: number }): Promise<CheckedValuations>;
 }

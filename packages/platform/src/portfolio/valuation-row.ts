@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import type { PortfolioTables, StoredLine, ValuationsTable } from "./tables.ts";
 import type { ValuationLine } from "./value.ts";
 
-/** Money is cents. */
+/** Money is in cents. */
 export type Valuation = {
   id: string;
   kind: "daily" | "requested";
@@ -20,7 +20,7 @@ export type Valuation = {
   createdAt: Date;
 };
 
-/** False, and nothing written, when another of the account has the external id. */
+/** False, with nothing written, when another valuation of the account has the external id. */
 export async function insertValuation(
   trx: Transaction<PortfolioTables>,
   { accountId, atMs, ...valuation }: Omit<Valuation, "at"> & { accountId: string; atMs: number },

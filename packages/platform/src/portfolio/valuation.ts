@@ -13,23 +13,23 @@ import type { PortfolioTables } from "./tables.ts";
 import { insertValuation, valuationOf, type Valuation } from "./valuation-row.ts";
 import { valuePortfolio, type Price } from "./value.ts";
 
-/** What was there to be valued: what is booked is counted up to there, and these are the prices of what is held. */
+/** Input of a valuation: the ledger is counted up to `sequence`, and `prices` are those of the held currencies. */
 type Priced = { atMs: number; sequence: number; prices: Partial<Record<Currency, Price | null>> };
 
 export interface Valuations {
-  /** Seals and counts what is booked by now, and reads what it costs. Outside of any transaction. */
+  /** Seals and counts what is booked by now, and reads its prices. Outside of transactions. */
   readPriced(accountId: string): Promise<Priced>;
-  /** Refuses a stale price, and an external id that was ever taken in the account. Must run in a transaction. */
+  /** Refuses a stale price, and an external id that was ever used in the account. Must run in a transaction. */
   create(input: { accountId: string; externalId: string | null; metadata: Record<string, string> }): Promise<Valuation>;
   get(input: Own): Promise<Valuation | null>;
-  /** The days that have ended are among them. Outside of any transaction. */
+  /** Includes the days that have ended. Outside of transactions. */
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Valuation>>;
-  /** Those that are kept by now. Values no day, so it asks for no prices: for who has no source of them. */
+  /** Stored valuations only. It values no day and asks for no prices: for readers that have no source of them. */
   listKept(input: { accountId: string } & PageRequest): Promise<Page<Valuation>>;
   eraseTexts(accountId: string): Promise<void>;
 }
 
-/** How long a caller waits for what was booked since somebody looked. */
+/** How long a caller waits for the bookings since the last count. */
 export const callerWaitsMs = 2_000;
 
 export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDeps): Valuations {
@@ -54,7 +54,7 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
   };
 }
 
-/** Until the next day ends there is nothing to do, whatever is booked. */
+/** Nothing is left to do until the next day ends, whatever is booked. */
 async function valueEndedDays(
   db: Kysely<PortfolioTables>,
   deps: PortfolioDeps,

@@ -2,7 +2,7 @@ import type { Currency } from "@gateway/kernel";
 import { centsOf, currencies, dollarsOfCents, worthOf } from "./dollars.ts";
 import type { PortfolioState, PositionState } from "./project.ts";
 
-/** What a whole unit is worth in dollars, and by which round of the oracle; of dollars by none. */
+/** Dollars for a whole unit, and the oracle's round that gave the price; null for dollars. */
 export type Price = { unitPrice: string; roundId: number | null; isStale: boolean };
 
 export type PriceOf = (currency: Currency) => Price | null;
@@ -18,7 +18,7 @@ export type ValuationLine = {
   value: bigint;
 };
 
-/** `flow` is all that ever came in less all that left. */
+/** `flow` is everything that ever came in less everything that left. */
 export type Valued = { equity: bigint; flow: bigint };
 
 export type Value = Valued & { netFlow: bigint; profit: bigint; lines: ValuationLine[] };
@@ -47,12 +47,12 @@ export function valuePortfolio(state: PortfolioState, prices: PriceOf, previous:
   return { equity, flow, netFlow, profit: equity - previous.equity - netFlow, lines };
 }
 
-/** In cents. */
+/** The value in cents. */
 export function valueAt(quantityMinor: bigint, unitPrice: string, currency: Currency): bigint {
   return centsOf(currency === "USD" ? dollarsOfCents(quantityMinor) : worthOf(quantityMinor, unitPrice, currency));
 }
 
-/** In cents; what is shown adds up: the value is the cost and what is not realized. */
+/** Gains in cents. What is shown adds up: the value is the cost and the unrealized profit. */
 export function gainsOf({ cost, realized }: PositionState, value: bigint | null) {
   const costBasis = centsOf(cost);
   return { costBasis, realizedProfit: centsOf(realized), unrealizedProfit: value === null ? null : value - costBasis };

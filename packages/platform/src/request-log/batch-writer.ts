@@ -6,7 +6,7 @@ import { logColumns } from "./packed-requests.ts";
 import type { RequestBatch } from "./request-batch.ts";
 import type { RequestLogTables } from "./tables.ts";
 
-/** What is counted, and what its array is of. */
+/** Columns of the counts, with the element type of their arrays. */
 const usageColumns = [
   ["account_id", "text"],
   ["at", "float8"],
@@ -18,7 +18,7 @@ const usageColumns = [
   ["last_request_id", "text"],
 ] as const;
 
-/** Times come as seconds since 1970, which no setting of a session reads otherwise. */
+/** Times are sent as seconds since 1970, whose meaning does not depend on the session's settings. */
 const timed = (name: string): string =>
   name === "at" || name === "rate_resets_at" ? `to_timestamp(${name}) as ${name}` : name;
 const took = durationBuckets.map((_, place) => `took_${place}`);
@@ -37,18 +37,18 @@ type BatchValues = {
   lostCounts: (number | null)[];
 } & Record<(typeof usageColumns)[number][0], unknown[]>;
 
-/** What this writer had written before, which is less than was acknowledged when the database has forgotten some. */
+/** The last batch that this writer had written. It is below the acknowledged one when the database lost some. */
 export type Before = { batch: number; completeBefore: Date };
 
 export type WriteBatch = (batch: RequestBatch, rowType: number) => Promise<Before | null>;
 
 /**
- * One statement, so one round trip and one transaction: the rows, what they count, and the mark of the writer. A batch
- * whose answer was lost may be written again: the mark tells that it was, and then nothing comes of it. The commit waits
- * for this server's disk and for no standby. `rowType`: the number of the type `logged_request`.
+ * One statement, so one round trip and one transaction: the rows, their counts, and the mark of the writer. A batch
+ * whose response was lost may be written again: the mark shows that it was written, and nothing changes. The commit
+ * waits for this server's disk, but not for a standby. `rowType`: the number of the type `logged_request`.
  */
 export function createBatchWriter(db: Kysely<RequestLogTables>, createId: CreateId): WriteBatch {
-  // Put together once: what is made four times a second is made by code that the requests between have driven out.
+  // Built once: it is needed four times a second, and the requests in between displace the code that builds it.
   const write = prepareQuery(db, statementOf);
   return async (batch, rowType) => {
     const [row] = await write(valuesOf(batch, rowType, createId));
@@ -121,7 +121,7 @@ const hours = upsert(
   from counted group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`,
 );
 
-/** A buffer is sent as it is, as the binary form of its parameter. */
+/** A buffer is sent unchanged, as the binary form of its parameter. */
 function rowsOf(named: Named<BatchValues>): RawBuilder<unknown> {
   const counted = sql.join(usageColumns.map(([name, type]) => sql`${named[name]}::${sql.raw(type)}[]`));
   return sql`

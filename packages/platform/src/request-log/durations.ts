@@ -1,4 +1,4 @@
-/** Upper ends of what durations are counted in, in milliseconds: from them come the percentiles. */
+/** Upper ends of the buckets that durations are counted in, in milliseconds. Percentiles are computed from them. */
 export const durationBuckets = [
   1,
   2,
@@ -26,7 +26,7 @@ export const durationBuckets = [
   Infinity,
 ] as const;
 
-/** In which of them a duration is counted. */
+/** The place of the bucket that counts a duration. */
 export function bucketOfDuration(durationMs: number): number {
   let low = 0;
   let high = durationBuckets.length - 1;
@@ -41,7 +41,9 @@ export function bucketOfDuration(durationMs: number): number {
   return low;
 }
 
-/** In ms, as if those of a bucket lay evenly within it; null of none. `share`: 0.95 for the 95th percentile. */
+/**
+ * A percentile in ms, as if durations were even within a bucket; null of none. `share`: 0.95 for the 95th percentile.
+ */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) {

@@ -2,27 +2,27 @@ import { sql, type Kysely } from "kysely";
 import type { RequestLogTables } from "./tables.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** A time of which requests may be missing; `count` null: how many is not known. */
+/** A period in which requests may be missing; `count` null: the number is unknown. */
 export type RequestLogGap = { from: Date; to: Date; count: number | null };
 
-/** A writer that has not written for so long was killed, or cannot reach Postgres: its gap goes when it writes. */
+/** A writer that is silent for longer was killed, or cannot reach Postgres. Its gap disappears when it writes. */
 export const silentAfterMs = 5_000;
 
 /**
- * How long after it last took what it wrote a killed writer may have taken on requests: longer than a query of it may
- * take. One that was killed while it could not write took on more: the next writer moves its end (`coverSilence`).
+ * How long after it took its last batch a killed writer may have accepted requests: longer than one of its queries may
+ * take. One that was killed while it could not write accepted more: the next writer moves its end (`coverSilence`).
  */
 export const lostAtMostMs = 5_000;
 
-/** Told of an account at most, the newest: more are joined by what lies between. */
+/** The most gaps in a response, the newest ones. Older gaps are joined, with the time between them. */
 const mostGaps = 100;
 
 type GapRow = { begins_at: Date; ends_at: Date; count: number | null };
 
 /**
- * Of an account, those that touch the time asked for, newest first; what overlaps is one. An application hears that
- * requests may be missing, and not how many of the whole account. Of a gap that is of no account, everybody hears when
- * it was, and nobody how many requests of all accounts.
+ * The gaps of an account that touch a period, newest first. Overlapping ones are joined. An application learns that
+ * requests may be missing, but not how many of the whole account. A gap without an account is shown to every account,
+ * without its number of requests.
  */
 export async function listGaps(
   db: Kysely<RequestLogTables>,
@@ -44,7 +44,7 @@ export async function listGaps(
   );
 }
 
-/** `gaps`: by their ends, the last first. */
+/** `gaps` are sorted by their ends, the last first. */
 export function joinGaps(gaps: readonly RequestLogGap[]): RequestLogGap[] {
   const joined: RequestLogGap[] = [];
   for (const gap of gaps) {

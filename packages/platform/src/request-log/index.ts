@@ -19,7 +19,7 @@ import { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
 
 export { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
 
-/** Which requests there were, and how many. */
+/** The requests of accounts, and their numbers. */
 export type RequestLogService = RequestLogs & {
   usage: UsageCounts;
   writers: RequestLogWriters;

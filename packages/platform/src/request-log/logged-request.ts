@@ -1,15 +1,15 @@
-/** Who called: an API key, an application for a person, or a person at the console. */
+/** The caller: an API key, an application for a person, or a person at the console. */
 export type RequestCaller = {
   kind: "apiKey" | "application" | "person";
-  /** Of the API key, the application, or the person. */
+  /** Id of the API key, the application, or the person. */
   id: string;
-  /** Null of a key. */
+  /** Null for a key. */
   personId: string | null;
 };
 
 export type RequestSource = "api" | "console";
 
-/** One request as it is written: nothing in it is a secret, a value of a body, or an address. */
+/** A request as it is written. It contains no secret, no value of a body, and no address. */
 export type LoggedRequest = {
   id: string;
   accountId: string;
@@ -33,5 +33,5 @@ export type LoggedRequest = {
   userAgent: string | null;
 };
 
-/** What could not be kept, from the first to the last. `accountId` null: of whom is not known; `count`: how many. */
+/** Requests that could not be kept, from the first to the last. `accountId` null: unknown; `count` null: unknown. */
 export type LostRequests = { accountId: string | null; fromMs: number; toMs: number; count: number | null };

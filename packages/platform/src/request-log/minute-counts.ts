@@ -3,7 +3,7 @@ import type { LoggedRequest } from "./logged-request.ts";
 
 const minuteMs = 60_000;
 
-/** What is told apart, and how often it was in a minute. */
+/** One kind of request, and how often it came in a minute. */
 export type MinuteCount = {
   accountId: string;
   atMs: number;
@@ -16,16 +16,16 @@ export type MinuteCount = {
   counts: number[];
 };
 
-/** How many requests there were, by the minute in which they came and by what is told apart. */
+/** Numbers of requests, by the minute in which they came and by their kind. */
 export interface MinuteCounts {
-  /** What the console asks is not counted. `startedMs`: the time in its id. */
+  /** Requests of the console are not counted. `startedMs`: the time in its id. */
   add(request: LoggedRequest, startedMs: number): void;
-  /** By their key, so that writers who count for the same accounts wait for one another in one order. */
+  /** Sorted by key, so that writers that count for the same accounts take their locks in one order. */
   all(): MinuteCount[];
 }
 
 export function createMinuteCounts(): MinuteCounts {
-  /** A caller has few kinds of requests in a batch: looking through them is cheaper than making a key of each. */
+  /** A caller has few kinds of requests in a batch, so looking through them is cheaper than making a key of each. */
   const byCaller = new Map<string, MinuteCount[]>();
   return {
     add: (request, startedMs) => {

@@ -2,7 +2,7 @@ import { timeOfId } from "@gateway/kernel";
 import type { LoggedRequest } from "./logged-request.ts";
 import { createMinuteCounts, type MinuteCount } from "./minute-counts.ts";
 
-/** Their numbers in `pg_type`, the same in every Postgres. */
+/** The numbers of these types in `pg_type`, the same in every Postgres. */
 const [bool, int2, int4, text, float8] = [16, 21, 23, 25, 701] as const;
 
 type Column = [name: string, type: number, of: (request: LoggedRequest) => string | number | boolean | null];
@@ -28,7 +28,7 @@ const columns: readonly Column[] = [
   ["details", text, ({ details }) => details],
   ["rate_limit", int4, ({ rateLimit }) => rateLimit && rateLimit.limit],
   ["rate_remaining", int4, ({ rateLimit }) => rateLimit && rateLimit.remaining],
-  // Seconds since 1970, which no setting of a session reads otherwise.
+  // Seconds since 1970, whose meaning does not depend on the session's settings.
   ["rate_resets_at", float8, ({ rateLimit }) => rateLimit && rateLimit.resetsAtMs / 1000],
   ["request_bytes", int4, ({ requestBytes }) => requestBytes],
   ["response_bytes", int4, ({ responseBytes }) => responseBytes],
@@ -37,11 +37,11 @@ const columns: readonly Column[] = [
 
 export const logColumns = columns.map(([name]) => name);
 
-/** Dimensions, a flag, the type of the elements, their number, and the first place: four bytes each. */
+/** Dimensions, a flag, the type of the elements, their number, and the first index: four bytes each. */
 const headBytes = 20;
-/** Of a row, of its fields, of its numbers, and of what are ids and names of ours. */
+/** Bytes of a row, of its fields, of its numbers, and of the ids and names that we choose. */
 const rowBytes = 8 + 8 * columns.length + 48 + 1_024;
-/** No character of a string becomes more than three bytes of UTF-8. */
+/** No character of a string takes more than three bytes in UTF-8. */
 const bytesOfCharacter = 3;
 const lengthOfNull = -1;
 const mostAscii = 0x7f;
@@ -49,22 +49,22 @@ const maxInteger = 2_147_483_647;
 
 /**
  * Requests as they are written: rows in the form in which Postgres reads an array of records (`array_recv`,
- * `record_recv`), and what they count. Nothing is left of a request but these bytes: objects that wait a quarter of a
- * second outlive the young generation, and moving them cost more than all else of the log (ADR 61).
+ * `record_recv`), and their counts. Only these bytes remain of a request. Objects that wait a quarter of a second
+ * outlive the young generation, and moving them cost more than the rest of the log (ADR 61).
  */
 export class PackedRequests {
-  /** Of all requests, those that share a row counted. */
+  /** Number of all requests, including those that share a row. */
   size = 0;
-  /** When the earliest of them came, in ms since 1970; Infinity of none. */
+  /** When the earliest of them came, in ms since 1970; Infinity without requests. */
   startedFirstMs = Infinity;
-  /** When the first that was added had its answer; 0 of none. */
+  /** When the first added request had its response; 0 without requests. */
   firstEndedMs = 0;
   #bytes = Buffer.alloc(16_384);
   #view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
   #end = headBytes;
   #rows = 0;
   readonly #counts = createMinuteCounts();
-  /** Where refusals that are alike count their repeats. */
+  /** Offsets of the repeat counters, by kind of refusal. */
   readonly #folded = new Map<string, number>();
 
   add(request: LoggedRequest): void {
@@ -90,7 +90,7 @@ export class PackedRequests {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** One row for alike refusals of the limit: a caller who does not stop would fill the log with nothing else. */
+  /** Keeps one row for alike refusals of the rate limit, because a caller that does not stop would fill the log. */
   #fold(request: LoggedRequest): void {
     const { accountId, method, path, caller, source, userAgent } = request;
     const key = `${accountId} ${method} ${path} ${caller.id} ${caller.personId} ${source} ${userAgent}`;
@@ -102,7 +102,7 @@ export class PackedRequests {
     }
   }
 
-  /** Answers where its repeats are. */
+  /** Returns the offset of its repeat counter. */
   #append(request: LoggedRequest): number {
     this.#makeRoomFor(request);
     const start = this.#end;
@@ -137,7 +137,7 @@ export class PackedRequests {
     this.#end = start + Math.max(0, length);
   }
 
-  /** Answers how many bytes it has. */
+  /** Returns the number of bytes. */
   #putValue(type: number, value: string | number | boolean, start: number): number {
     if (typeof value === "string") {
       return this.#putText(value, start);

@@ -20,7 +20,7 @@ export function presentRequestLog(request: RequestLog): Schemas["RequestLog"] {
   };
 }
 
-/** All that is kept of it; which events it caused is for another service to say. */
+/** Everything that is kept of a request. Another service reports the events that it caused. */
 export function presentKeptRequest(request: RequestLog): Omit<Schemas["RequestLogDetail"], "eventIds"> {
   const { query, details, rateLimit, requestBytes, responseBytes, userAgent } = request;
   return {

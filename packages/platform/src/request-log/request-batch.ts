@@ -1,11 +1,11 @@
 import type { LostRequests } from "./logged-request.ts";
 import type { PackedRequests } from "./packed-requests.ts";
 
-/** What is written in one transaction. Batches of one writer have numbers that rise. */
+/** Requests written in one transaction. The numbers of a writer's batches rise. */
 export type RequestBatch = {
   writerId: string;
   number: number;
-  /** When it was taken out of memory; all that began before `completeBeforeMs` is in it or in one before. */
+  /** When it was taken out of memory. Requests that began before `completeBeforeMs` are in it or in an earlier one. */
   takenAtMs: number;
   completeBeforeMs: number;
   requests: PackedRequests;

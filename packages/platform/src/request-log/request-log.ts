@@ -9,7 +9,7 @@ import { oldestRequest } from "./retention.ts";
 import type { RequestLogsTable, RequestLogTables } from "./tables.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** What is kept of one request. */
+/** A request as it is kept. */
 export type RequestLog = Omit<LoggedRequest, "accountId" | "details" | "rateLimit"> & {
   startedAt: Date;
   repeats: number;
@@ -27,7 +27,7 @@ export type RequestLogFilter = {
   applicationId?: string | undefined;
   source?: RequestSource | undefined;
   minDurationMs?: number | undefined;
-  /** Timestamps: from the first on, until before the second. */
+  /** Timestamps. The first belongs to the range, the second does not. */
   since?: string | undefined;
   until?: string | undefined;
 };
@@ -37,27 +37,27 @@ export type RequestLogPage = Page<RequestLog> & { gaps: RequestLogGap[] };
 export type FollowedRequests = FollowedPage<RequestLog> & { gaps: RequestLogGap[] };
 
 export interface RequestLogs {
-  /** Of an account that was closed. What it was counted as stays. */
+  /** Deletes the requests of a closed account. Their counts stay. */
   deleteAll(accountId: string): Promise<void>;
   get(input: Viewer & { id: string }): Promise<RequestLog | null>;
-  /** Newest first. A page looks for `enoughMs` at most: with a rare filter it may be empty and have a next one. */
+  /** Newest first. A page searches for at most `enoughMs`: with a rare filter it may be empty and have a next one. */
   list(
     input: Viewer & RequestLogFilter & { id?: string | undefined; limit: number; cursor?: string | undefined },
   ): Promise<RequestLogPage>;
   /**
-   * In the order in which they became visible, each once and none missed: see `readFollowing`. Reads of the log itself
-   * are not among them, or each look would be the cause of the next. `gaps`: of the last hour.
+   * Requests in the order in which they became visible, each once and none missed: see `readFollowing`. Reads of the
+   * log itself are left out, because each look would cause the next. `gaps`: of the last hour.
    */
   follow(input: Viewer & FollowRequest & Pick<RequestLogFilter, "source">): Promise<FollowedRequests>;
-  /** From where to follow on from a list that is read afterwards: nothing falls between. */
+  /** The place from which to follow a list that is read afterwards, without a gap. */
   placeNow(input: Pick<Viewer, "accountId">): Promise<string>;
 }
 
 export type RequestLogsDeps = { clock: Clock; cursors: CursorCodec; requestLogDays: number };
 
-/** A page is to take at most 20 ms, also where the last rows that it looks at take longest. */
+/** A page should take at most 20 ms, even when the last rows that it examines take longest. */
 const enoughMs = 8;
-/** To one who follows: somebody who waits looks often. */
+/** For a follower: one that waits looks often. */
 const mostExaminedFollowing = 1_000;
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -117,12 +117,14 @@ export function createRequestLogs(
   };
 }
 
-/** What a cursor goes by: the filters, in whatever order the caller sent them. */
+/** Names the filters in a cursor, in whatever order the caller sent them. */
 function nameOfList({ accountId, onlyOf }: Viewer, filter: Readonly<Record<string, unknown>>): string {
   return `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify(filter, Object.keys(filter).toSorted())}`;
 }
 
-/** A request has the id of its begin and is written later: its writer says up to when it is complete. */
+/**
+ * A request's id has the time of its beginning, and it is written later. Its writer states when it was last complete.
+ */
 const followed = {
   list: "request-logs followed",
   table: "request_logs",
@@ -144,7 +146,7 @@ function withinOne(range: { from: string; before: string }, id: string | undefin
   return { from: id > range.from ? id : range.from, before: next < range.before ? next : range.before };
 }
 
-/** True while there may be more. */
+/** True while more may remain. */
 async function deleteSome(db: Kysely<RequestLogTables>, accountId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from request_logs where account_id = ${accountId} and id in (
@@ -158,7 +160,7 @@ const batchSize = 2_000;
 
 type Walked = { of: IndexPart; from: string; conditions: readonly RawBuilder<boolean>[] };
 
-/** Until enough rows fit; the last that was looked at comes with them, if there may be more. */
+/** Reads until enough rows fit. The last examined row is returned with them, if more may follow. */
 async function readExamined(
   db: Kysely<RequestLogTables>,
   { of, from, conditions }: Walked,
@@ -186,7 +188,7 @@ const byFailedAccount = sql`((account_id || '') collate "C")`;
 const byRefusedCode = sql`((account_id || ' ' || code::text) collate "C")`;
 const byRefusedStatus = sql`((account_id || ' ' || status::text) collate "C")`;
 
-/** Refused ones are few among many, and of one code or status fewer still: indexes have them alone. */
+/** Refused requests are few, and those of one code or status fewer still, so there are indexes of them alone. */
 function indexFor(accountId: string, { status, code }: RequestLogFilter): IndexPart {
   if (code !== undefined) {
     return { refused: { by: byRefusedCode, value: `${accountId} ${code}` } };

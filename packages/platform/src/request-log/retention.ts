@@ -7,7 +7,7 @@ import type { RequestLogTables } from "./tables.ts";
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** At 100 requests a second a day is 2 GB: what is past its lifetime goes soon. */
+/** At 100 requests a second, a day takes 2 GB, so expired days are dropped soon. */
 export const datedRequests: DatedTables = {
   spanMs: dayMs,
   tables: [{ table: "request_logs", prefix: "req" }],
@@ -15,21 +15,21 @@ export const datedRequests: DatedTables = {
 
 export const usageMinutesLifetimeMs = 48 * hourMs;
 export const usageHoursLifetimeMs = 400 * dayMs;
-/** Unless REQUEST_LOG_DAYS says otherwise. */
+/** The default of REQUEST_LOG_DAYS. */
 export const usualRequestLogDays = 30;
 
-/** Any number of processes may do so at once. */
+/** Any number of processes may call these at once. */
 export interface RequestLogRetention {
-  /** So that what is asked today and tomorrow has a place. */
+  /** Creates the partitions for requests of today and tomorrow. */
   createPartitions(): Promise<void>;
-  /** Drops days, counts and gaps past their lifetime; the peaks of minutes that go are kept. */
+  /** Drops days, counts and gaps past their lifetime. The peaks of dropped minutes are kept. */
   dropExpired(): Promise<void>;
 }
 
 export type RequestLogRetentionDeps = {
   clock: Clock;
   administer: Database<unknown>["administer"];
-  /** For how many days requests are kept. */
+  /** The number of days for which requests are kept. */
   requestLogDays: number;
 };
 
@@ -54,7 +54,7 @@ export function createRequestLogRetention(
   };
 }
 
-/** True while there may be another. One minute holds few locks, and of a minute its whole count is needed at once. */
+/** True while another may remain. A minute holds few locks, and its whole count is needed at once. */
 async function foldOldestMinute(db: Kysely<RequestLogTables>, before: Date): Promise<boolean> {
   const { rows } = await sql`
     with gone as (
@@ -88,7 +88,7 @@ async function deleteExpired(db: Kysely<RequestLogTables>, until: Date): Promise
 
 const batchSize = 1_000;
 
-/** What began before is not shown, though its day may still be there. */
+/** Requests that began before are not shown, although their partition may still exist. */
 export function oldestRequest(nowMs: number, days: number): string {
   return startOfIds("req", nowMs - days * dayMs);
 }

@@ -10,29 +10,29 @@ export type RequestLogTables = {
   request_log_gaps: RequestLogGapsTable;
 };
 
-/** One row a request, or several refused by the limit that are alike. Never changes. */
+/** One row for each request, or for several alike ones refused by the limit. Never changes. */
 export type RequestLogsTable = {
-  /** Has the time at which it came. */
+  /** Contains the time at which the request came. */
   id: Immutable<string>;
   account_id: Immutable<string>;
   method: Immutable<string>;
-  /** See `trimPath` of the gateway: what may be a secret is cut out of it before it comes here. */
+  /** See `trimPath` of the gateway, which removes possible secrets before. */
   path: Immutable<string>;
-  /** Parameters that the document knows, as the validator took them. */
+  /** Parameters that the document knows, as the validator accepted them. */
   query: Immutable<string | null>;
   operation_id: Immutable<string | null>;
   status: Immutable<number>;
   code: Immutable<string | null>;
   duration_us: Immutable<number>;
   caller_kind: Immutable<"apiKey" | "application" | "person">;
-  /** Of the API key, of the application, or, at the console, of the person. */
+  /** Id of the API key, of the application, or, at the console, of the person. */
   caller_id: Immutable<string>;
   person_id: Immutable<string | null>;
   source: Immutable<"api" | "console">;
   is_replayed: Immutable<boolean>;
-  /** False when the caller had gone. */
+  /** False when the caller had disconnected. */
   is_answered: Immutable<boolean>;
-  /** How many more there were that are alike. */
+  /** How many more alike requests there were. */
   repeats: Immutable<number>;
   /** JSON: fields and the rules that they broke. */
   details: Immutable<string | null>;
@@ -42,52 +42,52 @@ export type RequestLogsTable = {
   request_bytes: Immutable<number | null>;
   response_bytes: Immutable<number | null>;
   user_agent: Immutable<string | null>;
-  /** Given when somebody follows: see `giveNumbers`. */
+  /** Given when an account is followed: see `giveNumbers`. */
   follow_epoch: Derived<number | null>;
   follow_number: Derived<string | null>;
 };
 
-/** How many there were in the minute or hour that begins `at`; `took_0` to `took_23`: how long they took. */
+/** Requests in the minute or hour that begins `at`, and in `took_0` to `took_23` how many by duration. */
 export type UsageTable = {
   account_id: Immutable<string>;
   at: Immutable<Date>;
-  /** Empty: none was reached. */
+  /** Empty: no operation was reached. */
   operation_id: Immutable<string>;
   status: Immutable<number>;
-  /** Empty: none was refused. */
+  /** Empty: the request was not refused. */
   code: Immutable<string>;
-  /** Of an API key or an application. */
+  /** Id of an API key or an application. */
   caller_id: Immutable<string>;
   count: number;
   last_request_id: string;
 };
 
-/** The most requests in one minute of the hour that begins `at`; of hours whose minutes are gone. */
+/** The most requests in one minute of the hour that begins `at`. Only for hours whose minutes are deleted. */
 export type UsagePeaksTable = {
   account_id: Immutable<string>;
   at: Immutable<Date>;
   count: number;
 };
 
-/** One row a process that writes, for as long as it does; the row of one that was killed stays, and is a gap. */
+/** One row for each writing process, as long as it writes. The row of a killed process stays, and is a gap. */
 export type RequestLogWritersTable = {
   id: Immutable<string>;
-  /** The last that it wrote: none is written twice. */
+  /** Its last written batch: none is written twice. */
   batch: number;
-  /** All that began before is written. */
+  /** Every request that began before is written. */
   complete_before: Date;
-  /** When it took what it wrote last; later than `written_at` once `coverSilence` moved it. */
+  /** When it took its last written batch; later than `written_at` after `coverSilence` moved it. */
   taken_at: Date;
   written_at: Date;
 };
 
-/** What could not be kept. */
+/** Requests that could not be kept. */
 export type RequestLogGapsTable = {
   id: Immutable<string>;
-  /** Null: of whom is not known. */
+  /** Null: unknown. */
   account_id: Immutable<string | null>;
   begins_at: Immutable<Date>;
   ends_at: Immutable<Date>;
-  /** Null: how many is not known. */
+  /** Null: unknown. */
   count: Immutable<number | null>;
 };

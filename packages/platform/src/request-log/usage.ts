@@ -21,28 +21,30 @@ export type UsageRequest = Viewer & {
 export type UsagePoint = { at: Date; count: number; errors: number };
 
 export type UsageSeries = {
-  /** Of the rest, null: its groups are many and small. `code` is null where nothing was refused. */
+  /** Null for the rest, whose groups are many and small. `code` is null when nothing was refused. */
   group: Schemas["UsageGroup"] | null;
   count: number;
   errors: number;
   p50Ms: number | null;
   p95Ms: number | null;
   lastRequestId: string;
-  /** Oldest first; without those that have none. */
+  /** Oldest first. Points without requests are left out. */
   points: UsagePoint[];
 };
 
 export type Usage = {
   since: Date;
   until: Date;
-  /** Most first. */
+  /** The largest first. */
   series: UsageSeries[];
   peakPerMinute: number;
   gaps: RequestLogGap[];
 };
 
 export interface UsageCounts {
-  /** Calls of the console are not in it. Refuses more points than a chart can show, and times whose counts are gone. */
+  /**
+   * Requests of the console are not in it. Refuses more points than a chart can show, and times whose counts are gone.
+   */
   get(request: UsageRequest): Promise<Usage>;
 }
 
@@ -50,7 +52,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** What an interval is counted from, and how much of it is answered at once, and unless asked for. */
+/** The table that an interval is counted from, the longest range of a response, and the default range. */
 const intervals = {
   minute: {
     lengthMs: minuteMs,
@@ -72,7 +74,7 @@ const intervals = {
 const rangeInWords = { minute: "24 hours", hour: "31 days", day: "100 days" } as const;
 const keptInWords = { minute: "48 hours", hour: "400 days", day: "400 days" } as const;
 
-/** Told one by one; what is smaller is told as one. */
+/** The series that are shown one by one. Smaller ones are shown as one. */
 const mostSeries = 20;
 
 export function createUsageCounts(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): UsageCounts {
@@ -189,7 +191,7 @@ function groupOf({ first, second }: CountRow, groupBy: readonly UsageGroup[]): U
   ) as Schemas["UsageGroup"];
 }
 
-/** Of an application its own peak. Of hours whose minutes are gone, the account's is kept. */
+/** An application has its own peak. For hours whose minutes are deleted, only the account's peak is kept. */
 async function readPeak(
   db: Kysely<RequestLogTables>,
   { accountId, onlyOf }: UsageRequest,

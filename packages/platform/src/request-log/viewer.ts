@@ -1,2 +1,2 @@
-/** An application sees its own calls alone. `onlyOf`: its id; null: whoever asks sees all of the account. */
+/** An application sees only its own requests. `onlyOf`: its id; null: the caller sees all of the account. */
 export type Viewer = { accountId: string; onlyOf: string | null };

@@ -4,21 +4,24 @@ import type { RequestBatch } from "./request-batch.ts";
 import type { RequestLogTables } from "./tables.ts";
 import { createBatchWriter, type Before } from "./batch-writer.ts";
 
-/** What processes write the log by, each over a connection of its own. */
+/** Writes the log for processes, each of which has a connection of its own. */
 export interface RequestLogWriters {
   createWriterId(): string;
-  /** Writes a batch once, however often it is asked to. Answers what this writer had written before. */
+  /** Writes a batch once, however often it is called. Returns what this writer had written before. */
   write(batch: RequestBatch): Promise<Before | null>;
-  /** The gaps of silent writers last until now: one killed while Postgres was away may have answered until then. */
+  /**
+   * Extends the gaps of silent writers to now: one killed while Postgres was away may have accepted requests until
+   * then.
+   */
   coverSilence(writerId: string): Promise<void>;
-  /** Nothing will come any more, and nothing is missing. */
+  /** The writer has ended, and nothing is missing. */
   end(writerId: string): Promise<void>;
 }
 
 export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): RequestLogWriters {
   const createId = createTypeIds(clock);
   const writeBatch = createBatchWriter(db, createId);
-  /** The number of `logged_request` in this database; another one after a restore. */
+  /** The number of `logged_request` in this database. It differs after a restore. */
   let rowType: Promise<number> | null = null;
   return {
     createWriterId: () => createId("wri"),
@@ -38,16 +41,17 @@ export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }:
   };
 }
 
-/** One that writes every half second, and has not for so long, cannot or does not live any more. */
+/** A writer writes every half second. One that is silent for longer cannot write, or is dead. */
 const aliveMs = 1_000;
-/** In so long a writer that lives reaches Postgres again after another one has. */
+/** A living writer reaches Postgres again within this time after another one has. */
 const backWithinMs = 5_000;
-/** One that could not reach Postgres while others could is started again by then. */
+/** The time after which a writer that alone could not reach Postgres is restarted. */
 const aloneAwayMs = 10 * 60_000;
 
 /**
- * Of those that fell silent a short while ago, or when nobody has written since, so that Postgres was perhaps away. Once
- * for each: what was taken after it was written is the end of a gap. One that lives and writes again writes over it.
+ * Covers writers that fell silent a short while ago. Older ones are included when no other has written since, because
+ * Postgres may have been away. Each is moved once: a `taken_at` after `written_at` is the end of a gap. A living writer
+ * that writes again overwrites it.
  */
 async function moveSilentEnds(db: Kysely<RequestLogTables>, writerId: string): Promise<void> {
   await sql`

@@ -26,7 +26,7 @@ const verify = (logged: Omit<ChainHead, "accountId"> | null = null) => audit().v
 const listIds = async (): Promise<string[]> =>
   (await Array.fromAsync(audit().exportEvents({ accountId }))).map(({ id }) => id);
 
-/** As somebody does who owns the database. */
+/** Acts with the power of the database's owner. */
 const tamper = (statement: ReturnType<typeof sql>): Promise<unknown> =>
   store.database.kysely.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx);
@@ -243,7 +243,7 @@ describe("after 400 days", () => {
     (await listPartitions(store.database.kysely, "audit_events")).map(({ name }) => name);
 
   test("events are not shown, then their partition goes, and the chain that is left verifies", async () => {
-    // From the first day of a partition on, for the outcome depends on where in one an event lies.
+    // Begins on the first day of a partition, because the outcome depends on the place of an event within one.
     store.clock.set(Math.ceil(store.clock.now() / partitionMs) * partitionMs);
     await audit().retention.createPartitions();
     await fill();

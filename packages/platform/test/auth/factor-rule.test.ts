@@ -10,7 +10,7 @@ import {
   type Proof,
 } from "../../src/auth/factor-rule.ts";
 
-/** What somebody has who tries: of the user's, or set up by themselves. */
+/** Factors that the acting person has: the user's, or ones that they set up themselves. */
 type Have = { password: boolean; mailbox: boolean; device: boolean; app: boolean; recoveryCode: boolean };
 type State = { held: FactorsHeld; have: Have; session: Proof | null };
 
@@ -30,7 +30,7 @@ const haves: Have[] = booleans.flatMap((password) =>
   ),
 );
 
-/** All ways in that the pages have. A link of a mail sets a password, so who reads the mails has that then. */
+/** All ways to sign in. A mailed link sets a password, so a person who reads the mails has one then. */
 function waysIn({ held, have }: State): { session: Proof; have: Have }[] {
   const known = [
     ...(have.password ? [{ method: "password" as const, have }] : []),
@@ -44,7 +44,7 @@ function waysIn({ held, have }: State): { session: Proof; have: Have }[] {
   return [...withKnown, ...(have.device && held.passkeyCount > 0 ? [withPasskey] : [])];
 }
 
-/** What comes of a change that the rule allows, and what whoever made it has then. */
+/** The state after a change, with the factors that its author has then. Null when the rule refuses it. */
 function changed({ held, have, session }: State & { session: Proof }, change: FactorChange): State | null {
   const verdict = judgeFactorChange(held, session, change);
   if (!verdict.isAllowed) {
@@ -73,7 +73,7 @@ function changed({ held, have, session }: State & { session: Proof }, change: Fa
   }
 }
 
-/** All that can be reached from a state, by any way in and any change. */
+/** Every state that can be reached from one, by any way of signing in and any change. */
 function walk(start: State): State[] {
   const seen = new Map([[JSON.stringify(start), start]]);
   for (const state of seen.values()) {

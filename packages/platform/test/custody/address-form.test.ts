@@ -32,7 +32,7 @@ describe("the vectors of BIP 173, BIP 350, base58check and EIP-55", () => {
       address: keepsItsCase ? text : text.toLowerCase(),
       chain,
     });
-    // Production sends to no test network.
+    // Production does not send to test networks.
     expect(readAddress(network, text, { livemode: true })).toMatchObject(
       chain === "testnet"
         ? { isValid: false, problem: expect.stringContaining("belongs to a test network") as string }

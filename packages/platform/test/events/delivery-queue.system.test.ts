@@ -17,7 +17,7 @@ import {
 
 const nowMs = Date.UTC(2026, 0, 1);
 const second = 1_000;
-/** Of every attempt, on a clock that stands still. */
+/** When every attempt ended, on a clock that stands still. */
 const endedAt = 5 * second;
 
 let url: string;
@@ -50,7 +50,7 @@ async function createAccount(): Promise<string> {
 
 type Options = { accountId?: string; count?: number; dueMs?: number; isProven?: boolean };
 
-/** A webhook with `count` deliveries, due one second after the other from `dueMs` on, its queue as a turn leaves it. */
+/** A webhook with `count` deliveries, due one second apart since `dueMs`. Its queue is as a turn leaves it. */
 async function createWebhook({ accountId, count = 0, dueMs = nowMs - 100 * second, isProven = true }: Options = {}) {
   const owner = accountId ?? (await createAccount());
   const id = createTypeId("whk");

@@ -30,7 +30,7 @@ const causes: [type: EventType, cause: (accountId: string) => Promise<unknown>][
     "wallet.created",
     (accountId) =>
       store.platform.inAccount(accountId, ({ events }) =>
-        // The rules of this store take every object.
+        // The rules of this store accept every object.
         events.record({ accountId, type: "wallet.created", object: {} as never }),
       ),
   ],

@@ -14,7 +14,7 @@ export type EventStore = {
   accountId: string;
 };
 
-/** A platform on a database of its own, with one account. The rules take every event and URL, unless told otherwise. */
+/** A platform on a database of its own, with one account. By default, the rules accept every event and URL. */
 export async function createEventStore(
   rules: Partial<EventRules> = {},
   options: { queryTimeoutMs?: number; maxConnections?: number } = {},

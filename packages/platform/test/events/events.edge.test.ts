@@ -12,7 +12,7 @@ describe("the store of events", () => {
 
   const record = (object: object = {}) =>
     store.platform.inAccount(store.accountId, ({ events }) =>
-      // The rules of this test take every object.
+      // The rules of this test accept every object.
       events.record({ accountId: store.accountId, type: "wallet.created", object } as EventRecord<"wallet.created">),
     );
   const createWebhook = () =>
@@ -157,7 +157,7 @@ describe("the store of events", () => {
     expect(await shown()).toEqual([0, 0]);
     expect(await deliveries.get({ id: items[0]?.id ?? "", accountId: store.accountId })).toBeNull();
     expect(pending).toBe(0);
-    // A week that is wholly past goes with all its rows.
+    // A week that is wholly past is dropped with all its rows.
     store.clock.advance(15 * dayMs);
     await retention.dropExpired();
     expect(await Promise.all([count("events"), count("deliveries"), count("delivery_attempts")])).toEqual([0, 0, 0]);
@@ -166,7 +166,7 @@ describe("the store of events", () => {
   });
 
   test("what waited for a deleted webhook goes, but for an attempt that is under way", async () => {
-    // Of all tables: weeks have passed above.
+    // Makes partitions of all tables, because weeks have passed above.
     await createPartitions(store.database.kysely, { nowMs: store.clock.now() });
     const webhook = await createWebhook();
     const own = { id: webhook.id, accountId: store.accountId };

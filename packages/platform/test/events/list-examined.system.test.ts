@@ -5,7 +5,7 @@ import { mostExamined } from "@gateway/engine/examine-page";
 import { useAll } from "@gateway/testkit";
 import { createEventStore } from "./event-store.ts";
 
-/** One page looks at a few more than that: its last walk ends. */
+/** A page examines a few more, because it finishes its last walk. */
 const rows = mostExamined + 5_000;
 
 describe("a filter that nothing fits, on more rows than one page looks at", () => {

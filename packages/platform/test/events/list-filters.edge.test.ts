@@ -12,7 +12,7 @@ const outcomes = ["delivered", "http_error", "timeout"] as const;
 const minuteMs = 60_000;
 const eventCount = 400;
 
-/** Everything there is, as the test made it: what a list finds is held against it. */
+/** Everything that the test inserted. Results of lists are compared with it. */
 type EventModel = { id: string; type: EventType; objectId: string; requestId: string | null; createdMs: number };
 type DeliveryModel = {
   id: string;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await insertModel();
 });
 
-/** By numbers that have no common factor, so that all that differs is combined with all else. */
+/** Uses numbers without a common factor, so that every difference is combined with every other. */
 function makeModel(): void {
   for (let n = 0; n < eventCount; n += 1) {
     const createdMs = beginMs + n * minuteMs;

@@ -12,7 +12,7 @@ describe("retention of 2,000,000 deliveries", () => {
 
   const run = (text: string) => sql.raw(text).execute(store.database.kysely);
 
-  /** Of one week, as many deliveries as events; every tenth with an attempt before its last. */
+  /** Inserts one week: as many deliveries as events, and for every tenth an attempt before its last. */
   async function fill(weekStartMs: number, prefix = ""): Promise<void> {
     const id = (prefix: string): string => `'${startOfIds(prefix, weekStartMs + 1)}' || lpad(n::text, 16, '0')`;
     const rows = `from generate_series(1, ${count}) n`;
@@ -35,8 +35,7 @@ describe("retention of 2,000,000 deliveries", () => {
   }
 
   /**
-   * What dropping the same rows takes where they are no partitions: removing files of this size is the disk's work, not
-   * ours.
+   * The time that dropping the same rows takes outside of partitions: the disk needs it to remove files of this size.
    */
   async function timeToDrop(): Promise<number> {
     const tables = ["events", "deliveries", "delivery_attempts"];
@@ -52,7 +51,7 @@ describe("retention of 2,000,000 deliveries", () => {
     return performance.now() - startMs;
   }
 
-  // Another's work on the same disk makes it longer: the best of three runs tells what it costs.
+  // Other work on the same disk makes it longer, so the best of three runs shows the cost.
   test("takes less than a second and leaves nothing behind", { retry: 2, timeout: 300_000 }, async () => {
     store = await createEventStore({}, { queryTimeoutMs: 300_000 });
     const { retention } = store.platform.events;

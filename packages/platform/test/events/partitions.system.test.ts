@@ -32,7 +32,7 @@ async function partitionOf(eventId: string): Promise<string | undefined> {
   return rows[0]?.name;
 }
 
-/** Asked without opening the partition, which waits for whoever detaches it. */
+/** Reads the catalog without opening the partition, which waits for the session that detaches it. */
 async function isLeaving(partition: string): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
     select inhdetachpending as is from pg_inherits join pg_class on oid = inhrelid where relname = ${partition}
@@ -40,7 +40,7 @@ async function isLeaving(partition: string): Promise<boolean> {
   return rows[0]?.is ?? false;
 }
 
-/** Each begins where the one before ends. */
+/** Checks that each begins where the one before ends. */
 async function expectNoGaps(): Promise<void> {
   for (const table of tables) {
     const { rows } = await sql<{ bounds: string }>`
@@ -54,7 +54,7 @@ async function expectNoGaps(): Promise<void> {
   }
 }
 
-/** Of the week that lasts for at least another day. */
+/** The start of the week that lasts for at least another day. */
 function thisWeekMs(): number {
   return Math.floor(store.clock.now() / weekMs) * weekMs;
 }
@@ -135,7 +135,7 @@ describe("a place for what happens", () => {
 });
 
 describe("what is past its lifetime", () => {
-  /** Weeks, one event with a delivery in each. */
+  /** Lets weeks pass, with one event and its delivery in each. */
   async function liveThrough(weeks: number): Promise<string[]> {
     const ids: string[] = [];
     for (let week = 0; week < weeks; week += 1) {
@@ -231,7 +231,7 @@ describe("what is past its lifetime", () => {
     const [oldest = ""] = await attached("events");
     const another = new pg.Client(store.url);
     await another.connect();
-    // Postgres ends whoever looks for the circle first.
+    // Postgres ends the session that first looks for the deadlock.
     await another.query(`set deadlock_timeout = '30s'; begin; select count(*) from ${oldest}`);
     const dropping = retention().dropExpired();
     await waitFor(() => isLeaving(oldest));

@@ -11,7 +11,7 @@ let queue: DeliveryQueue;
 
 afterEach(() => database.close());
 
-/** One connection, so that the server's counters are up to date when they are read, and a plan that knows no values. */
+/** One connection, so that the server's counters are up to date when read. Plans do not know the values. */
 async function open(): Promise<void> {
   const { url } = await createTestDatabase();
   database = openDatabase<Schema>({ url, maxConnections: 1, queryTimeoutMs: 30_000, applicationName: "test" });
@@ -22,7 +22,7 @@ async function open(): Promise<void> {
 
 type Crowd = { webhooks: number; deliveries: number; status: "enabled" | "failed" };
 
-/** In one account; each webhook has as many deliveries, all due. */
+/** Inserts webhooks into one account. Each has the same number of deliveries, all due. */
 async function insert({ webhooks, deliveries, status }: Crowd): Promise<void> {
   const accountId = createTypeId("acc");
   const { kysely } = database;
@@ -47,7 +47,7 @@ async function insert({ webhooks, deliveries, status }: Crowd): Promise<void> {
   `.execute(kysely);
 }
 
-/** A turn as a dispatcher takes it: claim, read, record, release, look for the next. */
+/** One turn of a dispatcher: claim, read, record, release, look for the next. */
 async function takeTurn(): Promise<void> {
   const limits = { room: 10, unprovenRoom: 10, perAccount: 10, heldByAccount: new Map() };
   const { turns } = await queue.claim({ dispatcherId: "one", notified: [], ...limits });
@@ -108,7 +108,7 @@ describe.each(states)("a turn, analyzed: $isAnalyzed", (options) => {
     expect(await pagesOfTurn([{ ...few, deliveries: 10_000 }])).toBeLessThan(1.5 * base);
   });
 
-  // Indexes are as deep for both counts. A look at the queues of all failed webhooks adds 160 pages.
+  // Indexes are equally deep for both counts. Reading the queues of all failed webhooks would add 160 pages.
   test("reads as much beside 20,000 webhooks that failed long ago, with deliveries held, as beside 10,000", async () => {
     const base = await pagesOfTurn([few, abandoned]);
     expect(await pagesOfTurn([few, { ...abandoned, webhooks: 20_000 }])).toBeLessThan(1.1 * base);

@@ -17,7 +17,7 @@ const store = useEach(createEventStore, (made) => made.database.close());
 let queue: DeliveryQueue;
 let webhookId: string;
 let nowMs: number;
-/** Of the dispatcher, which measures with it how long ago an attempt ended. */
+/** The dispatcher's monotonic clock, which measures how long ago an attempt ended. */
 let monotonicMs: number;
 
 beforeEach(async () => {
@@ -34,12 +34,12 @@ beforeEach(async () => {
   await queue.enter(dispatcherId);
 });
 
-/** Gives back the webhook that waits for it. */
+/** Returns the webhook that waits for it. */
 async function createDelivery(): Promise<string> {
   const { accountId, platform } = store;
   const webhook = { accountId, url: "https://example.com", description: null, events: ["wallet.created"] } as const;
   const { id } = await platform.events.webhooks.create(webhook);
-  // The rules of this store take every object.
+  // The rules of this store accept every object.
   const event = { accountId, type: "wallet.created", object: {} as never } as const;
   await platform.inAccount(event.accountId, ({ events }) => events.record(event));
   return id;

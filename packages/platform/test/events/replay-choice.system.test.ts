@@ -11,10 +11,7 @@ const types = ["wallet.created", "payment.settled", "kyc.verified"] as const sat
 const minuteMs = 60_000;
 const minutes = 20;
 
-/**
- * What there is of one event: when it happened, and what became of it at the webhook, and at another that must not
- * count.
- */
+/** An event: when it happened, and its state at the webhook, and at another webhook, which must not count. */
 type Happened = {
   type: EventType;
   minute: number;
@@ -36,7 +33,7 @@ const happened: fc.Arbitrary<Happened> = fc.record({
 const choice: fc.Arbitrary<Choice> = fc.record({
   since: fc.integer({ min: 0, max: minutes }),
   until: fc.option(fc.integer({ min: 1, max: minutes }), { nil: null }),
-  // The webhook asks for the first two.
+  // The webhook subscribes to the first two.
   types: fc.option(fc.subarray(types.slice(0, 2), { minLength: 1 }), { nil: null }),
   statuses: fc.option(fc.subarray<ReplayStatus>(["delivered", "failed", "missing"], { minLength: 1 }), { nil: null }),
 });
@@ -60,7 +57,7 @@ async function createWebhook(): Promise<string> {
   return (await store.platform.events.webhooks.create(input)).id;
 }
 
-/** Says the ids of the events, as they are in the list. */
+/** Returns the ids of the events, in the order of the list. */
 async function insert(list: readonly Happened[]): Promise<string[]> {
   const { kysely } = store.database;
   await sql`truncate events, deliveries, delivery_attempts, pending_deliveries`.execute(kysely);
@@ -109,7 +106,7 @@ function requestOf({ since, until, types: chosen, statuses }: Choice): Omit<Repl
   };
 }
 
-/** Apart from the code that is tried, and in other words. */
+/** Independent of the tested code, and written differently. */
 function isChosen(one: Happened, { since, until, types: chosen, statuses }: Choice): boolean {
   const isAsked = (chosen ?? types.slice(0, 2)).some((type) => type === one.type);
   const isWithin = one.minute >= since && (until === null || one.minute < until);
@@ -179,7 +176,7 @@ describe("more events than one call looks at", () => {
     await insert([]);
     const start = createTypeIds({ now: () => beginMs })("evt").slice(0, 14);
     const last = mostReplayed + extra;
-    // In parts, for a statement has a second and a half, also on a busy machine.
+    // Inserted in parts, because a statement has a second and a half, even on a busy machine.
     for (let from = 1; from <= last; from += 1_000) {
       await sql`
         insert into events (id, account_id, type, body, created_at)

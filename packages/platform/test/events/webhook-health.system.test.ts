@@ -45,7 +45,7 @@ async function createWebhook(): Promise<string> {
 
 type Attempt = { webhook: number; outcome: AttemptOutcome; durationMs: number };
 
-/** What is due of all webhooks, one attempt each, recorded as one batch; the last in the list ended last. */
+/** Records due deliveries of all webhooks, one attempt each, as one batch. The last in the list ended last. */
 async function recordBatch(webhooks: readonly string[], batch: readonly Attempt[]): Promise<string[]> {
   await sql`
     insert into pending_deliveries (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
@@ -95,7 +95,7 @@ describe("the health of a webhook", () => {
         }),
         async (batches) => {
           const webhooks = [await createWebhook(), await createWebhook()];
-          // Behind all of the run before, so that time goes on.
+          // Later than the whole run before, so that time only moves forward.
           startMs += 30 * hourMs;
           const ordered = batches.toSorted((a, b) => a.hour - b.hour);
           const made: (Attempt & { hour: number; id: string })[] = [];
@@ -136,7 +136,7 @@ describe("the health of a webhook", () => {
     );
   });
 
-  /** Within the class of the true one. */
+  /** Expects a percentile within the class of the true one. */
   function expectPercentile(found: number | null, durations: readonly number[]): void {
     const sorted = durations.toSorted((a, b) => a - b);
     const real = sorted[Math.ceil(sorted.length * 0.95) - 1];
@@ -229,7 +229,7 @@ test("the 95th percentile of classes: of one, of many in one class, of what is c
     Array.from({ length: durationClasses.length + 1 }, (_, place) => counts[place] ?? 0);
   expect(percentileOf(classes({}), 0.95)).toBeNull();
   expect(percentileOf(classes({ 0: 100 }), 0.95)).toBe(1);
-  // From 80 ms until 100 ms.
+  // The class from 80 ms to 100 ms.
   const place = durationClasses.indexOf(80) + 1;
   expect(percentileOf(classes({ [place]: 100 }), 0.95)).toBe(99);
   expect(percentileOf(classes({ 3: 95, [place]: 5 }), 0.95)).toBe(4);

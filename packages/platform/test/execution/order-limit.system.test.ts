@@ -10,7 +10,7 @@ import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
-/** As many as there are connections: nobody waits for one. */
+/** The number of connections, so that no lane waits for one. */
 const lanes = 8;
 
 let store: WorkStore;
@@ -54,7 +54,7 @@ test(
   `of any number at once ${maxOpenOrders} succeed, from the first, when many are counted together, to the last, when each is alone`,
   { timeout: 120_000 },
   async () => {
-    // Each lane has wallets of its own, so that nothing but the count makes them wait.
+    // Each lane has wallets of its own, so that only the count makes lanes wait.
     const pairs: Awaited<ReturnType<typeof createWallets>>[] = [];
     for (let lane = 0; lane < lanes; lane += 1) {
       pairs.push(await createWallets());
@@ -68,7 +68,7 @@ test(
       );
     const codes: string[] = [];
     const runLane = async (pair: (typeof pairs)[number]): Promise<void> => {
-      // Each goes on until it was refused twice.
+      // Each lane continues until it was refused twice.
       for (let refused = 0; refused < 2;) {
         try {
           await place(pair);

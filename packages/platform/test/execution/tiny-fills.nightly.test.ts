@@ -11,13 +11,12 @@ const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
 /**
- * The rules are held against as many without a database, in order-money.test.ts: here each is a transaction's work of
- * some ms.
+ * Here each fill takes a transaction some ms. order-money.test.ts compares as many with the rules, without a database.
  */
 const fills = 100_000;
-/** A transaction has five seconds, also on a busy machine. */
+/** A transaction has five seconds, even on a busy machine. */
 const batch = 40;
-/** By then the tables have grown to half, and one fill costs what it did before. */
+/** Here the tables have grown to half, and one fill costs what it did before. */
 const half = fills / 2;
 const price = "64250.51";
 
@@ -48,7 +47,7 @@ async function createWallet(currency: "BTC" | "USD", amountMinor: number): Promi
   return id;
 }
 
-/** What does not end in time is rolled back, and the venue tells it again. */
+/** A transaction that does not end in time is rolled back, and the venue reports it again. */
 async function retryOnTimeout(work: () => Promise<void>, tries = 10): Promise<void> {
   try {
     await work();
@@ -99,7 +98,7 @@ test(
         expect(heldMinor).toBeLessThan(hold);
       }
     }
-    // 64.25051 USD, and 10 bps for one half, 20 for the other: all of it rounded up once.
+    // 64.25051 USD, and 10 bps for one half, 20 for the other: the total is rounded up once.
     const [notional, fee] = [6_426, 10];
     const filled = await store.platform.execution.orders.get(own);
     expect(filled).toMatchObject({ status: "filled", filledMinor: fills, feeMinor: fee, heldMinor: 0 });

@@ -90,7 +90,7 @@ async function refusedOr(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What is armed of this kind, as if its time had come; nothing when nothing is. */
+/** Runs the armed items of this kind, as if they were due; none if none is armed. */
 async function fire(id: string, kind: string): Promise<void> {
   const { rows } = await sql<{ id: string; fires_at: Date; lease: string }>`
     update work_items set lease = gen_random_uuid() where kind = ${kind} and subject_id = ${id} returning id, fires_at, lease
@@ -115,7 +115,7 @@ async function armed(id: string): Promise<string[]> {
 type State = KycVerification["status"];
 type Model = { status: State; events: string[]; decided: boolean; data: boolean };
 
-/** What each step makes of it, as services say it: nothing when it does not fit. */
+/** The effect of each step on the model, as the services describe it: none when it does not fit. */
 const steps: Record<string, { run(id: string): Promise<unknown>; model(before: Model): Model }> = {
   passed: { run: (id) => tell(id, "passed"), model: (m) => (m.status === "submitted" ? end(m, "verified") : m) },
   failed: { run: (id) => tell(id, "failed"), model: (m) => (m.status === "submitted" ? end(m, "rejected") : m) },
@@ -149,8 +149,8 @@ function review(before: Model): Model {
 const names = Object.keys(steps);
 
 /**
- * All of them up to a length: each state is reached within two steps, so three cover each step in each state, and one
- * more after it.
+ * All sequences of a length. Each state is reached within two steps. So three steps cover each step in each state, and
+ * one more after it.
  */
 function sequences(length: number): string[][] {
   return length === 0 ? [[]] : sequences(length - 1).flatMap((begun) => names.map((name) => [...begun, name]));

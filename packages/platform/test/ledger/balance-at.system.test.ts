@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => books.database.close());
 
 /**
- * In the order in which they are committed. Each was created up to a minute before, and got its `posting_no` then or
+ * Transactions in the order of their commits. Each was created up to a minute before, and got its `posting_no` then or
  * just now.
  */
 type Booking = { afterMs: number; openMs: number; isNumberedAtOnce: boolean; amount: number; isSealed: boolean };

@@ -6,10 +6,10 @@ import { createEventStore, type EventStore } from "../events/event-store.ts";
 export type Books = EventStore & {
   createWallet(currency?: "EUR" | "BTC"): Promise<string>;
   createOwn(mayBeNegative?: boolean): Promise<string>;
-  /** From equity, as nobody can do over HTTP. */
+  /** Posts from equity, which is impossible over HTTP. */
   fund(walletId: string, amountMinor: number): ReturnType<Post>;
   post: Post;
-  /** What wallets have available, by hand. */
+  /** Moves available money between wallets, by hand. */
   move(from: string, to: string, amountMinor: number): Promise<{ id: string }>;
   idOf(place: LedgerPlace): string;
   check(): Promise<void>;
@@ -21,7 +21,7 @@ type Post = (
 
 export const available = (walletId: string): LedgerPlace => ({ kind: "wallet", walletId, part: "available" });
 
-/** A ledger whose events are held against the document. */
+/** A ledger whose events are validated against the document. */
 export async function createBooks(): Promise<Books> {
   const { checkEvent } = createEventRules({ webhookAllowedHosts: [] });
   const store = await createEventStore({ checkEvent }, { maxConnections: 24 });
@@ -63,8 +63,8 @@ export async function createBooks(): Promise<Books> {
 }
 
 /**
- * What holds at every moment: the books balance, wallets are what was booked in them, and each change is told once, in
- * order.
+ * Checks what holds at every moment: the books balance, wallets contain what was booked in them, and each change is
+ * reported once, in order.
  */
 async function checkBooks({ database }: EventStore): Promise<void> {
   const faults = await sql<{ fault: string }>`

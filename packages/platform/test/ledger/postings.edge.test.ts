@@ -254,7 +254,7 @@ describe("postings", () => {
   });
 });
 
-/** On a busy machine some wait for a connection longer than the product lets them; they have done nothing then. */
+/** On a busy machine, some wait longer for a connection than the product permits. They have changed nothing then. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (isUnavailable(error)) {

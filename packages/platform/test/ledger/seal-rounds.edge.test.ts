@@ -14,7 +14,7 @@ test("a round seals every account, however many there are, in each of four round
   }
 });
 
-/** An account of its own, and what posts once to it. */
+/** Creates an account, and a function that posts once to it. */
 async function createPoster({ platform }: Books, index: number): Promise<() => Promise<unknown>> {
   const account = await platform.accounts.create({
     email: `poster-${index}@example.com`,

@@ -94,7 +94,7 @@ describe("seals", () => {
   });
 
   describe("one changed byte is named, in", () => {
-    /** From here on: 1 with all that it may have, 2 by hand, 3 that takes it back, 4 and 5. */
+    /** The transactions begin here: 1 has every optional field, 2 is made by hand, 3 reverses it, 4 and 5 follow. */
     let first: number;
 
     beforeAll(async () => {
@@ -120,8 +120,8 @@ describe("seals", () => {
     const anotherId = (column: string): string =>
       `overlay(${column} placing case right(${column}, 1) when 'z' then 'y' else 'z' end from 30)`;
     /**
-     * By column: its change, and where. Not here are those that the hash does not cover: their order is in `sequence`,
-     * and what took it back is a transaction itself.
+     * The changes of each column, and where they are made. Columns that the hash does not cover are left out: the order
+     * is in `sequence`, and a reversal is a transaction itself.
      */
     const transactionChanges: Record<string, [change: string, on?: number][]> = {
       account_id: [[anotherId("account_id")]],
@@ -136,7 +136,7 @@ describe("seals", () => {
       created_at: [
         ["created_at + interval '1 microsecond'"],
         ["created_at + interval '1 millisecond'"],
-        // A day that a leap year lacks cannot be had.
+        // A day that a leap year lacks is not possible.
         ["((created_at - interval '1 day' * (extract(day from created_at)::int / 29))::text || ' BC')::timestamptz"],
       ],
       sequence: [["sequence + 256"], ["sequence + (1::bigint << 56)"]],
@@ -207,7 +207,7 @@ describe("seals", () => {
     });
   });
 
-  /** As somebody does who owns the database; then all is as it was. */
+  /** Acts with the power of the database's owner, and then undoes everything. */
   async function verifyTampered(change: string, verify: (tampered: Seals) => Promise<void>): Promise<void> {
     const rolledBack = new Error("rolled back");
     const changing = transaction(books.database.kysely, async (trx) => {

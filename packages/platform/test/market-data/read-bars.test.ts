@@ -11,7 +11,7 @@ const symbol = "BTC-USD";
 const terms = requireTerms(symbol);
 const hour = timeframesMs["1h"];
 
-/** Trades at some times, of which the bars are made as a source would. */
+/** Sources with these trades, from which bars are made as a source would. */
 function sourcesOf(trades: readonly MarketTrade[]): PriceSources {
   return {
     read: async () => [],
@@ -46,7 +46,7 @@ function barsOf(
   );
 }
 
-/** Three hours, cut at some times; each stretch is multiplied by something of its own or silent. */
+/** Three hours, cut at some times. Each stretch has a multiplier of its own or is silent. */
 const anyStretches = fc
   .uniqueArray(
     fc.oneof(
@@ -88,7 +88,7 @@ const anyTrades = fc.uniqueArray(fc.integer({ min: -hour, max: 3 * hour - 1 }), 
   ),
 );
 
-/** What the account is shown, trade by trade. */
+/** The trades that the account sees. */
 function shown(trades: readonly MarketTrade[], stretches: readonly Stretch[]): MarketTrade[] {
   return trades.flatMap((trade) => {
     const stretch = stretches.find(({ startMs, endMs }) => trade.atMs >= startMs && trade.atMs < endMs);

@@ -60,7 +60,7 @@ test("stale over 120 s", () => {
   expect(isStale(0, 120_001)).toBe(true);
 });
 
-/** A world whose sources say `pricesAt` of each second, and how often they were read. */
+/** A view whose sources report `pricesAt` of each second, and the number of reads. */
 function viewOf(
   read: (atMs: number) => SourcePrice[],
   pinned: readonly PriceRound[] = [],

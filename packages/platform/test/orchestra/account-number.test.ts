@@ -5,7 +5,7 @@ import { findAccountNumberProblem, normalizeAccountNumber } from "../../src/orch
 
 type Currency = Schemas["CounterpartyCreate"]["currency"];
 
-/** Those that the registry of ISO 13616 gives as its examples, or made by its rule. */
+/** Examples from the registry of ISO 13616, or IBANs made by its rule. */
 const ibans = words`
   AD1200012030200359100100 AL47212110090000000235698741 AT611904300234573201 BE68539007547034 BG80BNBG96611020345678
   CH9300762011623852957 CY17002001280000001200527600 CZ6508000000192000145399 DE89370400440532013000

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.database.close());
 
-/** Out of a wallet of its own, which shows what becomes of the money. */
+/** Pays out of a wallet of its own, which shows the state of the money. */
 async function pay(): Promise<Payment> {
   const { ledger } = store.platform;
   const { id: walletId } = await ledger.wallets.create({ accountId, name: "W", currency: "EUR", metadata: {} });
@@ -50,7 +50,7 @@ async function pay(): Promise<Payment> {
   );
 }
 
-/** As the rail does, each fact under a name of its own; and as a rail does that was not sure to be heard. */
+/** Reports each fact twice, under an id of its own, like a rail that is not sure of the first time. */
 async function tellAll(paymentId: string, facts: readonly Told[]): Promise<void> {
   for (const [index, told] of facts.entries()) {
     const receive = () =>
@@ -65,7 +65,7 @@ async function tellAll(paymentId: string, facts: readonly Told[]): Promise<void>
   }
 }
 
-/** What the model says, of books that have the fee, too. */
+/** Expects the state of the model, in books that also have the fee. */
 async function expectAsModel(facts: readonly Told[]): Promise<void> {
   const { id, walletId } = await pay();
   await tellAll(id, facts);

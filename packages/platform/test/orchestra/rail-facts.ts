@@ -12,7 +12,7 @@ export const returned = (part: number): Told => ({ type: "returned", amountMinor
 
 type Books = Known & { heldMinor: number; availableMinor: number; outsideMinor: number; mismatches: number };
 
-/** What the inbox and the ledger make of the decisions: facts that wait are tried again after each that was applied. */
+/** The results of the decisions in inbox and ledger. Waiting facts are tried again after each applied one. */
 export function tell(facts: readonly Told[]): Books & { waiting: number } {
   let books: Books = { ...initiated, heldMinor: amountMinor, availableMinor: 0, outsideMinor: 0, mismatches: 0 };
   let waiting: Told[] = [];
@@ -58,7 +58,7 @@ export function tell(facts: readonly Told[]): Books & { waiting: number } {
   return { ...books, waiting: waiting.length };
 }
 
-/** What comes of which facts, in minor units. */
+/** Facts and their results, in minor units. */
 export const railFactCases = [
   { facts: [], status: "initiated", held: 100, available: 0, returned: 0, mismatches: 0, waiting: 0 },
   { facts: [settled], status: "settled", held: 0, available: 0, returned: 0, mismatches: 0, waiting: 0 },

@@ -10,13 +10,12 @@ import { idAt, owners } from "./row-values.ts";
 export type Case = {
   name: string;
   ask: (platform: Platform) => Promise<unknown>;
-  /** How many rows come back, or null for a change that answers none. */
+  /** The number of returned rows, or null for a change that returns none. */
   answers: number | null;
-  /** How many rows it has to look at; as many as it answers, unless said. */
+  /** The number of rows that it must read; the number of returned rows by default. */
   looksAt?: number;
   /**
-   * It walks along an index and looks at each row: no step of a statement may handle more than one walk of
-   * `examinePage`.
+   * Walks along an index and examines each row. No step of a statement may handle more than one walk of `examinePage`.
    */
   examines?: boolean;
 };
@@ -28,7 +27,7 @@ export const read = (name: string, answers: number, ask: Case["ask"], looksAt = 
   ask,
 });
 
-/** It is rolled back, see `undone`. */
+/** A change that is rolled back, see `undone`. */
 export const change = (name: string, looksAt: number, ...[work, needs]: Parameters<typeof undone>): Case => ({
   name,
   answers: null,
@@ -43,7 +42,7 @@ const unused = (): never => {
   throw new Error("Nothing that is measured asks the outside.");
 };
 
-/** What an account changed of prices is looked up, and of the prices themselves there are none. */
+/** An account's overrides are looked up. Of the prices themselves there are none. */
 const silentSources = {
   read: async () => [],
   book: async () => ({ bids: [], asks: [] }),
@@ -51,7 +50,7 @@ const silentSources = {
   trades: async () => [],
 };
 
-/** What is traded is said elsewhere, so that a case of the readings is among the cases. */
+/** External instruments, so that a case of the readings is among the cases. */
 const market: AskedMarket = {
   findInstrument: async ({ symbol }) => ({
     ...{ symbol, base: "USDC", quote: "EUR", priceScale: 2, tickSize: "0.01", status: "trading" },
@@ -62,7 +61,7 @@ const market: AskedMarket = {
 
 export const deps: PlatformDeps = {
   clock: systemClock,
-  // Postgres makes the rows, and seals nothing.
+  // Rows are made by Postgres, which seals nothing.
   cipher: { ...createCipher([Buffer.alloc(32, "key")]), open: (bytes) => Buffer.from(bytes) },
   cursors,
   livemode: false,
@@ -78,7 +77,7 @@ export const deps: PlatformDeps = {
   eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
 };
 
-/** A connection reads the catalogue when it first writes to a table in partitions. */
+/** A connection reads the catalog when it first writes to a partitioned table. */
 export const firstAudit = undone(({ audit }) =>
   audit.record({ accountId: owners.none.accountId, type: "account.created", resourceId: owners.none.accountId }),
 );
@@ -110,7 +109,7 @@ export function undone(
   };
 }
 
-/** Waits for the refusal that is expected. */
+/** Waits for the expected refusal. */
 export async function refused(code: ProblemCode, work: Promise<unknown>): Promise<void> {
   const outcome = await work.then(
     () => null,

@@ -4,7 +4,7 @@ import { idAt, liveRows, owners } from "./row-values.ts";
 
 const { huge, small } = owners;
 
-/** Each looks something up before it changes something, and is rolled back. */
+/** Each case looks something up before it changes something, and is rolled back. */
 export const changeCases = (rows: number): Case[] => [
   change("the answer to an idempotency key", 0, ({ accounts }) =>
     accounts.idempotency.claim({ accountId: huge.accountId, key: "none" }),

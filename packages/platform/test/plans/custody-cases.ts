@@ -5,7 +5,7 @@ import { idAt, owners, paidToday, walletAt } from "./row-values.ts";
 
 const { huge, small } = owners;
 
-/** What is looked up where money comes in and goes out; the rest is among the lists. */
+/** Look-ups of incoming and outgoing money. The rest is among the lists. */
 export function custodyCases(rows: number): Case[] {
   return [...addressCases(rows), ...approvalCases(rows), ...depositCases(rows), ...outgoingCases(rows)];
 }
@@ -94,7 +94,7 @@ const depositCases = (rows: number): Case[] => {
 };
 
 const dayRows = 24 * 60 * 60;
-/** Of payments or transfers that are summed; what is new has to be looked up in its table, too. */
+/** Summed payments or transfers. New ones have to be looked up in their table, too. */
 const perBlock = 150;
 
 const outgoingCases = (rows: number): Case[] => {

@@ -6,7 +6,7 @@ import { ago, firstRows, idAt, liveRows, owners, webhookAt, type WebhookName } f
 
 const { huge, small, none } = owners;
 
-/** Row n is delivery 2 n, which is finished, and delivery 2 n + 1, which is pending or held; both of event n. */
+/** Row n is delivery 2 n, which is finished, and delivery 2 n + 1, which is pending or held. Both belong to event n. */
 export function deliveryCases(rows: number): Case[] {
   const webhookId = (name: WebhookName): string => webhookAt(name, rows);
   const page =
@@ -19,7 +19,7 @@ export function deliveryCases(rows: number): Case[] {
   const of = (name: string, answers: number, filter: DeliveryFilter, position?: number): Case => ({
     name: `deliveries ${name}`,
     answers,
-    // Each of the account's webhooks, unless one or an event is asked for.
+    // Each webhook of the account is read, unless the filter has one or an event.
     looksAt: answers + (filter.webhookId === undefined && filter.eventId === undefined ? liveRows : 0),
     ask: page(huge.accountId, filter, position),
   });
@@ -39,7 +39,7 @@ export function deliveryCases(rows: number): Case[] {
     examines: true,
     ask: page(accountId, filter),
   });
-  // A row for each hour, and one for each that is held, up to a number.
+  // A row for each hour, and one for each held delivery, up to a maximum.
   const health = (name: string, webhook: WebhookName, held: number): Case => ({
     ...{ name: `the health of a webhook ${name}`, answers: 1, looksAt: 24 + held },
     ask: ({ events }) => events.webhooks.health({ id: webhookId(webhook), accountId: huge.accountId }),
@@ -60,7 +60,7 @@ export function deliveryCases(rows: number): Case[] {
     of("of a webhook with a long backlog: half way", limit, { webhookId: webhookId("backlog") }, rows / 2),
     of("of a webhook with few, the oldest", 5, { webhookId: webhookId("quiet") }),
     of("of a webhook with few that wait", 5, { webhookId: webhookId("waiting") }),
-    // What waits for it is looked for, and what stands in each week.
+    // Looks for waiting deliveries of the webhook, and for those of each week.
     { ...of("of a webhook with none", 0, { webhookId: webhookId("idle") }), looksAt: 1 },
     ofOther("of another's webhook", 0, small.accountId, { webhookId: webhookId("busy") }),
     ofOther("of another's webhook with a backlog", 0, small.accountId, { webhookId: webhookId("backlog") }),
@@ -113,7 +113,7 @@ export function deliveryCases(rows: number): Case[] {
     }),
     of("of a time in which there was nothing", 0, { since: ago(7_200_000), until: ago(3_600_000) }),
     of("of a time in which there was nothing, held", 0, { until: ago(3_600_000), statuses: ["held"] }),
-    // What stands in each week is looked for.
+    // Looks for the deliveries of each week.
     {
       ...of("of a webhook with a backlog, of a time without any", 0, {
         ...{ webhookId: webhookId("backlog"), until: ago(3_600_000) },

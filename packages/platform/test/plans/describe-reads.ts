@@ -28,11 +28,11 @@ import { walletCases } from "./wallet-cases.ts";
 import { withoutIndexes } from "./without-indexes.ts";
 
 const rows = 100_000;
-/** What may be read, in blocks of 8 KiB: it grows with the rows that are asked for, never with the tables. */
+/** Blocks of 8 KiB that may be read. They grow with the requested rows, never with the tables. */
 const blocksPerRow = 10;
 const blocksPerStatement = 25;
 
-/** See `walkInSteps`: what one statement looks at in all its steps. */
+/** The rows that one statement examines in all its steps, see `walkInSteps`. */
 const rowsOfWalk = 2_020;
 
 /** Every list and look-up that a customer can cause. */
@@ -59,7 +59,7 @@ const sources = [
 /** Postgres' `plan_cache_mode`. */
 export type PlanMode = "force_generic_plan" | "force_custom_plan";
 
-/** Every list and look-up, for each of these statistics in each of these modes. The tables are filled once. */
+/** Every list and look-up, with each of these statistics, in each of these modes. The tables are filled once. */
 export function describeReads(combinations: {
   statistics: readonly StatisticsName[];
   modes: readonly PlanMode[];
@@ -117,7 +117,7 @@ function describeCases(placeOf: () => { url: string; mode: PlanMode }): void {
   });
 }
 
-/** That any step of a plan gave on or threw away. */
+/** The most rows that any step of a plan returned or filtered out. */
 function mostRowsOfStep(plans: string): number {
   const steps = plans.matchAll(/: (?<rows>[\d.]+) rows(?:, (?<removed>\d+) filtered out)?/g);
   return Math.max(

@@ -7,7 +7,7 @@ import { ago, firstRows, idAt, owners } from "./row-values.ts";
 
 const { huge, small, none } = owners;
 
-/** In each, rows with a number and rows without one are looked for. */
+/** Each is searched for rows with a number and for rows without one. */
 const eventPartitions = 7;
 
 export const eventCases = (rows: number): Case[] => {
@@ -25,7 +25,7 @@ export const eventCases = (rows: number): Case[] => {
   const most = Math.min(mostExamined, rows);
   const examined = (name: string, answers: number, looksAt: number, filter: EventFilter): Case => ({
     ...{ name: `events ${name}`, answers, ask: by(filter), examines: true },
-    // The time of the account is looked up as well.
+    // The account's time is read as well.
     looksAt: looksAt + 1,
   });
   const follow = (accountId: string, place?: string) => (platform: Platform) =>

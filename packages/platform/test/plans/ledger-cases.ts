@@ -13,7 +13,7 @@ import { auditPartitions } from "./statistics.ts";
 
 const { huge, small, none } = owners;
 
-/** Row n is ledger transaction n with one entry, sealed alone. */
+/** Row n is ledger transaction n, with one entry and a seal of its own. */
 export function ledgerCases(rows: number): Case[] {
   return [...accountCases(rows), ...transactionCases(rows), ...entryCases(rows), ...sealCases(rows)];
 }
@@ -37,7 +37,7 @@ const accountCases = (rows: number): Case[] => {
     read("ledger accounts: another's", 0, ({ ledger }) =>
       ledger.accounts.get({ id: ledgerAccountAt("clearing", rows), accountId: small.accountId }),
     ),
-    // What was booked in the minute after is looked at, too: it is one a second.
+    // Bookings of the minute after are read, too: there is one a second.
     ...[10, rows / 2, rows - 200].map((position): Case =>
       read(
         `ledger accounts: the balance after the transaction ${position}`,
@@ -179,8 +179,7 @@ const sealCases = (rows: number): Case[] => {
 type AuditFilter = Omit<Parameters<Platform["audit"]["list"]>[0], "accountId" | "limit">;
 
 /**
- * Row n is about wallet n, by the key n / 4, and three of the huge account, the oldest, are of a rare type by a rare
- * key.
+ * Row n is about wallet n, by the key n / 4. The three oldest rows of the huge account have a rare type and a rare key.
  */
 export function auditCases(rows: number): Case[] {
   const page =
@@ -192,7 +191,7 @@ export function auditCases(rows: number): Case[] {
   const all = (name: string, answers: number, ask: Case["ask"]): Case => ({
     name: `audit events ${name}`,
     answers,
-    // Each of its partitions.
+    // One row in each of its partitions.
     looksAt: answers + auditPartitions,
     ask,
   });

@@ -5,7 +5,7 @@ import { firstRows, idAt, owners } from "./row-values.ts";
 
 const { huge, small, none } = owners;
 
-/** Of each list of an account its pages, and one of them. */
+/** For each list of an account: its pages, and one entry. */
 export const listCases = (rows: number): Case[] => [
   ...wholeLists(rows),
   ...createdCases(rows),
@@ -15,7 +15,7 @@ export const listCases = (rows: number): Case[] => [
 type List = {
   list: string;
   prefix: string;
-  /** Of the filters that are not sent, in the name of the list. */
+  /** The part of the list's name for filters that are not sent. */
   more?: string;
   nounOf(platform: Platform): {
     list(request: { accountId: string; limit: number; cursor?: string }): Promise<unknown>;
@@ -42,7 +42,7 @@ const accountLists: List[] = [
   { list: "webhooks", prefix: "whk", nounOf: ({ events }: Platform) => events.webhooks },
 ];
 
-/** Of these nothing is asked alone. */
+/** Lists whose single entries cannot be read. */
 const withoutOne = ["deposit-addresses", "address-book", "fills"];
 
 const wholeLists = (rows: number): Case[] =>

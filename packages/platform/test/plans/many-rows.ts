@@ -31,7 +31,7 @@ function usageRows(interval: string): Record<string, string> {
   };
 }
 
-/** By table: the columns, and what they are in row n of `last`. */
+/** Columns by table, with their values in row n of `last`. */
 const tables: typeof moneyRows = {
   accounts: {
     id: id("acc"),
@@ -48,7 +48,7 @@ const tables: typeof moneyRows = {
     created_at: "now()",
   },
   ...moneyRows,
-  // The huge account has three failed ones, the oldest.
+  // The three oldest of the huge account failed.
   request_logs: {
     id: id("req"),
     account_id: account,
@@ -69,7 +69,7 @@ const tables: typeof moneyRows = {
   },
   usage_minutes: usageRows("minute"),
   usage_hours: usageRows("hour"),
-  // The huge account has three of a rare type by a key that did little, the oldest.
+  // The three oldest of the huge account have a rare type, and a key that did little.
   audit_events: own("aud", {
     type: `case when ${isRare} then 'account.updated' else 'wallet.created' end`,
     actor_type: "'api_key'",
@@ -88,7 +88,8 @@ const tables: typeof moneyRows = {
     created_at: "now()",
     created_by: createdBy,
   }),
-  // Every second one is alone in its account; of the others, which are of the huge account, nearly all are deleted.
+  // Every second one is alone in its account. The others belong to the huge account, and nearly all of them are
+  // deleted.
   oauth_applications: {
     id: id("app"),
     account_id: `case when n > ${firstRows} and n % 2 = 1 then ${id("acc")} else ${account} end`,
@@ -100,7 +101,7 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} or n % 2 = 1 then null else now() end`,
   },
-  // The huge account has as many as it may have. The small user is in five accounts.
+  // The huge account has the maximum number. The small user is in five accounts.
   people: {
     id: id("per"),
     account_id: `case when n > ${firstRows} and n <= last - ${maxPeopleOfAccount} then ${id("acc", "n / 100 + 100")} else ${account} end`,
@@ -111,7 +112,7 @@ const tables: typeof moneyRows = {
     invited_at: "now()",
     joined_at: "now()",
   },
-  // Every second one is alone with its user; the others are of the huge user, and revoked.
+  // Every second one is alone with its user. The others belong to the huge user, and are revoked.
   grants: {
     id: `'grant-' || n`,
     user_id: `case when n <= 5 then ${id("usr", "2")} when n % 2 = 1 then ${id("usr")} else ${id("usr", "1")} end`,
@@ -121,7 +122,7 @@ const tables: typeof moneyRows = {
     created_at: "now()",
     revoked_at: "case when n <= 5 or n % 2 = 1 then null else now() end",
   },
-  // Of the huge user's, nearly all were ended, and the others forgotten.
+  // Nearly all sessions of the huge user were ended, and the others forgotten.
   sessions: {
     id: id("ses"),
     user_id: `case when n <= 5 then ${id("usr", "2")} when n <= ${firstRows} then ${id("usr")} else ${id("usr", "1")} end`,
@@ -179,7 +180,7 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
   }),
-  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same
+  // The three oldest of the huge account have a rare type. A third has no request, and every tenth is about the same
   // wallet.
   events: own("evt", {
     follow_epoch: "1",
@@ -190,7 +191,7 @@ const tables: typeof moneyRows = {
     created_at: happened,
     object_id: `case when n % 10 = 0 then ${id("wal", "0")} else ${id("wal")} end`,
   }),
-  // Old ones of the huge account: five to one webhook, three failed among those to another; the rest went to that one.
+  // The oldest of the huge account: five to one webhook, and three failed ones to another. The rest went to that one.
   deliveries: {
     id: id("dlv", "2 * n"),
     account_id: account,
@@ -223,8 +224,7 @@ const tables: typeof moneyRows = {
     outcome: "'http_error'",
     is_manual: "false",
   },
-  // Half of them held, the newer half; behind all of them five that are held elsewhere, and five that are pending
-  // elsewhere.
+  // The newer half is held. Before all of them come five that are held and five that are pending, at other webhooks.
   pending_deliveries: {
     account_id: account,
     id: id("dlv", "2 * n + 1"),
@@ -239,7 +239,7 @@ const tables: typeof moneyRows = {
   },
 };
 
-/** Rows `from` to `to` of each table, out of `last`; without triggers and foreign keys, so that it takes seconds. */
+/** Inserts rows `from` to `to` of each table, out of `last`. Without triggers and foreign keys it takes seconds. */
 export async function insertRows(
   db: Kysely<Schema>,
   { from, to, last, only = Object.keys(tables) }: { from: number; to: number; last: number; only?: string[] },

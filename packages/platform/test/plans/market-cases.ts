@@ -4,7 +4,7 @@ import { bookedAt, owners } from "./row-values.ts";
 const { huge, small, none } = owners;
 const symbol = "BTC-USD";
 
-/** What an account changed of an instrument, on every way to a price: one row, two while the sources are silent. */
+/** An account's overrides of an instrument, on every way to a price: one row, two while the sources are silent. */
 export function marketCases(rows: number): Case[] {
   const [early, late] = [bookedAt(rows / 4, rows).getTime(), bookedAt(rows, rows).getTime()];
   const prices = (accountId: string, atMs: number): Case["ask"] => {

@@ -2,12 +2,12 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 
-/** What one statement read: blocks of 8 KiB, whether or not they were in memory. */
+/** The reads of one statement, in blocks of 8 KiB, whether or not they were in memory. */
 export type Reading = { statement: string; blocks: number; plan: string };
 
 export type MeasuredDatabase = {
   database: PlatformDatabase;
-  /** What the statements of `work` read, each as it is: prepared, with its parameters, in its transaction. */
+  /** The reads of the statements of `work`, each run as it is: prepared, with its parameters, in its transaction. */
   measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; readings: Reading[] }>;
   close(): Promise<void>;
 };
@@ -24,7 +24,7 @@ type Plan = {
   Plans?: Plan[];
 };
 
-/** A database on one connection that explains each statement before it runs it. `mode`: Postgres' `plan_cache_mode`. */
+/** A database on one connection, which explains each statement before it runs. `mode`: Postgres' `plan_cache_mode`. */
 export async function openMeasuredDatabase(url: string, mode: string): Promise<MeasuredDatabase> {
   const client = new pg.Client({ connectionString: url, types: { getTypeParser } });
   await client.connect();
@@ -58,7 +58,7 @@ export async function openMeasuredDatabase(url: string, mode: string): Promise<M
 }
 
 function measuredClient(client: pg.Client, note: (reading: Reading) => void): PostgresPoolClient {
-  // Kysely's second overload is for cursors, which nobody here configures.
+  // Kysely's second overload is for cursors, which are not configured here.
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult<R & pg.QueryResultRow>>;
   function query(cursor: never): never;
   async function query(sql: string, parameters: readonly unknown[] = []): Promise<unknown> {
@@ -73,9 +73,7 @@ function measuredClient(client: pg.Client, note: (reading: Reading) => void): Po
   return { query: query as PostgresPoolClient["query"], release: () => {} };
 }
 
-/**
- * By PREPARE, for the parameters of a statement that is sent with them are constants to the planner, whatever the mode.
- */
+/** Uses PREPARE, because parameters that are sent with a statement are constants to the planner, whatever the mode. */
 async function explain(client: pg.Client, statement: string, parameters: readonly unknown[]): Promise<Reading> {
   await client.query(`prepare measured as ${statement}`);
   const values = parameters.length > 0 ? `(${parameters.map(literalOf).join(", ")})` : "";
@@ -130,6 +128,6 @@ function textOf(bytes: Buffer): string {
 
 const int8 = 20;
 
-/** As the platform's own connections read them. */
+/** Parses like the platform's own connections. */
 const getTypeParser = ((oid: number, format?: "text" | "binary") =>
   oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"];

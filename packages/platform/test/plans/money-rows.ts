@@ -16,7 +16,7 @@ import {
   wallet,
 } from "./row-values.ts";
 
-/** What nearly every table of an account has. */
+/** Columns that nearly every table of an account has. */
 export const own = (prefix: string, columns: Record<string, string>): Record<string, string> => ({
   account_id: account,
   id: id(prefix),
@@ -24,9 +24,9 @@ export const own = (prefix: string, columns: Record<string, string>): Record<str
   ...columns,
 });
 
-/** Of what moves money: by table the columns, and what they are in row n of `last`. */
+/** Tables that move money: their columns, with their values in row n of `last`. */
 export const moneyRows: Record<string, Record<string, string>> = {
-  // The huge account has three that are closed and in a rare currency, the oldest.
+  // The three oldest of the huge account are closed and have a rare currency.
   wallets: own("wal", {
     name: "'W'",
     currency: `case when ${isRare} then 'JPY' when ${isWallet("funded")} then 'ETH' when ${isWallet("busy")} then 'USDC' else 'EUR' end`,
@@ -46,7 +46,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     balance: `case when ${isOwn} then 0 end`,
     external_id: `case when ${isOwn} then n::text end`,
   }),
-  // Four of each cause; the huge account has three of a rare kind, the oldest.
+  // Four for each cause. The three oldest of the huge account have a rare kind.
   ledger_transactions: own("ltx", {
     kind: `case when ${isRare} then 'return' else 'payment' end`,
     cause_type: "'payment'",
@@ -56,7 +56,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     sequence: `case when n <= last - ${unsealedRows} then n end`,
     hash: `case when n <= last - ${unsealedRows} then 'x'::bytea end`,
   }),
-  // Old ones of the huge account: five on one ledger account, three on a wallet; the rest are on its clearing account.
+  // The oldest of the huge account: five in one ledger account, three in a wallet. The rest are in its clearing
+  // account.
   ledger_entries: {
     account_id: account,
     id: `${id("ltx")} || '_00'`,
@@ -86,7 +87,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     external_id: "n::text",
     metadata: "'{}'",
   }),
-  // All of the huge account under review but the three oldest; of one reference the four oldest.
+  // All of the huge account are under review, except the three oldest. The four oldest have one reference.
   kyc_verifications: own("kyc", {
     reference: `case when n between ${firstRows + 1} and ${firstRows + 4} then 'often' when n % 2 = 0 then '' else n::text end`,
     external_id: "n::text",
@@ -104,7 +105,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     value: "'null'",
     as_of: booked,
   },
-  // Three of the huge account's have failed, the oldest; four are to each counterparty, and the newest to one.
+  // The three oldest of the huge account failed. Each counterparty has four, and one has the newest.
   payments: own("pay", {
     wallet_id: movedWallet,
     counterparty_id: `case when n > last - ${paidToday} then ${id("cpy", "last")} else ${id("cpy", "n / 4")} end`,
@@ -119,8 +120,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     settled_at: `case when ${isRare} then null else now() end`,
     failed_at: `case when ${isRare} then now() end`,
   }),
-  // Three of the huge account's are canceled and of ETH, the oldest; the newest have not ended, as many as an account
-  // may have but one.
+  // The three oldest of the huge account are canceled and trade ETH. The newest have not ended: one less than an
+  // account may have.
   orders: own("ord", {
     symbol: `case when ${isRare} then 'ETH-USD' else 'BTC-USD' end`,
     base: "'BTC'",
@@ -138,7 +139,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     external_id: "n::text",
     closed_at: `case when n > last - ${openOrders} then null else now() end`,
   }),
-  // Nearly all of the huge account's are of one order, and applied; five of them wait.
+  // Nearly all of the huge account belong to one order, and are applied. Five of them wait.
   inbox_facts: {
     account_id: account,
     id: id("fct"),
@@ -149,7 +150,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     status: "case when n > last - 5 then 'parked' else 'applied' end",
     received_at: booked,
   },
-  // Three of the huge account's are of one order, the oldest; the rest are of another.
+  // The three oldest of the huge account belong to one order, the rest to another.
   fills: own("fil", {
     order_id: `case when n <= ${firstRows} then ${id("ord")} when ${isRare} then ${id("ord", "last - 1")} else ${id("ord", "last")} end`,
     venue_fill_id: "n::text",
@@ -161,7 +162,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     executed_at: "now()",
     ledger_transaction_id: id("ltx"),
   }),
-  // The newest is of a wallet of its own.
+  // The newest has a wallet of its own.
   deposit_addresses: own("adr", {
     wallet_id: `case when n = last then ${wallet("funded")} else ${movedWallet} end`,
     network: "'ethereum'",
@@ -169,7 +170,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     external_id: "n::text",
     metadata: "'{}'",
   }),
-  // Three of the huge account's are orphaned, the oldest.
+  // The three oldest of the huge account are orphaned.
   deposits: own("dep", {
     wallet_id: movedWallet,
     address_id: id("adr"),
@@ -184,7 +185,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     fact_sequence: "1",
     confirmed_at: `case when ${isRare} then null else now() end`,
   }),
-  // Three of the huge account's are canceled, the oldest; of ETH are the five newest.
+  // The three oldest of the huge account are canceled. The five newest are in ETH.
   transfers: own("trf", {
     wallet_id: movedWallet,
     currency: "case when n > last - 5 then 'ETH' else 'USDC' end",
@@ -209,8 +210,8 @@ export const moneyRows: Record<string, Record<string, string>> = {
     expires_at: "now() + interval '1 day'",
     decided_at: `case when ${isRare} then now() end`,
   }),
-  // What is in ETH may go out, much of it by an approval; all else is blocked. One a second: of the huge account nearly
-  // all of one instrument, whose sources fell silent half way and never spoke again.
+  // One a second. Nearly all of the huge account change one instrument, whose sources fell silent half way and stayed
+  // so.
   price_overrides: {
     account_id: account,
     symbol: "case when n <= 5 then 'ETH-USD' else 'BTC-USD' end",
@@ -220,7 +221,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     is_halted: "n % 2 = 0",
     stale_since: `case when n > last / 2 then ${bookedHalfWay} end`,
   },
-  // The last signs; RFC 8037 has the pair.
+  // The last one signs. Its key pair is from RFC 8037.
   price_signing_keys: {
     id: id("psk"),
     algorithm: "'EdDSA'",
@@ -237,6 +238,7 @@ export const moneyRows: Record<string, Record<string, string>> = {
     signature: `'e30.' || encode(convert_to('{"symbol":"EUR-USD","roundId":' || n || ',"price":"1.00000000","confidence":"0.00000000",'
       || '"sources":[],"publishedAt":"2026-03-09T12:00:00.000Z"}', 'UTF8'), 'base64') || '.c2ln'`,
   },
+  // Transfers of ETH may leave, large ones with an approval. All others are blocked.
   transfer_policies: {
     account_id: id("acc"),
     next_rules: `jsonb_build_array(

@@ -9,7 +9,7 @@ type Filter = { walletId?: string | undefined; status?: string | undefined };
 type Movement = {
   list: string;
   prefix: string;
-  /** Of the huge account's: nearly all, three, none. */
+  /** The status of nearly all of the huge account's, of three, and of none. */
   statuses: readonly [frequent: string, rare: string, never: string];
   nounOf(platform: Platform): {
     list(request: Filter & { accountId: string; limit: number; cursor?: string | undefined }): Promise<unknown>;
@@ -37,7 +37,7 @@ const movements: Movement[] = [
   },
 ];
 
-/** What moves money, by its wallet and its status. */
+/** Movements of money, by wallet and status. */
 export function movementCases(rows: number): Case[] {
   const [busy, quiet, idle] = (["busy", "quiet", "idle"] as const).map((name) => ({ walletId: walletAt(name, rows) }));
   return movements.flatMap(({ list, prefix, statuses, nounOf }): Case[] => {

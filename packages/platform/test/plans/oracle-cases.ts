@@ -6,7 +6,7 @@ const own = { accountId: huge.accountId, symbol: "EUR-USD" };
 const roundMs = 10_000;
 const list = "price-signing-keys";
 
-/** Rounds are pinned without a gap, so nothing is decided anew: what is looked at is what is pinned of one minute. */
+/** Rounds are pinned without a gap, so none is decided again: only the pinned rounds of one minute are read. */
 export function oracleCases(rows: number): Case[] {
   const nowMs = rows * roundMs;
   return [

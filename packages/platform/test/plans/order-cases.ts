@@ -8,7 +8,7 @@ const { huge, small } = owners;
 
 type Filter = { symbol?: string; status?: "filled" | "canceled" | "rejected" | "open" };
 
-/** Orders by what they trade and how they stand, fills by their order, and what a new order looks at. */
+/** Orders by instrument and status, fills by order, and the reads of a new order. */
 export function orderCases(rows: number): Case[] {
   const of = (name: string, answers: number, filter: Filter, position?: number, accountId = huge.accountId): Case => {
     const cursor = cursorAt(`orders ${accountId} ${filter.symbol ?? ""} ${filter.status ?? ""}`, "ord", position);

@@ -13,7 +13,7 @@ import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
 
 const rows = 1_000_000;
 const mostMs = 10;
-/** Of a page that looks at 20,000 rows and finds nothing; see `mostExamined`. */
+/** For a page that examines 20,000 rows and finds nothing; see `mostExamined`. */
 const mostExaminingMs = 400;
 const calls = 21;
 
@@ -50,8 +50,8 @@ describe(`a page of ${rows} takes at most ${mostMs} ms, or ${mostExaminingMs} wh
           await ask(platform);
           times.push(performance.now() - start);
         }
-        // A quarter of the calls, of three tries: what reads a table does so each time, and what the machine does
-        // besides shows nothing.
+        // The fastest quarter of the calls, in one of three tries. A read of a whole table is slow each time, and other
+        // load of the machine does not count.
         expect(times.toSorted((a, b) => a - b)[Math.floor(calls / 4)]).toBeLessThanOrEqual(
           examines ? mostExaminingMs : mostMs,
         );

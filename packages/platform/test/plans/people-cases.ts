@@ -6,7 +6,7 @@ const { huge, small, none } = owners;
 
 const refreshToken = { model: "RefreshToken", name: "none" };
 
-/** Who calls, and who signs in: what accounts and auth look up. */
+/** Look-ups of accounts and auth, for callers and for people who sign in. */
 export const peopleCases = (rows: number): Case[] => [
   read("the key of a secret", 1, ({ accounts }) => accounts.apiKeys.findHolder(sha256(String(rows)))),
   read("an account", 1, ({ accounts }) => accounts.get(small.accountId)),

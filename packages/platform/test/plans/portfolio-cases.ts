@@ -3,7 +3,7 @@ import { owners } from "./row-values.ts";
 
 const { huge, none } = owners;
 
-/** What is read of positions, and of the sealed ledger to count on; the valuations are among the lists. */
+/** Reads of positions, and of the sealed ledger that is counted next. The valuations are among the lists. */
 export function portfolioCases(rows: number): Case[] {
   const sealed = (after: number, accountId = huge.accountId): Case["ask"] => {
     return ({ ledger }) => ledger.sealed.list({ accountId, after, limit });

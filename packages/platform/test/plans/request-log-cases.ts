@@ -6,10 +6,10 @@ import { requestPartitions } from "./statistics.ts";
 
 const { huge, small, none } = owners;
 
-/** What a page that finds nothing reads of 20,000 rows that lie beside one another, in tens of blocks. */
+/** Reads of a page that finds nothing in 20,000 adjacent rows, in tens of blocks. */
 const wholeWalk = 200;
 
-/** The huge account has three failed requests, the oldest; an hour of its usage is a row. */
+/** The three oldest requests of the huge account failed. An hour of its usage is a row. */
 export function requestLogCases(rows: number): Case[] {
   const of = (name: string, answers: number, more: List = {}): Case => {
     const { filter = {}, position, accountId = huge.accountId, looksAt = answers } = more;

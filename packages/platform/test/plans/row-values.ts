@@ -1,8 +1,8 @@
 import { startOfIds } from "@gateway/kernel";
 
-/** So long ago that no transaction of that time is under way. */
+/** So long ago that no transaction of that time is in flight. */
 const nowMs = Date.now() - 20 * 60_000;
-/** All of one millisecond: what is dated and older than 30 days is not seen. */
+/** All of one millisecond. Dated rows older than 30 days are not seen. */
 const time = startOfIds("", nowMs).slice(1);
 export const happened = `to_timestamp(${nowMs / 1_000})`;
 export function ago(ms: number): string {
@@ -14,16 +14,16 @@ export function idAt(prefix: string, position: number): string {
   return `${prefix}_${time}${String(position).padStart(16, "0")}`;
 }
 
-/** What nearly all rows belong to, what has the five oldest, and what has none. */
+/** The owners of nearly all rows, of the five oldest, and of none. */
 export const owners = {
   huge: { accountId: idAt("acc", 1), userId: idAt("usr", 1) },
   small: { accountId: idAt("acc", 2), userId: idAt("usr", 2) },
   none: { accountId: idAt("acc", 3), userId: idAt("usr", 3) },
 };
 
-/** Rows beyond these are of the huge account; with these alone, every account seems to have one. */
+/** Rows beyond these belong to the huge account. With these alone, every account seems to have one. */
 export const firstRows = 50;
-/** Of what an account deletes, the newest are still there. */
+/** The newest rows that an account has not deleted yet. */
 export const liveRows = 40;
 
 export const id = (prefix: string, position = "n"): string =>
@@ -31,7 +31,7 @@ export const id = (prefix: string, position = "n"): string =>
 export const account = `case when n <= 5 then ${id("acc", "2")} when n <= ${firstRows} then ${id("acc")} else ${id("acc", "1")} end`;
 export const isRare = `n between ${firstRows + 1} and ${firstRows + 3}`;
 export const isLive = `(n <= ${firstRows} or n > last - ${liveRows})`;
-/** Of the huge account, one key made nearly all, and a person the three oldest. */
+/** One key made nearly all rows of the huge account, and a person the three oldest. */
 export const createdBy = `case when ${isRare} then jsonb_build_object('type', 'person', 'id', ${id("per", "1")})
   else jsonb_build_object('type', 'apiKey', 'id', ${id("key", "1")}) end`;
 export const month = "now() + interval '30 days'";
@@ -53,7 +53,7 @@ export const wallet = (name: WalletName): string => id("wal", `last - ${walletPl
 export function walletAt(name: WalletName, last: number): string {
   return idAt("wal", last - walletPlaces[name]);
 }
-/** What moves money: three old ones of one wallet, the rest of another. */
+/** The wallets of movements: three old ones have one wallet, the rest another. */
 export const movedWallet = `case when n <= ${firstRows} then ${id("wal")} when ${isRare} then ${wallet("quiet")} else ${wallet("busy")} end`;
 
 /** Ledger accounts of the huge account, by how many rows before the last they are. */

@@ -4,7 +4,7 @@ import { sql, type Kysely } from "kysely";
 import type { Schema } from "../../src/compose/schema.ts";
 import { idAt } from "./row-values.ts";
 
-/** 30 days reach into six weeks, 400 days into 16 times four; requests go by days. */
+/** 30 days reach into six weeks, 400 days into 16 times four weeks. Requests are partitioned by day. */
 const weeks = 6;
 export const auditPartitions = 16;
 /** 30 days, and today. */
@@ -18,7 +18,7 @@ const dated = [
 ];
 const weekMs = 7 * 86_400_000;
 
-/** As many as there ever are, with all rows, and the next one. */
+/** Makes as many partitions as there ever are, with all rows, and the next one. */
 export async function partitionRows(db: Kysely<Schema>, last: number): Promise<void> {
   for (const { table, prefix, perRow, spans } of dated) {
     for (const { name } of await listPartitions(db, table)) {
@@ -36,7 +36,7 @@ export async function partitionRows(db: Kysely<Schema>, last: number): Promise<v
   }
 }
 
-/** Statistics change when the test says so. */
+/** Statistics change only when the test changes them. */
 export async function stopAutovacuum(db: Kysely<Schema>): Promise<void> {
   await sql`do $$ declare name text; begin
     for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
@@ -48,10 +48,10 @@ export async function stopAutovacuum(db: Kysely<Schema>): Promise<void> {
 const ofFirstRows = "with the statistics of its first rows, one for each account";
 const none = "without statistics";
 
-/** What leads the planner astray most: each has found what the other did not. */
+/** The statistics that mislead the planner most: each has found faults that the other did not. */
 export const worstStatistics = [ofFirstRows, none] as const;
 
-/** The beliefs of the planner. Each entry changes the statistics that the one before it left. */
+/** Statistics that the planner may have. Each entry changes those that the one before it left. */
 export const statistics = {
   [ofFirstRows]: async () => {},
   [none]: (db) =>
@@ -79,5 +79,5 @@ export const statistics = {
 
 export type StatisticsName = keyof typeof statistics;
 
-/** In the order in which they are made. The keys of a literal object are those of its type. */
+/** The names in the order in which they apply. The keys of a literal object are those of its type. */
 export const statisticsNames = Object.keys(statistics) as StatisticsName[];

@@ -36,7 +36,7 @@ type RequestByTime = {
   createdBefore?: string;
 };
 
-/** Of all of an account, or of a part that is as good as all. */
+/** Cases for all entries of an account, or for a part that is as large. */
 function casesByTime(
   rows: number,
   {

@@ -5,7 +5,7 @@ import { firstRows, owners } from "./row-values.ts";
 
 const { huge, small } = owners;
 
-/** Three of the huge account, the oldest, are closed and in JPY; all others are active and in EUR. */
+/** The three oldest of the huge account are closed and in JPY. All others are active and in EUR. */
 export const walletCases = (rows: number): Case[] => {
   const page = (accountId: string, filter: WalletFilter, position?: number) => (platform: Platform) => {
     const list = `wallets ${accountId} ${filter.currency ?? ""} ${filter.status ?? ""}`;

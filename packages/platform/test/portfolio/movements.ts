@@ -3,8 +3,7 @@ import fc from "fast-check";
 import type { CurrencyChange, SealedChange } from "../../src/ledger/index.ts";
 
 /**
- * What happens in an account, in its own words. Amounts are minor units; of a trade `cents` is the dollars of it, and
- * its fee.
+ * A change of an account, in its own words. Amounts are minor units. For a trade, `cents` is its dollars and its fee.
  */
 export type Movement =
   | { kind: "in" | "out" | "hold" | "seen" | "confirmed"; currency: Currency; amount: number; fee?: number }
@@ -56,12 +55,12 @@ type Drawn = { kind: Movement["kind"]; currency: Exclude<Currency, "USD">; share
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   kind: fc.constantFrom("in", "out", "hold", "seen", "confirmed", "bought", "sold"),
   currency: fc.constantFrom("EUR", "GBP", "JPY", "USDC", "BTC", "ETH"),
-  /** Of what is there, or of so much, in thousandths. */
+  /** Whole units of an incoming amount; thousandths of the existing amount for an outgoing one. */
   share: fc.integer({ min: 1, max: 1000 }),
   cents: fc.integer({ min: 0, max: 1_000_000 }),
 });
 
-/** Only what an account can do: nothing is spent that is not there. Dollars are there from the beginning. */
+/** Only changes that an account can make: it spends only what exists. Dollars exist from the beginning. */
 export function anyMovements(size: { minLength: number; maxLength: number }): fc.Arbitrary<Movement[]> {
   return fc.array(drawn, size).map((list) => {
     const quantities = new Map<Currency, number>([["USD", 10_000_000_000]]);

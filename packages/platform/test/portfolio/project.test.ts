@@ -26,7 +26,7 @@ function projectAll(changes: readonly SealedChange[], from = emptyPortfolio, uni
   return changes.reduce((state, change) => projectTransaction(state, change, unitPrice), from);
 }
 
-/** In cents, as they are shown, and what one has cost. */
+/** A position as it is shown, in cents, with its average cost. */
 function shown(state: PortfolioState, currency: Currency) {
   const position = state.positions.get(currency);
   return (
@@ -182,7 +182,7 @@ describe("the positions that ledger transactions make", () => {
   });
 });
 
-/** Different at every time, and the same whenever it is asked. */
+/** Different at every time, and always the same for one time. */
 function priceAt(currency: Exclude<Currency, "USD">, atMs: number): string {
   const base = Number(fixed[currency] === "" ? 1 : fixed[currency]);
   const swing = 1 + ((Math.floor(atMs / 1000) * 7919 * (currency.length + 3)) % 1000) / 5000;

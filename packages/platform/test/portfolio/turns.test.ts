@@ -11,7 +11,7 @@ import { changeOf } from "./movements.ts";
 const startMs = Date.UTC(2026, 2, 9, 12);
 const midnightMs = Date.UTC(2026, 2, 10);
 
-/** Of everything but what has none. */
+/** Prices of all currencies, except those that have none. */
 function pricesWithout(missing: readonly Currency[] = []): PriceReader {
   const at = async (currency: Currency): Promise<Price | null> =>
     missing.includes(currency)

@@ -76,12 +76,12 @@ const oneField = fc.oneof(
     (values as fc.Arbitrary<unknown>).map((value): Partial<Made> => ({ [name]: value })),
   ),
 );
-/** Requests that differ in one field or in none, several times over: what is taken for alike and is not shows. */
+/** Requests that differ in one field or in none, several times over: a wrong comparison shows. */
 const alikeAndUnlike: fc.Arbitrary<Made[]> = fc
   .array(fc.tuple(anyRequest, fc.array(oneField, { maxLength: 30 })), { minLength: 1, maxLength: 4 })
   .map((groups) => groups.flatMap(([base, changes]) => [base, ...changes.map((change) => ({ ...base, ...change }))]));
 
-/** As the table has it. */
+/** The request as a row of the table. */
 function rowOf(request: LoggedRequest): object {
   const { caller: by, rateLimit } = request;
   return {
@@ -156,7 +156,7 @@ test("what is counted is what came, by all that is told apart", () => {
   );
 });
 
-/** Without what Postgres, and whoever follows, adds. */
+/** Without the columns that Postgres and followers add. */
 function writtenPartOf(row: Readonly<Record<string, unknown>>): object {
   const { follow_epoch: _followEpoch, follow_number: _followNumber, ...written } = row;
   return written;

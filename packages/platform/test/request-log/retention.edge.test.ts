@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const requestLogDays = 3;
 
 let database: Database<RequestLogTables>;
-/** Moved on; what is asked is asked of a service that has this time. */
+/** The time of the service. Tests advance it. */
 let nowMs = Math.floor(Date.now() / dayMs) * dayMs;
 let log: RequestLogService;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Writes one that began then, and answers its id. */
+/** Writes a request that began then, and returns its id. */
 async function logAt(accountId: string, startedMs: number, more: Partial<LoggedRequest> = {}): Promise<string> {
   const id = createTypeIds({ now: () => startedMs })("req");
   const request: LoggedRequest = {

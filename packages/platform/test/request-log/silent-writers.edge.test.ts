@@ -36,7 +36,9 @@ function batchOf(more: Partial<RequestBatch> = {}): RequestBatch {
   };
 }
 
-/** Until the test ends: a writer says something within seconds, and a busy machine does not. */
+/**
+ * Stops the clocks until the test ends. A writer must write within seconds, which a busy machine does not guarantee.
+ */
 async function stopClocks(): Promise<number> {
   vi.useFakeTimers({ toFake: ["Date"] });
   await setDatabaseTime(url, Date.now());
@@ -50,7 +52,7 @@ async function stopClocks(): Promise<number> {
 describe("a writer that was killed while Postgres was away", () => {
   const minuteMs = 60_000;
 
-  /** Wrote last so long ago. Answers its gap. */
+  /** A writer that last wrote that long ago. Returns its gap. */
   async function silence(agoMs: number, nowMs: number) {
     const accountId = accountOf();
     const takenAtMs = nowMs - agoMs;
@@ -74,7 +76,7 @@ describe("a writer that was killed while Postgres was away", () => {
     const earlier = await silence(25 * minuteMs, nowMs);
     await writers.coverSilence("wri_back");
     expect(await killed()).toEqual({ hasGap: true, endMs: nowMs + 5_000 });
-    // It had been silent before: somebody wrote meanwhile.
+    // It had been silent before, because another writer wrote meanwhile.
     expect(await earlier()).toEqual({ hasGap: true, endMs: nowMs - 25 * minuteMs + 5_000 });
   });
 

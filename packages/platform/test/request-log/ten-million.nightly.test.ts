@@ -18,19 +18,19 @@ const limit = 20;
 const mostMs = 20;
 const calls = 21;
 /**
- * Of one statement: a thousand rows, each in a block of its own, their places in an index, and the roots of 31
+ * For one statement: a thousand rows, each in a block of its own, their places in an index, and the roots of 31
  * partitions.
  */
 const mostBlocks = 1_500;
 
-/** One has nearly all of them; of the other's no two lie in one block. */
+/** One has nearly all of them. No two rows of the other are in the same block. */
 const accounts = { most: createTypeId("acc"), few: createTypeId("acc") };
-/** Every so many rows one is the other's. */
+/** The distance between rows of the second account. */
 const apart = 50;
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const dayOf = (day: number): number => endMs - (days - day) * dayMs;
 
-/** Every filter, with what is often, and with what is not there. */
+/** Every filter, with frequent values and with values that do not occur. */
 const filters: readonly [string, RequestLogFilter & { id?: string }][] = [
   ["none", {}],
   ["an operation", { operationId: "listWallets" }],
@@ -78,7 +78,7 @@ describe(`a page of the request log of ${rows} takes at most ${mostMs} ms`, () =
   }, 900_000);
   afterAll(async () => {
     await measured?.close();
-    // It is gigabytes, and others come after it.
+    // The table has gigabytes, and other tests follow.
     await sql`truncate request_logs`.execute(database.kysely);
     await database.close();
   });
@@ -100,7 +100,7 @@ describe(`a page of the request log of ${rows} takes at most ${mostMs} ms`, () =
           await ask(more);
           times.push(performance.now() - start);
         }
-        // The median: what reads a table does so each time, and what the machine does besides shows nothing.
+        // The median: a read of a whole table is slow each time, and other load of the machine does not count.
         const median = times.toSorted((a, b) => a - b)[Math.floor(calls / 2)];
         expect(median, JSON.stringify(more)).toBeLessThanOrEqual(mostMs);
         const { readings } = await measured.measure(() =>
@@ -114,19 +114,19 @@ describe(`a page of the request log of ${rows} takes at most ${mostMs} ms`, () =
   });
 });
 
-/** A partition a day; a hundredth of each account's are refused. */
+/** Fills one partition a day. A hundredth of each account's requests are refused. */
 async function fill({ kysely }: Database<RequestLogTables>): Promise<void> {
   for (const { name } of await listPartitions(kysely, "request_logs")) {
     await sql`drop table ${sql.id(name)}`.execute(kysely);
   }
-  // Nobody follows, and who writes so much at once waits for no disk.
+  // No followers are needed, and a bulk insert should not wait for the disk.
   await sql`set session_replication_role = replica`.execute(kysely);
   await sql`set synchronous_commit = off`.execute(kysely);
   for (let day = 0; day < days; day += 1) {
     const to = startOfIds("req", dayOf(day + 1));
     const from = day === 0 ? null : startOfIds("req", dayOf(day));
     await addPartition(kysely, { table: "request_logs", name: partitionName("request_logs", dayOf(day)), from, to });
-    // The time of an id is its first ten places.
+    // The ten characters after the prefix of an id are its time.
     const time = startOfIds("req", dayOf(day) + 60_000).slice(0, 14);
     const count = Math.floor((rows * (day + 1)) / days) - Math.floor((rows * day) / days);
     await sql`

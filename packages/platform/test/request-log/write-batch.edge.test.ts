@@ -216,7 +216,9 @@ test("refused ones of a code and of a status are found among others at once, bes
   expect(await ids({ status: "418" })).toEqual([]);
 });
 
-/** Until the test ends: a writer says something within seconds, and a busy machine does not. */
+/**
+ * Stops the clocks until the test ends. A writer must write within seconds, which a busy machine does not guarantee.
+ */
 async function stopClocks(): Promise<number> {
   vi.useFakeTimers({ toFake: ["Date"] });
   await setDatabaseTime(url, Date.now());
@@ -231,7 +233,7 @@ test("a writer that says nothing is a gap until it writes again; one that ended 
   const accountId = accountOf();
   const nowMs = await stopClocks();
   const batch = batchOf([], { completeBeforeMs: nowMs - 300, takenAtMs: nowMs });
-  // Writers of other tests have said nothing for some time, too.
+  // Writers of other tests have been silent for some time, too.
   const gaps = async () =>
     (await log.list({ accountId, ...all })).gaps.filter(({ from }) => from.getTime() === nowMs - 300);
   await writers.write(batch);
@@ -239,7 +241,7 @@ test("a writer that says nothing is a gap until it writes again; one that ended 
 
   const silent = database.kysely.updateTable("request_log_writers").where("id", "=", batch.writerId);
   await silent.set({ written_at: new Date(nowMs - 6_000) }).execute();
-  // It ends no later than now.
+  // The gap ends no later than now.
   expect(await gaps()).toEqual([{ from: new Date(nowMs - 300), to: new Date(nowMs), count: null }]);
 
   await writers.write({ ...batch, number: 2 });
@@ -262,7 +264,7 @@ test("what was lost is told to its account with its count, and to all without a 
   const gapsOf = async (accountId: string) => (await log.list({ accountId, ...all, ...range })).gaps;
   expect((await gapsOf(mine)).map(({ count }) => count)).toEqual([null, 7]);
   expect((await gapsOf(other)).map(({ count }) => count)).toEqual([null]);
-  // An application is told when, and not how many others there were.
+  // An application learns when, and not how many others there were.
   const ofApplication = { accountId: mine, onlyOf: createTypeId("app") };
   const { gaps } = await log.list({ ...all, ...range, ...ofApplication });
   const usage = { interval: "day", since: range.since, until: range.until, groupBy: [] } as const;

@@ -26,7 +26,7 @@ beforeEach(async () => {
   heard = [];
 });
 
-/** Everything committed before this has been heard when it resolves: notifications keep their order. */
+/** Resolves when everything committed before was received, because notifications keep their order. */
 async function settle(): Promise<void> {
   const marker = await insertAccount(db.kysely);
   await db.kysely.updateTable("accounts").set({ tier: "starter" }).where("id", "=", marker).execute();

@@ -25,7 +25,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** What was notified by `work`: Postgres delivers in the order of commits, so what comes before the mark is all. */
+/** The number of notifications of `work`. Postgres delivers in the order of commits, so all come before the mark. */
 async function notificationsOf(work: () => Promise<unknown>): Promise<number> {
   heard = [];
   await work();

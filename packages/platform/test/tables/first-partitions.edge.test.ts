@@ -25,7 +25,7 @@ test.each(Object.entries(groups))(
       const end = startOfIds(prefix, endMs);
       expect(endMs % dated.spanMs).toBe(0);
       expect(partitions).toEqual([{ name: partitionName(table, endMs), end, state: "attached" }]);
-      // In the span before the last there is one for now and for the next.
+      // The span before the last already has partitions for now and for the next one.
       await createDatedPartitions(database.kysely, dated, endMs - 1.5 * dated.spanMs);
       expect(await listPartitions(database.kysely, table)).toHaveLength(1);
     }

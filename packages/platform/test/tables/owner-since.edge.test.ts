@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.end());
 
-/** Whether the person is an owner since some time, after a statement that does not name the column. */
+/** Whether `owner_since` is set after a statement that does not name the column. */
 async function change(text: string): Promise<boolean> {
   const { rows } = await db.query<{ owner_since: Date | null }>(`${text} returning owner_since`);
   return rows[0]?.owner_since !== null;

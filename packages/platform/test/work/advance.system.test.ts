@@ -13,7 +13,7 @@ const accountId = "acc_00000000000000000000000001";
 const other = "acc_00000000000000000000000002";
 const minute = 60_000;
 
-/** Subjects by turn, and how long after the beginning it was in the account. */
+/** Subjects by turn, and the account's time since the beginning. */
 let ran: [subject: string, atMs: number][];
 let failing: Set<string>;
 let began: number;
@@ -35,7 +35,7 @@ const handlers: PlatformHandlers = {
     await note(item);
     return null;
   },
-  /** Before its transition it asks the rail, and opens an account in the ledger; then another. */
+  /** Before its transition, it calls the rail and opens a ledger account. Within it, it opens another. */
   opens: async (item, { transaction, ports }) => {
     const open = (name: string, { ledger }: Pick<Services, "ledger">) =>
       ledger.accounts.create({
@@ -54,7 +54,7 @@ const handlers: PlatformHandlers = {
       return null;
     };
   },
-  /** Every ten minutes, three times; then what it armed fires five minutes later. */
+  /** Fires three times, every ten minutes. Then the item that it armed fires five minutes later. */
   chain: async (item) => async (services) => {
     await note(item);
     const turn = ran.filter(([subject]) => subject === item.subjectId).length;
@@ -110,7 +110,7 @@ const items = () =>
     .orderBy("id")
     .execute();
 
-/** As a worker does, until nothing is due. */
+/** Works like a worker, until nothing is due. */
 async function work(): Promise<void> {
   const { queue } = store.platform.work;
   for (;;) {
@@ -236,7 +236,7 @@ describe("what fails", () => {
 
 test("of 620 it runs 500 at most, and the next advance goes on in order", async () => {
   for (let number = 0; number < 620; number += 1) {
-    // Armed in another order than that of their time.
+    // Armed in a different order than that of their times.
     await arm(`s${number}`, ((number * 7) % 620) * 1_000);
   }
   let { transitions, remaining } = await advance(20 * minute);

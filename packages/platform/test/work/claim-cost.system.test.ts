@@ -10,7 +10,7 @@ import { openMeasuredDatabase } from "../plans/measured-database.ts";
 
 const rows = 100_000;
 /**
- * Of up to 64 items that are written, each with its indexes, and of up to 200 accounts, each with two probes of one.
+ * For up to 64 items that are written, each with its indexes, and for up to 200 accounts, each with two probes of one.
  */
 const mostBlocks = 4_000;
 
@@ -27,12 +27,12 @@ afterAll(() => database.close());
 type Crowd = { due: number; accounts: number; backlog?: number };
 
 /**
- * `due`: how many are due; `accounts`: over how many the rows are spread; `backlog`: the oldest ones are of one
- * account.
+ * `due`: how many are due; `accounts`: over how many the rows are spread; `backlog`: the oldest ones, which belong to
+ * one account.
  */
 async function fill({ due, accounts, backlog = 0 }: Crowd): Promise<void> {
   await sql`truncate work_items`.execute(database.kysely);
-  // What is known of the table is that it was empty.
+  // The statistics say that the table was empty.
   await sql`analyze work_items`.execute(database.kysely);
   await sql`
     insert into work_items (account_id, id, kind, subject_id, fires_at, due_at)

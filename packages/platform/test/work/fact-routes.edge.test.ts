@@ -6,7 +6,7 @@ let store: WorkStore;
 
 afterEach(() => store.database.close());
 
-/** A service that arms a timer for what it is told of. */
+/** A service that arms a timer for each fact. */
 const factRoutes: FactRoutes = {
   test: {
     subjectOf: ({ id }) => String(id),

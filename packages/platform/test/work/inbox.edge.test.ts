@@ -229,7 +229,7 @@ test("a fact that is parked is counted at once, and alarms after ten minutes", a
 });
 
 describe("an operator", () => {
-  /** In the audit log of the fact's account, oldest first. */
+  /** Events in the audit log of the fact's account, oldest first. */
   const recorded = async (id: string | undefined) => {
     const { items } = await store.platform.audit.list({ accountId, resourceId: id, limit: 100 });
     return items.toReversed().map(({ type, changes }) => ({ type, changes }));

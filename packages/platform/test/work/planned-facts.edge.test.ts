@@ -55,7 +55,7 @@ test("what is planned while it is told otherwise is not told in other words late
   await platform.transaction(async ({ work }) => {
     const otherwise = { type: "returned", paymentId: "pay_2", amountMinor: 5 } as const;
     expect(await work.plannedFacts.tellInstead({ ...told, accountId, fact: otherwise })).toBe("applied");
-    // Of another transaction, which sees nothing of this one.
+    // Planned in another transaction, which does not see this one.
     await platform.work.plannedFacts.plan(plan);
   });
   await clock.advance(10_000);

@@ -12,7 +12,7 @@ export type WorkStore = {
   database: PlatformDatabase;
   platform: Platform;
   clock: DatabaseTestClock;
-  /** For the next test. */
+  /** Empties the tables for the next test. */
   empty(...others: string[]): Promise<void>;
 };
 

@@ -5,15 +5,15 @@ import { id, runStatements } from "../statements.ts";
  * function.
  *
  * `statement_timestamp()` moves on within a transaction. The function is STABLE and one expression, so the planner
- * inlines it: an index serves a comparison with it, in generic plans too, and plans are made anew when the function is
- * replaced.
+ * inlines it. An index therefore serves a comparison with it, in generic plans too. Plans are made again when the
+ * function is replaced.
  */
 const clock = `create function gateway_now() returns timestamptz language sql stable parallel safe
   return statement_timestamp()`;
 
 /**
- * The environment of this database, and a word that only its encryption keys open, so that a process with other keys
- * does not start.
+ * The environment of this database, and a word that only its encryption keys open. A process with other keys does not
+ * start.
  */
 const deployment = `create table deployment (
   only_row boolean primary key default true check (only_row),
@@ -22,9 +22,8 @@ const deployment = `create table deployment (
 )`;
 
 /**
- * Following: who waits for something new of an account has a row for a while, and only then is a channel notified,
- * because transactions that notify commit one after another. Rows of followed lists get their numbers when somebody
- * follows.
+ * Following. A follower of an account has a row for a while. A channel is notified only while there is one, because
+ * transactions that notify commit one after another. Rows of followed lists get their numbers when they are followed.
  */
 const following = [
   `create unlogged table followers (
@@ -53,7 +52,7 @@ const following = [
 ];
 
 /**
- * The form by which e-mail addresses are told apart. `lower(email)` differs between locales. A trigger of each table
+ * The form in which e-mail addresses are compared. `lower(email)` differs between locales. A trigger of each table
  * keeps it.
  */
 const emailKeys = [
@@ -66,5 +65,5 @@ const emailKeys = [
   end $$`,
 ];
 
-/** What all services share. */
+/** Clock, deployment, following and e-mail keys, which all services share. */
 export const database = runStatements([clock, deployment, ...following, ...emailKeys]);

@@ -102,7 +102,7 @@ const provider = [
   `create index oidc_records_by_grant on oidc_records (grant_id) where grant_id is not null`,
   `create index oidc_records_by_uid on oidc_records (model, uid_hash) where uid_hash is not null`,
   `create index oidc_records_by_age on oidc_records (expires_at)`,
-  // The answers to refreshes. Each is sealed under a key that only the token leads to which it was given for.
+  // Responses to refreshes. Each is sealed with a key that can only be derived from the token that it answers.
   `create table refresh_answers (
     token_hash bytea primary key,
     answer bytea not null,

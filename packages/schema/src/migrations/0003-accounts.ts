@@ -1,15 +1,15 @@
 import { id, runStatements } from "../statements.ts";
 
-/** True in the condition of a trigger when anything changes but these columns. */
+/** A condition for a trigger: true when any column changes, except these. */
 const changesBut = (columns: readonly string[]): string => {
   const told = (version: string): string => `to_jsonb(${version}) - '{${columns.join(",")}}'::text[]`;
   return `(${told("old")} is distinct from ${told("new")})`;
 };
 
-/** What a key, a person or an application made is looked up when that one goes. */
+/** Finds the rows that a key, a person or an application made, when their maker is removed. */
 const maker = `((created_by ->> 'id') collate "C"), account_id, id`;
 
-/** An address that waits to be confirmed stands beside the one that mails go to. */
+/** An address that waits for its confirmation is kept in addition to the one that receives mails. */
 const accountsTable = [
   `create table accounts (
     id ${id} primary key,
@@ -55,8 +55,8 @@ const apiKeys = [
   )`,
   `create index api_keys_by_account on api_keys (account_id, id)`,
   `create index api_keys_by_maker on api_keys (${maker})`,
-  // The admin keys that an account can go on with: whether there is another is one probe, from the one that lives
-  // longest.
+  // The admin keys that keep an account usable. Whether there is another one takes one probe, beginning with the key
+  // that lives longest.
   `create index lasting_admin_keys on api_keys (account_id, expires_at)
     where permission = 'admin' and revoked_at is null and replaced_by is null`,
 ];
@@ -91,7 +91,7 @@ const peopleTables = [
   end $$`,
   `create trigger people_owner_since before insert or update of role, user_id, owner_since on people for each row
     execute function keep_owner_since()`,
-  // Which user a person was who left: somebody who joins again is another person.
+  // The users of persons who left. A user who joins again becomes another person.
   `create table former_people (
     account_id ${id} not null,
     user_id ${id} not null,
@@ -111,8 +111,8 @@ const peopleTables = [
 ];
 
 /**
- * Applications and what users allow them to do for one account. The console is an application of no account. A grant's
- * id is the identity provider's grant id, and its permission is fixed at consent.
+ * Applications and what users allow them to do for one account. The console is an application that belongs to no
+ * account. A grant's id is the identity provider's grant id, and its permission is fixed at consent.
  */
 const applications = [
   `create table oauth_applications (
@@ -132,7 +132,7 @@ const applications = [
   )`,
   `create index oauth_applications_by_account on oauth_applications (account_id, id) where deleted_at is null`,
   `create index oauth_applications_by_maker on oauth_applications (${maker}) where deleted_at is null`,
-  // Anybody may ask for an origin, and each question would read the whole list of what is to be indexed later.
+  // Any caller may ask for an origin, and with `fastupdate` each look-up would read the whole list of pending entries.
   `create index oauth_applications_by_origin on oauth_applications using gin (redirect_origins)
     with (fastupdate = off) where deleted_at is null`,
   `create table grants (
@@ -164,7 +164,7 @@ const endedSessions = [
   end $$`,
   `create trigger grants_of_ended_sessions before insert or update of session_id on grants for each row
     when (new.session_id is not null) execute function revoke_grant_of_ended_session()`,
-  // By user, because that has an index.
+  // Selects by user, because that column has an index.
   `create function revoke_grants_of_session() returns trigger language plpgsql as $$
   begin
     update grants set revoked_at = gateway_now()
@@ -178,8 +178,8 @@ const endedSessions = [
 
 /**
  * Changes of credentials, which processes cache. Whatever code revokes a key, changes a tier or ends a grant, the
- * account's id goes out on `credentials_changed` in the same transaction. When something was last used changes nobody's
- * permission, so nobody is told.
+ * account's id goes out on `credentials_changed` in the same transaction. The time of a last use changes no permission,
+ * so it is not notified.
  */
 const notices = [
   `create function notify_account_changed() returns trigger language plpgsql as $$
@@ -221,7 +221,7 @@ const notices = [
   end $$`,
   `create trigger oauth_applications_changed after update of scopes, deleted_at on oauth_applications for each row
     execute function notify_application_changed()`,
-  // Preflights are answered for all registered origins, so the application's own id is told too.
+  // Preflights are answered for all registered origins, so the application's own id is notified too.
   `create function notify_origins_changed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('credentials_changed', new.id);
@@ -236,7 +236,7 @@ const notices = [
 ];
 
 /**
- * The answers kept for Idempotency-Key, and the keys of writes that are in flight at an external service or whose
+ * Responses stored for Idempotency-Key, and the keys of writes that are in flight at an external service or whose
  * outcome is unknown.
  */
 const idempotency = [

@@ -6,7 +6,7 @@ export const gateway = runStatements([
     account_id ${id} primary key,
     offset_ms bigint not null
   )`,
-  // Volatile: its queries see what was committed while it waited.
+  // Volatile, because its queries must see what was committed while it waited.
   `create function hold_sandbox_clock(account text, is_exclusive boolean) returns bigint language plpgsql volatile as $$
   begin
     if is_exclusive then

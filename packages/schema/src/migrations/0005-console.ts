@@ -1,11 +1,11 @@
 import { id, runStatements } from "../statements.ts";
 
 /**
- * Who is signed in at the console, and the tokens that it keeps for them.
+ * Sessions of people at the console, and the tokens that it keeps for them.
  *
- * A session goes with its grant, whoever ended that. While the console renews a session's tokens, it has the row locked
- * and waits for the identity provider, which may be what ends the grant. The trigger passes over such a row, and the
- * console removes it on the answer.
+ * A session ends with its grant, by any cause. While the console renews a session's tokens, it has the row locked and
+ * waits for the identity provider, which may itself end the grant. The trigger skips such a row, and the console
+ * removes it when the response arrives.
  */
 export const consoleSessions = runStatements([
   `create table console_sessions (

@@ -35,11 +35,11 @@ const tables = [
     logged_sequence bigint not null default 0,
     logged_at timestamptz
   )`,
-  // The chains that grew since the log was last told of them.
+  // The chains that grew since they were last logged.
   `create index audit_chains_unlogged on audit_chains (logged_at nulls first) where logged_sequence < sequence`,
 ];
 
-/** What is written stays. Sealing fills in the place in the chain, once, and personal data can be deleted. */
+/** Written events stay. Sealing fills in the place in the chain, once, and personal data can be deleted. */
 const triggers = [
   `create function keep_audit_event() returns trigger language plpgsql as $$
   declare
@@ -60,7 +60,7 @@ const triggers = [
     execute function keep_audit_event()`,
 ];
 
-/** Who did what (ADR 36). */
+/** Changes and their authors (ADR 36). */
 export const audit = runStatements([
   ...tables,
   ...triggers,

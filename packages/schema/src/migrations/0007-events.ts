@@ -1,6 +1,6 @@
 import { busy, firstPartition, id, runStatements } from "../statements.ts";
 
-/** The columns whose changes dispatchers must hear of. */
+/** The columns whose changes are notified to dispatchers. */
 const watched = ["status", "url", "secret", "previous_secret", "deleted_at", "is_suspended"];
 const rowOf = (version: string): string => `(${watched.map((column) => `${version}.${column}`).join(", ")})`;
 
@@ -26,7 +26,7 @@ const webhooks = [
   `create index webhooks_by_account on webhooks (account_id, id) where deleted_at is null`,
   `create index webhooks_by_maker on webhooks (((created_by ->> 'id') collate "C"), account_id, id)
     where deleted_at is null`,
-  // Counts those that are failed without a look at the others.
+  // Counts failed webhooks without reading the others.
   `create index failed_webhooks on webhooks (id) where status = 'failed' and deleted_at is null`,
 ];
 
@@ -56,7 +56,7 @@ const dated = [
   `create index events_followed on events (account_id collate "POSIX", follow_epoch, follow_number, id)`,
   `create trigger events_wake_followers after insert on events
     referencing new table as inserted for each statement execute function wake_followers('events_recorded')`,
-  // What an external service told, by the id that it gave: told again, it is the same event.
+  // Reports of an external service, by the id that it gave. A repeated report is the same event.
   `create table upstream_events (
     account_id ${id} not null,
     service text not null,
@@ -66,7 +66,7 @@ const dated = [
     primary key (account_id, service, told_id)
   )`,
   `create index upstream_events_created on upstream_events (created_at)`,
-  // The last attempt stands with the delivery, those before it in delivery_attempts.
+  // The last attempt is in the row of the delivery, earlier ones are in delivery_attempts.
   `create table deliveries (
     id ${id} not null,
     account_id ${id} not null,
@@ -115,14 +115,13 @@ const queue = [
     credit_ms bigint not null default 0,
     primary key (account_id, id)
   ) ${busy}`,
-  // What a dispatcher reads: the next deliveries of one webhook, however many wait behind them.
+  // Read by dispatchers: the next deliveries of one webhook, however many wait behind them.
   `create index pending_deliveries_due on pending_deliveries (webhook_id, due_at, id)`,
   `create index pending_deliveries_of_webhook on pending_deliveries (webhook_id collate "POSIX", id)`,
   `create index pending_deliveries_by_event on pending_deliveries (event_id)`,
   // due_at: when something in the queue is due, as far as is known. Null when nothing is, or when the webhook is not
-  // enabled.
-  // fence: counts the turns of all holders. What is recorded must name the turn that goes on.
-  // is_proven: the receiver has answered well before, and the last time within a second.
+  // enabled. fence: counts the turns of all holders. A record must name the current turn. is_proven: the receiver has
+  // responded well before, and the last time within a second.
   `create table webhook_queues (
     account_id ${id} not null,
     webhook_id ${id} not null,
@@ -134,7 +133,7 @@ const queue = [
     primary key (account_id, webhook_id),
     foreign key (account_id, webhook_id) references webhooks (account_id, id) on delete cascade
   ) ${busy}`,
-  // For dispatchers, which hear of a webhook by its id alone.
+  // For dispatchers, whose notifications name a webhook by its id alone.
   `create index webhook_queues_by_webhook on webhook_queues (webhook_id)`,
   `create index webhook_queues_due on webhook_queues (due_at) where holder is null and due_at is not null`,
   `create index webhook_queues_held on webhook_queues (holder) where holder is not null`,
@@ -146,8 +145,8 @@ const queue = [
 
 /**
  * One row for each hour of UTC in which attempts of a webhook ended. It is updated all the time, so its page has room
- * for the next version, and no index has what changes. Nothing refers to it: it is deleted two days later, whether the
- * webhook is or not.
+ * for the next version, and no index contains a changing column. Nothing refers to it. It is deleted two days later,
+ * whether or not the webhook is.
  */
 const hours = [
   `create table webhook_hours (
@@ -185,8 +184,8 @@ const wakers = [
     return null;
   end $$`,
   `create trigger webhooks_inserted after insert on webhooks for each row execute function create_webhook_queue()`,
-  // The holder of the queue reads the webhook again. The queue of one that is not enabled is in no index that claims
-  // read.
+  // The holder of the queue reads the webhook again. The queue of a webhook that is not enabled is missing in the index
+  // that claims read.
   `create function notify_webhook_changed() returns trigger language plpgsql as $$
   begin
     update webhook_queues

@@ -24,6 +24,6 @@ export const mails = runStatements([
     )
   )`,
   `create index mails_due on mails (due_at) where due_at is not null`,
-  // How many notices of a kind somebody got in the last hour.
+  // Counts the notices of a kind that an address got in the last hour.
   `create index mails_by_recipient on mails (email, kind, created_at) where email is not null`,
 ]);

@@ -20,7 +20,7 @@ const wallets = [
     primary key (account_id, id),
     constraint wallets_total_check check (available + pending + held <= ${greatest})
   )`,
-  // For operators, who name no account.
+  // For operators, who do not name an account.
   `create index wallets_by_id on wallets (id)`,
   `create index wallets_by_time on wallets (${byTime})`,
   `create index wallets_by_currency on wallets (currency, account_id, id)`,
@@ -30,8 +30,8 @@ const wallets = [
 ];
 
 /**
- * Balances of wallets stand in the wallet. Clearing accounts have none: all business of an account meets there, and
- * nobody waits.
+ * The balances of a wallet are columns of the wallet. Clearing accounts have none: all business of an account meets
+ * there, and must not wait for a lock.
  */
 const ledgerAccounts = [
   `create table ledger_accounts (
@@ -57,12 +57,12 @@ const ledgerAccounts = [
     where external_id is not null`,
   `create index own_ledger_accounts on ledger_accounts (account_id) where kind = 'own'`,
   `create index ledger_accounts_by_time on ledger_accounts (${byTime})`,
-  // Computed and not looked up: the time of the owner's id, and a digest of which part of the owner the ledger account
+  // Computed, not looked up: the time of the owner's id, and a digest of the part of the owner that the ledger account
   // is.
   `create function ledger_account_id(owner text, part text) returns text language sql immutable strict parallel safe
     return 'lac_' || substr(owner, 5, 10) || substr(md5(owner || ' ' || part), 1, 16)`,
-  // A wallet is three ledger accounts, and its account has five clearing accounts in its currency. They are made in one
-  // order, so that two transactions that open the same ones wait for one another in one direction.
+  // A wallet has three ledger accounts, and its account has five clearing accounts in its currency. They are inserted
+  // in one order, so that two transactions that open the same ones cannot deadlock.
   `create function open_ledger_accounts() returns trigger language plpgsql as $$
   begin
     insert into ledger_accounts (account_id, id, name, currency, kind, purpose, wallet_id, created_at)
@@ -82,8 +82,8 @@ const ledgerAccounts = [
 ];
 
 /**
- * The account as an expression, so that the primary key is no way to the same rows: while statistics know few rows of
- * an account, the planner takes reading all of them by the primary key to be as good.
+ * The account as an expression, so that the primary key cannot serve the same rows. While statistics know few rows of
+ * an account, the planner believes that reading all of them by the primary key is as fast.
  */
 const accountAlone = "account_id || ''";
 
@@ -168,7 +168,7 @@ const rowOf = (version: string): string => `(${immutable.map((column) => `${vers
 const isSetAgain = (column: string): string =>
   `old.${column} is not null and new.${column} is distinct from old.${column}`;
 
-/** What is booked stays as it is. Only what a transaction begins without may be added to it, once. */
+/** Booked rows stay as they are. Only the columns that a transaction begins without can be set, once. */
 const seals = [
   `create function refuse_change_of_books() returns trigger language plpgsql as $$
   begin
@@ -188,5 +188,5 @@ const seals = [
     execute function refuse_change_of_books()`,
 ];
 
-/** Wallets, and the double-entry ledger that says what moved them (ADR 42). */
+/** Wallets, and the double-entry ledger that records what moved them (ADR 42). */
 export const ledger = runStatements([...wallets, ...ledgerAccounts, ...books, ...seals]);

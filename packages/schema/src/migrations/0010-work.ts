@@ -1,11 +1,12 @@
 import { busy, id, runStatements } from "../statements.ts";
 
 /**
- * What time causes (`work_items`), what the outside tells (`inbox_facts`), and what the simulated outside will tell.
+ * Work that time causes (`work_items`), reports of external systems (`inbox_facts`), and future reports of simulated
+ * ones.
  */
 export const work = runStatements([
-  // fires_at: in the account's time. due_at: in Postgres'; of one that is claimed, when its lease ends.
-  // lease: names the claim, null when nobody's. attempts: claims since it was armed.
+  // `fires_at` is in the account's time, `due_at` in Postgres'. While an item is claimed, `due_at` is the end of its
+  // lease. `lease` names the claim, and is null without one. `attempts` counts the claims since the item was armed.
   `create table work_items (
     account_id ${id} not null,
     id ${id} not null,
@@ -39,7 +40,8 @@ export const work = runStatements([
   `create index inbox_facts_open on inbox_facts (received_at, id)
     where status in ('parked', 'mismatched') or disputed is not null`,
 
-  // Reads after it has the lock: each statement within a function sees what is committed when that one begins.
+  // Reads after the lock is acquired: each statement within a function sees what was committed when that statement
+  // began.
   `create function parked_facts_of(account text, subject text) returns setof inbox_facts language plpgsql as $$
   begin
     perform pg_advisory_xact_lock(hashtextextended('fact ' || account || ' ' || subject, 0));
@@ -48,7 +50,7 @@ export const work = runStatements([
       order by received_at, id;
   end $$`,
 
-  // What the simulated outside of an account will tell. In production it stays empty.
+  // Future reports of an account's simulated external systems. In production the table stays empty.
   `create table planned_facts (
     account_id ${id} not null,
     id ${id} not null,
@@ -59,7 +61,7 @@ export const work = runStatements([
     unique (account_id, port, fact_id)
   )`,
 
-  // A timer that is far away wakes nobody: each NOTIFY holds up the commits of others for a moment.
+  // An item that is due later does not notify, because each NOTIFY holds up other commits for a moment.
   `create function notify_work_inserted() returns trigger language plpgsql as $$
   begin
     if exists (select from inserted where due_at <= gateway_now() + interval '1 second') then

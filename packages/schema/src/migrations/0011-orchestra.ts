@@ -1,8 +1,8 @@
 import { byTime, greatest, id, runStatements } from "../statements.ts";
 
 /**
- * Counterparties, whose name and account number are sealed, with all texts null once the account was erased; and
- * payments.
+ * Counterparties and payments. A counterparty's name and account number are sealed, and all its texts are null once the
+ * account is erased.
  */
 export const orchestra = runStatements([
   `create table counterparties (
@@ -44,7 +44,7 @@ export const orchestra = runStatements([
     settled_at timestamptz,
     failed_at timestamptz,
     created_at timestamptz not null,
-    -- What a payment that compliance stopped would have made in 24 hours, so that its reason can say it. Null for all
+    -- The sum of 24 hours with which compliance stopped the payment, so that its reason can state it. Null for all
     -- others.
     compliance_sum bigint,
     primary key (account_id, id),
@@ -57,7 +57,7 @@ export const orchestra = runStatements([
   `create index payments_by_wallet on payments (wallet_id, account_id, id)`,
   `create index payments_by_status on payments (status, account_id, id)`,
   `create index payments_by_wallet_and_status on payments (((wallet_id || ' ' || status) collate "C"), account_id, id)`,
-  // What compliance counts together.
+  // The payments that compliance sums.
   `create index payments_by_counterparty on payments (account_id, counterparty_id, created_at) include (amount)
     where counterparty_id is not null and status <> 'failed'`,
   `create index payments_under_way on payments (account_id, counterparty_id)

@@ -1,9 +1,9 @@
 import { byTime, id, runStatements } from "../statements.ts";
 
 /**
- * Verifications of people. What was submitted of the person, and the reason of a decision, are sealed, and gone when
- * `personal_deleted_at` is set. The reference is '' where there is none, so that one index finds the last of a
- * reference as well as the last without.
+ * Verifications of people. The submitted personal data and the reason of a decision are sealed, and deleted when
+ * `personal_deleted_at` is set. The reference is '' when there is none. So one index finds the last one of a reference
+ * and the last one without.
  */
 export const identity = runStatements([
   `create table kyc_verifications (

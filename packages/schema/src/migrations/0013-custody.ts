@@ -3,9 +3,9 @@ import { byTime, greatest, id, runStatements } from "../statements.ts";
 const amount = `bigint not null check (amount between 1 and ${greatest})`;
 
 /**
- * What comes into custody and goes out of it. An address is one account's and one wallet's, whatever its network's port
- * hands out. `wallet_status` and `living_account_id` are columns that lists walk, so that no other index begins with
- * the same (ADR 31). `transfers_counted` is what the policy sums.
+ * Money that comes into custody and leaves it. An address belongs to one account and one wallet, whatever its network's
+ * port hands out. `wallet_status` and `living_account_id` are columns that lists walk, so that no other index begins
+ * with the same (ADR 31). The policy sums the rows of the index `transfers_counted`.
  */
 export const custody = runStatements([
   `create table deposit_addresses (

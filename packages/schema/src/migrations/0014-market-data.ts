@@ -1,6 +1,6 @@
 import { id, runStatements } from "../statements.ts";
 
-/** The state of an instrument from a time of the account on. Each row has what the one before it leaves. */
+/** The state of an instrument since a time of the account. Each row continues the one before it. */
 export const marketData = runStatements([
   `create table price_overrides (
     account_id ${id} not null,

@@ -1,8 +1,8 @@
 import { id, runStatements } from "../statements.ts";
 
 /**
- * One key signs at a time. A pinned round stays as it is for ever, and so does what is needed to verify it.
- * `kept_prices` is what an external oracle told of a moment, null where there was no price.
+ * One key signs at a time. A pinned round never changes, nor does anything that is needed to verify it. `kept_prices`
+ * are the prices of an external oracle at a moment, null when there was none.
  */
 export const oracle = runStatements([
   `create table price_signing_keys (

@@ -13,8 +13,8 @@ const countOpen = `counted := (select count(*) from orders
 
 /**
  * Orders and their fills. `notional_sum` and `fee_sum` are exact, in fractions of minor units: see order-money.ts.
- * `carried_…` is what a replacement took over of them. `hold` is all that was set aside for an order, `charged` what
- * its fills took of that.
+ * `carried_…` are the parts of them that a replacement took over. `hold` is the total set aside for an order, and
+ * `charged` the part of it that fills took.
  */
 export const execution = runStatements([
   `create table orders (
@@ -74,7 +74,7 @@ export const execution = runStatements([
   `create index orders_by_symbol on orders (symbol, account_id, id)`,
   `create index orders_by_status on orders (status, account_id, id)`,
   `create index orders_by_symbol_and_status on orders (((symbol || ' ' || status) collate "C"), account_id, id)`,
-  // What the limit counts.
+  // The orders that the limit counts.
   `create index orders_not_ended on orders ((account_id || '')) where ${notEnded}`,
   `create table fills (
     account_id ${id} not null,
@@ -94,8 +94,8 @@ export const execution = runStatements([
   `create unique index fills_by_venue_fill on fills (venue_fill_id, order_id, account_id)`,
   `create index fills_by_order on fills (order_id, account_id, id)`,
   `create index fills_by_time on fills (${byTime})`,
-  // As many calls as there are seats count at once while an account has few open orders: each holds a seat, so what a
-  // call does not see is fewer than there are seats. A call that counts more gives back what it holds, and counts
+  // While an account has few open orders, as many calls count at once as there are seats. Each call holds a seat, so
+  // the orders that it does not see are fewer than the seats. A call that counts more releases its locks, and counts
   // alone.
   `create function count_open_orders(account text) returns bigint language plpgsql as $$
   declare

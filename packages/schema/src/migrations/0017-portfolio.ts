@@ -1,8 +1,8 @@
 import { byTime, id, runStatements } from "../statements.ts";
 
 /**
- * What the portfolio makes of the ledger. Sums may pass what a bigint holds, so they are numerics. `portfolios` says
- * how far the ledger is counted, what was valued last, and when next.
+ * The portfolio, derived from the ledger. Sums may exceed a bigint, so they are numerics. `portfolios` has how far the
+ * ledger is counted, the last valuation, and when the next one is due.
  */
 export const portfolio = runStatements([
   `create table portfolios (

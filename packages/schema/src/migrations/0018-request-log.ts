@@ -30,7 +30,7 @@ const requests = [
     follow_number bigint,
     primary key (account_id, id)
   ) partition by range (id)`,
-  // Expressions, so that no other index begins with the same (ADR 31). Refused requests of one code or status lie
+  // Expressions, so that no other index begins with the same (ADR 31). Refused requests of one code or status are
   // scattered over the table.
   `create index request_logs_failed on request_logs (((account_id || '') collate "C"), id) where status >= 400`,
   `create index request_logs_refused_code on request_logs (((account_id || ' ' || code::text) collate "C"), id)
@@ -44,7 +44,7 @@ const requests = [
 
 const counts = Array.from({ length: 24 }, (_, place) => `took_${place} integer not null`).join(", ");
 
-/** `operation_id` and `code` are empty where there is none, because rows are counted by all of their key. */
+/** `operation_id` and `code` are empty when there is none, because rows are counted by their whole key. */
 const usage = (table: string): string => `create table ${table} (
   account_id ${id} not null,
   at timestamptz not null,
@@ -89,9 +89,9 @@ const writers = [
     count integer
   )`,
   `create index request_log_gaps_ends on request_log_gaps (ends_at)`,
-  // One request as gateways send it, so that many of them come as one array in binary. It is not the table's own type:
-  // a program that runs while the table gets another column goes on writing. It is never altered: another need makes
-  // another type.
+  // One request as gateways send it, so that many of them come as one binary array. It differs from the table's own
+  // type, so that a running program can continue to write when the table gets another column. It is never altered:
+  // another need makes another type.
   `create type logged_request as (
     id text,
     account_id text,
@@ -119,7 +119,7 @@ const writers = [
   )`,
 ];
 
-/** Each request that an account made, how often it made which, and what of that is missing (ADR 61). */
+/** Each request that an account made, their counts, and the gaps in both (ADR 61). */
 export const requestLog = runStatements([
   ...requests,
   ...numbers,

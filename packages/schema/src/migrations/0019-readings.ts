@@ -1,8 +1,8 @@
 import { busy, id, runStatements } from "../statements.ts";
 
 /**
- * What external services said, until the operation that asked has read it. as_of: when that operation began to ask, in
- * Postgres' time.
+ * Responses of external services, until the operation that asked has read them. as_of: when that operation began to
+ * ask, in Postgres' time.
  */
 export const readings = runStatements([
   `create table readings (
