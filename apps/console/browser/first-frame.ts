@@ -17,8 +17,8 @@ void Promise.race([painted, given])
   .catch(showThatNothingCame);
 
 /**
- * Shows that a part of the program did not load: it has another build, or the network failed. The page's own parts are
- * among the missing ones.
+ * Shows that a part of the program did not load: it has another build, or the network failed. The components of `parts`
+ * are missing too, so this makes its own elements.
  */
 function showThatNothingCame(): void {
   const page = elementOf("main", "alone");

@@ -13,8 +13,8 @@ export interface Afterwards {
 }
 
 /**
- * Each task starts after a random delay up to this. Otherwise the request after a response would be slower if work had
- * begun.
+ * Each task starts after a random delay up to this. Otherwise a slower next request would reveal that a response had
+ * work to do.
  */
 const withinMs = 1_000;
 /** A small share of the pool and the processor, because requests have priority. */
