@@ -51,8 +51,7 @@ export function forwardCall({ signedIn, findAllowed, apiUrl, stopping }: Forward
       isRefused: isTokenRefused,
     });
     if (isTokenRefused(answer)) {
-      // Two refusals, one for a token that was just renewed: the person cannot help it, and signing in again would not
-      // either.
+      // The API refused even a token that was just renewed. Signing in again would not help the person.
       throw new Problem("UNAVAILABLE", "The API takes no token of the identity provider at the moment. Try again.", {
         headers: { "Retry-After": "5" },
         cause: new Error("The gateway refused an access token that was just renewed."),
