@@ -68,7 +68,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     const [webhook] = await api.get<{ id: string }[]>("webhooks");
     // Next are a test event and the receiver's response to it.
     await dialog().getByRole("button", { name: "Send" }).click();
-    await page.getByText("The test event is on its way.").waitFor();
+    await page.getByText("The test event is being sent.").waitFor();
     await dialog()
       .getByText(/\d{3} after \d+ ms/)
       .waitFor();

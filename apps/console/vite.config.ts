@@ -9,16 +9,16 @@ const client = join(import.meta.dirname, "../../packages/client/src");
 
 export default defineConfig({
   plugins: [contractModules(), designFiles(), earlyScript()],
-  // The page that is served, whatever NODE_ENV whoever starts the build has, such as a test.
+  // Builds the served page with any NODE_ENV, such as that of a test.
   define: { [["process", "env", "NODE_ENV"].join(".")]: JSON.stringify("production") },
   oxc: { jsx: { runtime: "automatic", development: false } },
   // The policy lets no page carry its own images or fonts, and the server has no folder of public files.
   publicDir: false,
   html: { cspNonce: noncePlaceholder },
   resolve: {
-    // Libraries have other files for development, and which are taken would hang on NODE_ENV too.
+    // Libraries have other files for development, and their choice would also depend on NODE_ENV.
     conditions: ["module", "browser", "production"],
-    // As `paths` has it: what is built here is the source, not what was packed last.
+    // The same as in `paths`: the build uses the source, not the package that was built last.
     alias: [
       { find: /^gateway-api-client\/webhooks$/, replacement: join(client, "webhooks.ts") },
       { find: /^gateway-api-client$/, replacement: join(client, "index.ts") },

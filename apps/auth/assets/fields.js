@@ -1,4 +1,7 @@
-/** Beside forms that work without this script: a password that can be seen, a word for a new one, codes that can be kept. */
+/**
+ * Enhances forms that also work without this script. A button shows the password, a word rates a new one, and recovery
+ * codes can be copied or downloaded.
+ */
 import { common, minLength } from "./password-rules.js";
 import { strengthOf } from "./password-strength.js";
 
@@ -10,7 +13,7 @@ const reveal = (button) => {
   };
   button.hidden = false;
   button.addEventListener("click", () => show(field.type === "password"));
-  // What browsers keep of a form is a password again.
+  // Browsers remember the value, for autofill, only from a password field.
   field.form.addEventListener("submit", () => show(false));
 };
 
@@ -33,7 +36,7 @@ const keep = (place) => {
   const [copy, download] = actions.querySelectorAll("button");
   actions.hidden = false;
   copy.addEventListener("click", async () => {
-    // Over http, at an address that is not the machine's own, there is no clipboard.
+    // The clipboard is missing over http, except on the machine's own address.
     const copying = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
     copy.textContent = await copying.then(
       () => "Copied",

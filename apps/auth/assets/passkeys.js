@@ -1,6 +1,7 @@
 /**
- * Passkeys beside forms that work without this script. A form stands in an element that says what its passkey is asked
- * (`data-options`) and what it is for (`data-passkey`); the answer goes to the server in the form's field `credential`.
+ * Adds passkeys to forms that also work without this script. The element around a form has the WebAuthn options in
+ * `data-options` and the purpose in `data-passkey`. The form sends the credential to the server in its field
+ * `credential`.
  */
 (() => {
   const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } =
@@ -29,7 +30,7 @@
     form.submit();
   };
 
-  /** Browsers offer passkeys in the field of the e-mail address, if they can. */
+  /** Offers passkeys in the autofill of the e-mail field, when the browser supports it. */
   const offerInField = async (form, optionsJSON) => {
     if (await browserSupportsWebAuthnAutofill()) {
       send(form, await startAuthentication({ optionsJSON, useBrowserAutofill: true }));
@@ -43,7 +44,7 @@
     place.hidden = false;
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      // A passkey that was made cannot be taken back from the device: what is wrong with its name is said before.
+      // A created passkey stays on the device, so the form reports a fault of its name first.
       if (!form.checkValidity()) {
         form.submit();
         return;
@@ -55,7 +56,7 @@
       }
     });
     if (place.dataset.passkey === "sign-in") {
-      // Whoever signs in another way ends it, and nobody is told.
+      // Signing in another way aborts the offer, and the page shows no error.
       offerInField(form, optionsJSON).catch(() => {});
     }
   };

@@ -1,6 +1,6 @@
 /**
- * A word for a password as it is typed. The server decides (`judgePassword`), and no password that it refuses is called better than easy to guess.
- * `minLength` and `common` are the server's.
+ * Rates a password while the user types it. The server decides (`judgePassword`), and a password that it refuses is
+ * never rated better than easy to guess. `minLength` and `common` come from the server.
  */
 export function strengthOf(password, { minLength, common, own = [] }) {
   const text = password.normalize("NFKC");

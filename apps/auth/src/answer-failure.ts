@@ -57,7 +57,7 @@ export function refuseTooMany(req: Request, res: Response, state: RateLimitState
   const retryAfterSeconds = retryAfterSecondsOf(state);
   answer(req, res, {
     status: 429,
-    // RFC 6749 has no other word for it.
+    // RFC 6749 has no other error code for it.
     error: "temporarily_unavailable",
     title: "Too many requests",
     message: `Too many requests came from your address. Try again in ${retryAfterSeconds} s.`,
@@ -65,7 +65,7 @@ export function refuseTooMany(req: Request, res: Response, state: RateLimitState
   });
 }
 
-/** A mistake of an application that its user can only go back from. */
+/** Responds to an application's mistake that its user can only leave by going back. */
 export function refuseParameter(req: Request, res: Response, reason: string): void {
   answer(req, res, {
     status: 400,
@@ -85,7 +85,7 @@ export function refuseForm(req: Request, res: Response, { status }: UnreadableFo
   });
 }
 
-/** The last stage. The text of a failure is for the log. */
+/** The last stage. The error's text goes to the log only. */
 export function answerFailure({ observer }: { observer: Pick<AuthObserver, "requestFailed"> }): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: unknown, req, res, _next) => {
@@ -139,7 +139,7 @@ function answer(req: Request, res: Response, { status, error, title, message, re
   }
 }
 
-/** Where browsers are sent to, they get a page. */
+/** Programs get JSON. Addresses that browsers are redirected to get a page. */
 function isForPrograms(req: Request): boolean {
   return /^\/(?:api\/|\.well-known\/)/i.test(req.path) && req.accepts("json", "html") === "json";
 }

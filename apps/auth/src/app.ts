@@ -24,7 +24,7 @@ export type AuthDeps = AllowOriginDeps &
     pages: PageDeps;
     provider: () => GatewayProvider;
     authUrl: string;
-    /** Addresses and networks whose X-Forwarded-For is believed. */
+    /** Addresses and networks whose X-Forwarded-For is trusted. */
     trustedProxies: readonly string[];
   };
 
@@ -34,7 +34,7 @@ export function createAuthApp(deps: AuthDeps): Express {
 
   app.use(beginRequest(deps), refuseTarget, pinHost(deps));
   app.use(securityHeaders({ isSecure: deps.authUrl.startsWith("https:") }));
-  // Programs before people: a token request need not be compared with the address of every page.
+  // Routes for programs come first: a token request need not be matched against the path of every page.
   const allow = allowOrigin(deps);
   const { throttle } = deps.pages;
   const answerUserinfo = userinfo(deps);
@@ -61,7 +61,7 @@ export function createAuthApp(deps: AuthDeps): Express {
   return app;
 }
 
-/** Whoever asks for it asks a cache, and what is said to one is said to all. */
+/** Paths whose responses caches share: one client's rate limit must not be shown to others. */
 function isCached(path: string): boolean {
   return path === paths.jwks || path.startsWith("/.well-known/");
 }

@@ -2,7 +2,7 @@ import { createRequestIds } from "@gateway/kernel";
 import type { RequestHandler } from "express";
 import type { AuthObserver } from "./observer.ts";
 
-/** Gives the request an id of ours, and reports it when its connection is done with it, answered or not. */
+/** Gives the request a new id, and reports it when its connection closes, with or without a response. */
 export function beginRequest({ observer }: { observer: AuthObserver }): RequestHandler {
   const nextRequestId = createRequestIds();
   return (req, res, next) => {

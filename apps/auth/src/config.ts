@@ -79,7 +79,7 @@ export const authSettings = {
     default: "no console",
   }),
   CONSOLE_CLIENT_SECRET: secretSetting({
-    description: "What the console proves itself with; the same there",
+    description: "The client secret of the console, with the same value there",
     default: "no console",
   }),
   AUTH_ADDRESS_LIMIT: integerSetting({
@@ -104,16 +104,16 @@ export type AuthConfig = LogConfig &
     livemode: boolean;
     databaseUrl: string;
     redisUrl: string | null;
-    /** The first one encrypts, all decrypt. */
+    /** The first key encrypts, all keys decrypt. */
     encryptionKeys: readonly Buffer[];
     authUrl: string;
     apiUrl: string;
     trustedProxies: readonly string[];
-    /** Without a slash at the end. Null: no page leads there. */
+    /** Without a slash at the end. Null when no page links there. */
     docsUrl: string | null;
-    /** Null: nobody signs in to one. */
+    /** Null when the deployment has no console. */
     console: ConsoleClientConfig | null;
-    /** The requests of a client address a minute to each path; half as many an hour may begin a sign-in. */
+    /** The requests of a client address a minute to each path. Half as many an hour may begin a sign-in. */
     addressLimit: number;
   };
 
@@ -130,7 +130,7 @@ export function readAuthConfig(env: Readonly<Record<string, string | undefined>>
   return authConfigOf(values, requiredSettingsOf(values));
 }
 
-/** In production nobody must be able to read a password on its way, or to send a browser elsewhere. */
+/** Requires https in production, so that passwords cannot be read in transit and browsers cannot be sent elsewhere. */
 export function checkAddresses(read: Partial<AuthSettingValues>): string[] {
   return [...(read.LIVEMODE === true ? checkLiveAddresses(read) : []), ...checkConsole(read)];
 }

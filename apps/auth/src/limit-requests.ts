@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { refuseTooMany } from "./answer-failure.ts";
 import type { Throttle } from "./browser/throttle.ts";
 
-/** Counts the requests of a client address to each path, and answers how many are left. */
+/** Counts the requests of a client address to each path, and reports how many are left. */
 export function limitRequests({
   throttle,
   path,
@@ -22,7 +22,7 @@ export function limitRequests({
   };
 }
 
-/** A sign-in that nobody finishes is kept for an hour. An authorize request that begins none is not counted. */
+/** An unfinished sign-in is kept for an hour. An authorize request that does not begin a sign-in is not counted. */
 export function limitInteractions({ throttle }: { throttle: Pick<Throttle, "interaction"> }): RequestHandler {
   return async (req, res, next) => {
     const { state, giveBack } = await throttle.interaction({ address: req.ip });

@@ -5,7 +5,7 @@ export function createAuthMetrics(database: MeasuredDatabase): RequestMetrics {
     name: "auth",
     help: {
       requests: "Requests by route (none: there is no such page) and status.",
-      duration: "Time from the request's headers to the end of its answer.",
+      duration: "Time from the request's headers to the end of its response.",
     },
     database,
   });

@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 
 export interface AuthObserver extends Pick<RequestObserver, "requestFailed"> {
   requestDone(req: Request, res: Response, request: { requestId: string; startedAtMs: number }): void;
-  /** Bytes came that are no request; the error's text may quote them, so only its code is logged. */
+  /** The bytes received are not a request. The error's text may quote them, so only its code is logged. */
   unreadableRequest(requestId: string, status: number, error: NodeJS.ErrnoException): void;
 }
 
@@ -20,9 +20,9 @@ export function createAuthObserver({ logger, metrics }: { logger: Logger; metric
   };
 }
 
-/** As it was declared, `/interaction/:uid`: the address itself would tell more. */
+/** The route as declared, such as `/interaction/:uid`, because the full address would reveal more. */
 function routeOf(req: Request): string {
-  // Express types it as any; it is set when a route took the request.
+  // Express types it as any. It is set when a route handled the request.
   const { path } = (req.route ?? {}) as { path?: unknown };
   return typeof path === "string" ? path : "none";
 }

@@ -1,8 +1,9 @@
 import type { RequestHandler } from "express";
 
 /**
- * Replaces host and protocol of the request by our own, because the library makes every address from them: discovery,
- * redirects, links and cookies know one issuer. `X-Forwarded-For` is Express's, from trusted proxies only.
+ * Replaces the host and protocol of the request with our own, because the library builds every address from them.
+ * Discovery, redirects, links and cookies then have one issuer. Express itself reads `X-Forwarded-For`, from trusted
+ * proxies only.
  */
 export function pinHost({ authUrl }: { authUrl: string }): RequestHandler {
   const { host, protocol } = new URL(authUrl);

@@ -2,10 +2,10 @@ import type { RequestHandler } from "express";
 import { refuseParameter } from "./answer-failure.ts";
 
 const maxBytes = 1024;
-/** What comes from the application and is kept or given back as it is. */
+/** Parameters of the application that are stored or returned unchanged. */
 const names = ["state", "nonce"];
 
-/** A page, for who is sent back with what is too long sends it again. */
+/** Responds with a page, because an application that gets a long value back by redirect would send it again. */
 export const refuseLongParameters: RequestHandler = (req, res, next) => {
   const { searchParams } = new URL(req.originalUrl, "http://localhost");
   const long = names.find((name) => searchParams.getAll(name).some((value) => Buffer.byteLength(value) > maxBytes));

@@ -28,15 +28,15 @@ import { answerUnreadableRequest } from "./unreadable-request.ts";
 import { renderErrorPage } from "./views/error-page.ts";
 import { renderLogoutQuestion, renderSignedOut } from "./views/logout-pages.ts";
 
-/** What a test may put in the place of the real thing. */
+/** Replacements for real dependencies in a test. */
 export type AuthOverrides = {
   clock?: Clock;
   logger?: Logger;
   passwords?: PasswordHasher;
   afterwards?: Afterwards;
-  /** How long a request waits for a connection and for a query; as `openDatabase` has it unless given. */
+  /** How long a request waits for a connection and for a query; the defaults are those of `openDatabase`. */
   databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
-  /** How long an exchange waits for its turn: 5 s unless given. */
+  /** How long an exchange waits for its slot: 5 s by default. */
   exchangePatienceMs?: number;
 };
 
@@ -45,18 +45,18 @@ export type RunningAuth = RunningServers;
 const defaultConnections = 16;
 /** The share of connections for exchanges, so that some are always free for pages. */
 const exchangeShare = 3 / 4;
-/** For those who would have to wait, and perhaps need only be told the answer of a moment ago. */
+/** The share for exchanges that would have to wait, and that perhaps only need an earlier response. */
 const lookShare = 1 / 8;
 const exchangePatienceMs = 5_000;
-/** The net below the notification: a gateway reads the key set every 5 minutes. */
+/** The fallback for a lost notification. A gateway reads the key set every 5 minutes. */
 const readKeysEveryMs = 30_000;
 
-/** Listens when it resolves, with a signing key. Rejects with nothing left running. */
+/** Resolves when the service listens and has a signing key. Rejects with nothing left running. */
 export function startAuth(config: AuthConfig, overrides: AuthOverrides = {}): Promise<RunningAuth> {
   return startWithClosers((closers) => start(config, overrides, closers));
 }
 
-/** What is opened first, and closed last. */
+/** Resources that are opened first and closed last. */
 type AuthResources = {
   config: AuthConfig;
   closers: Closers;
@@ -191,7 +191,7 @@ async function openStore({ config, closers, logger }: AuthResources): Promise<Re
   return redis;
 }
 
-/** Another process may have rolled them. */
+/** Reads the keys again, because another process may have rolled them. */
 function keepKeysCurrent({ database, closers, logger }: AuthResources, current: CurrentProvider): void {
   const reload = (): void => {
     current.reload().catch((error: unknown) => logger.warn({ err: error }, "the signing keys could not be read again"));

@@ -2,7 +2,7 @@ import { createRequestIds } from "@gateway/kernel";
 import type { AnswerUnreadable } from "@gateway/process";
 import type { AuthObserver } from "./observer.ts";
 
-/** What never became a request gets an OAuth error: nobody's browser sends such a thing. */
+/** Responds to unreadable bytes with an OAuth error, because browsers do not send them. */
 export function answerUnreadableRequest({
   observer,
 }: {

@@ -24,7 +24,7 @@ describe("assets", () => {
     expect(response.headers.get("Cache-Control")).toBe("no-cache");
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(await response.text()).toContain(content);
-    // As browsers ask; `fetch` would ask for a fresh one.
+    // Browsers revalidate like this; `fetch` alone would request a fresh response.
     const known = { "If-None-Match": response.headers.get("ETag") ?? "", "Cache-Control": "max-age=0" };
     const again = await get(path, known);
     expect(again.status).toBe(304);

@@ -9,7 +9,7 @@ import { usePages } from "./support/use-pages.ts";
 
 const pages = usePages();
 let browsers: Browser[];
-/** All that must not be written down, by its kind. */
+/** The values that must not be written down, by kind. */
 let held: Record<string, string[]>;
 /** Six digits each. */
 let codes: string[];
@@ -38,7 +38,7 @@ const passwords = {
   third: "plum harbor otter stanza",
 };
 
-/** Short ones, such as a language, are no secret. */
+/** Keeps secrets only. Short values, such as a language, are not secret. */
 function keep(kind: string, ...secrets: (string | undefined)[]): void {
   held[kind] = [...(held[kind] ?? []), ...secrets.flatMap((secret = "") => (secret.length < 12 ? [] : secret))];
 }
@@ -58,7 +58,7 @@ async function linkTo(email: string): Promise<string> {
   return link;
 }
 
-/** One of them is typed where the address belongs. */
+/** Also types a password into the field of the address. */
 async function signUpAndChangePassword(): Promise<Browser> {
   keep("password", ...Object.values(passwords), "not the password");
   const here = openBrowser();
@@ -74,7 +74,7 @@ async function signUpAndChangePassword(): Promise<Browser> {
   return here;
 }
 
-/** Answers the browser that has set a new password by mail, and so is the only one that is signed in. */
+/** Returns the browser that has set a new password by mail, and so is the only one that is signed in. */
 async function useSecondFactor(here: Browser): Promise<Browser> {
   const setUp = await here.open("/account/authenticator");
   const app = readKey(pages, setUp.html);
@@ -140,7 +140,7 @@ async function connectApplication(browser: Browser): Promise<void> {
   keep("refresh token", json.refresh_token, refreshed.refresh_token);
 }
 
-/** As the gateway does; somebody new takes it. */
+/** Invites like the gateway, and a new user accepts. */
 async function invite(): Promise<void> {
   const { platform, origin } = pages.auth;
   const email = "invited@example.com";

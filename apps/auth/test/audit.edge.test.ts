@@ -26,7 +26,9 @@ describe("what an owner does at the pages is in the audit log of their account, 
     return items;
   };
   const listIds = async (): Promise<string[]> => (await list()).map(({ id }) => id);
-  /** What was recorded since the owner signed in, by type: in one millisecond two processes keep no order. */
+  /**
+   * The events since the owner signed in, sorted by type: two processes do not keep an order within one millisecond.
+   */
   const recorded = async () =>
     (await list()).filter(({ id }) => !before.includes(id)).toSorted((one, other) => (one.type < other.type ? -1 : 1));
   const expectOnly = async (...types: string[]): Promise<void> => {

@@ -174,7 +174,7 @@ describe("authorize requests ask", () => {
       await auth.createPerson({ account: host.account, role: "viewer", user: guest });
       const inHost = await client.connect(guest, { accountId: host.account.id });
       const inOwn = await client.connect(guest, { accountId: guest.account.id });
-      // The first grant was the only one, so the second time nobody was asked.
+      // The first grant was the only one, so the second request did not ask the user.
       expect([inHost, inOwn].map((tokens) => decodeJwt(tokens.access_token)["account"])).toEqual([
         host.account.id,
         host.account.id,

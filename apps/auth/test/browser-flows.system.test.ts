@@ -53,7 +53,7 @@ describe.skipIf(!chromium)("in Chromium", () => {
     expect(refreshed.refreshToken).not.toBe(user.refreshToken);
 
     await signInAtSpa(page, spa);
-    // It is on this machine, where the user is asked each time.
+    // The application is on this machine, so the user has to consent each time.
     await page.click('button:has-text("Allow")');
     await page.waitForURL(`${spa.origin}/**`);
     expect((await userOfSpa(page)).profile).toMatchObject({ email });

@@ -125,7 +125,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     await signInAlone(page, person);
     await addPasskey(page);
     await signOut(page);
-    // A page that was left open for long asks anew.
+    // A page that was left open for too long asks again.
     pages.clock.advance(15 * 60_000);
     await page.click('button:has-text("Sign in with a passkey")');
     await page.waitForSelector("text=The passkey was not accepted.");

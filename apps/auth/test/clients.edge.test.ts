@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { answerQuestions } from "./support/oauth-client.ts";
 import { useAuth } from "./support/use-auth.ts";
 
-/** Clients that nobody here wrote, used as their documentation says. */
+/** Clients by other authors, used as their documentation says. */
 describe("clients of others", () => {
   const auth = useAuth();
   const person = useAll(() => auth.createPerson());
@@ -17,7 +17,7 @@ describe("clients of others", () => {
     clientId = (await auth.createApplication(person.account, { redirectUris: [redirectUri] })).id;
   });
 
-  /** Signs in with the form, allows, and answers where the application is called back. */
+  /** Signs in with the form, allows, and returns the address at which the application is called back. */
   const walk = async (url: URL): Promise<URL> => {
     const browser = await auth.openBrowser();
     const last = await answerQuestions(browser, await browser.open(url.href), { person });

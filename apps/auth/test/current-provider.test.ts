@@ -14,7 +14,7 @@ test("of two readings at once the later counts, also when the earlier takes long
       await (reads === 2 && opened.promise);
       return read;
     },
-    // Nothing here asks the library for anything.
+    // This test does not call the library.
     build: () => ({}) as GatewayProvider,
     clock: { now: () => 0 },
   });
@@ -52,7 +52,7 @@ test("a reading that fails stands in nobody's way", async () => {
   expect(current.keys()).toHaveLength(2);
 });
 
-/** All that can happen without the outside has happened. */
+/** Resolves when all pending work is done that does not wait for external systems. */
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 function keyOf(kid: string): SigningKeyWithSecret {

@@ -6,7 +6,7 @@ import { useAuth } from "./support/use-auth.ts";
 
 describe("a copy of the database", () => {
   const auth = useAuth();
-  /** What clients hold at the time of the copy. */
+  /** The secrets that clients hold at the time of the copy. */
   const held: Record<string, string> = {};
   let dump: string;
 

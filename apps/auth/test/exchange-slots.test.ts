@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createExchangeSlots, NoFreeSlotError } from "../src/provider/exchange-slots.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test calls `end`. */
 function createWork() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();

@@ -12,7 +12,7 @@ describe("exchanges of codes and refresh tokens", () => {
   const person = useAll(() => auth.createPerson());
   const client = useAll(async () => createOauthClient(auth, await auth.createApplication(person.account)));
 
-  /** At once, in turns to both processes. */
+  /** Calls both processes in turns, all at once. */
   const atOnce = (count: number, ask: (port: number | undefined) => Promise<TokenAnswer>): Promise<TokenAnswer[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => ask(auth.ports[index % 2])));
   const expectDead = async (refreshToken: string): Promise<void> => {
@@ -58,7 +58,7 @@ describe("exchanges of codes and refresh tokens", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(new Set(answers.map(({ headers }) => headers.get("Content-Type"))).size).toBe(1);
-    // One head of the family, and it is alive.
+    // The family has one head, and it is alive.
     expect(await client.refresh(answers[0]?.json.refresh_token ?? "")).toMatchObject({ status: 200 });
   });
 
@@ -179,7 +179,7 @@ describe("exchanges of codes and refresh tokens", () => {
 /** Three quarters of the connections of a process. */
 const slots = 12;
 
-/** Statements that wait for a lock of another. */
+/** The number of statements that wait for a lock. */
 async function countWaiting({ database }: TestAuth): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
@@ -188,7 +188,7 @@ async function countWaiting({ database }: TestAuth): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** A process that has just begun, which knows no application yet. */
+/** A process that has just started and does not know an application yet. */
 describe("100 refreshes with one token at once", () => {
   const clock = createTestClock(Date.now());
   const auth = useAuth({ clock });
@@ -199,7 +199,7 @@ describe("100 refreshes with one token at once", () => {
     const person = await auth.createPerson();
     client = createOauthClient(auth, await auth.createApplication(person.account));
     ({ refresh_token: token } = await client.connect(person));
-    // What it learned of the application by that is too old.
+    // The application that the process has cached is now too old.
     clock.advance(60_000);
   });
 

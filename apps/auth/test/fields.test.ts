@@ -8,7 +8,7 @@ import { namePattern, readName } from "../src/pages/fields.ts";
 import type { StrengthOf } from "./support/password-strength.ts";
 
 const asset = new URL("../assets/password-strength.js", import.meta.url).href;
-// The script of the page; its types are those beside the tests.
+// The script of the page. Its types are declared next to the tests.
 const { strengthOf } = (await import(asset)) as { strengthOf: StrengthOf };
 const rules = { minLength: minPasswordLength, common: commonPasswords };
 

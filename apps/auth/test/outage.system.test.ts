@@ -67,7 +67,7 @@ describe("without its database", () => {
     await expectTemporary(fetch(`${base}/sign-in`, { headers: { Cookie: `session=${"x".repeat(43)}` } }));
     await expectTemporary(fetch(`${base}/api/v1/userinfo`, { headers: { Origin: "https://app.example.com" } }));
     expect((await fetch(`http://127.0.0.1:${auth.metricsPort}/readyz`)).status).toBe(503);
-    // What needs no database goes on: those who check tokens find the keys.
+    // Responses that do not need a database continue, so programs that check tokens find the keys.
     expect((await fetch(`${base}/api/v1/jwks`)).status).toBe(200);
     expect((await fetch(`${base}/.well-known/openid-configuration`)).status).toBe(200);
 

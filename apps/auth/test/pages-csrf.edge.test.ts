@@ -34,12 +34,12 @@ const send = (path: string, options: { token?: string | undefined; headers?: Rec
     headers: {
       "Content-Type": "application/x-www-form-urlencoded",
       Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-      // A client address of its own each time: how often somebody may try is another test's.
+      // A new client address each time, because another test covers the limits.
       "X-Forwarded-For": `198.18.${(sent += 1) >> 8}.${sent & 255}`,
       ...options.headers,
     },
   });
-/** Belongs to the page that the browser has open now. */
+/** The token of the page that the browser has open now. */
 const tokenOf = async (of: Browser): Promise<string> => csrfOf(await of.open("/sign-out"));
 
 test.each(posts)(
@@ -66,14 +66,14 @@ describe("a form of this browser, of before somebody signed in with it", () => {
       const leadsOn = pageRoutes.some((route) => pathFor(route.path) === path && route.whenSignedIn !== undefined);
       expect(leadsOn).toBe(/^\/(?:sign-in|interaction\/\w+)(?:\/(?:sign-in|passkey|code))?$/.test(path));
       expect([answer.status, answer.headers.getSetCookie()]).toEqual([leadsOn ? 303 : 403, []]);
-      // Another browser's is refused everywhere.
+      // Another browser's token is refused everywhere.
       const foreign = csrfOf(await pages.openBrowser().open("/sign-in"));
       expect((await send(path, { token: foreign, headers })).status).toBe(403);
     },
   );
 });
 
-/** All forms are received by one function: one before the sign-in, and one of who is signed in. */
+/** One function receives all forms. These are a form from before the sign-in and one of a signed-in user. */
 describe.each([{ path: "/sign-in" }, { path: "/account/name" }])("a form to $path", ({ path }) => {
   test("is there", () => {
     expect(posts).toContainEqual({ path });

@@ -31,7 +31,7 @@ describe("the data of an account", () => {
     `.execute(pages.auth.database.kysely);
   };
 
-  /** Between two ledger accounts of the account's own. */
+  /** Posts a ledger transaction between two of the account's own ledger accounts. */
   const bookByHand = async (accountId: string): Promise<void> => {
     const { accounts, transactions } = pages.auth.platform.ledger;
     const own = {
@@ -50,7 +50,7 @@ describe("the data of an account", () => {
     await transactions.create({ accountId, entries: [...entries], description: null, externalId: null, metadata: {} });
   };
 
-  /** So many for each account, as gateways log them. */
+  /** Logs the given number of requests for each account, like a gateway. */
   const logRequests = async (counts: ReadonlyMap<string, number>): Promise<void> => {
     const createId = createTypeIds(pages.clock);
     const nowMs = pages.clock.now();

@@ -16,7 +16,7 @@ describe("an invitation", () => {
     count += 1;
   });
 
-  /** What the gateway does when an owner invites. */
+  /** Does the same as the gateway when an owner invites a person. */
   const invite = async (email: string, role: Role = "member", account: Account = owner.account) => {
     const { platform, origin, watch } = pages.auth;
     return platform.transaction(async ({ accounts, auth }) => {

@@ -325,7 +325,7 @@ async function challengeOf(verifier: string): Promise<string> {
   return Buffer.from(hash).toString("base64url");
 }
 
-/** As a camera would, from the markup of the page. */
+/** Reads the code from the markup of the page, like a camera. */
 function readQrCode(html: string): string {
   const size = Number(/viewBox="0 0 (\d+) /.exec(html)?.[1]);
   const scale = 4;

@@ -6,7 +6,7 @@ import { comparable, formAt, goodPassword, pathOf, startPages, textOf, type Test
 import type { BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
 
-/** The real work, counted; it begins when it is let. */
+/** The real work, counted. It begins when the test allows it. */
 const work = { verified: 0, mayBegin: Promise.resolve() };
 const passwords = createPasswordHasher({
   verify: async (...input) => {
@@ -134,7 +134,7 @@ describe("signing in", () => {
     await pages.signIn(attacker, await pages.auth.createPerson());
     const planted = attacker.cookies.get("session") ?? "";
     const victim = pages.openBrowser();
-    // As if another program had set it.
+    // The cookie is set as another program would set it.
     (victim.cookies as Map<string, string>).set("session", planted);
     const { forms } = await victim.open("/sign-in/again");
     await victim.open("/sign-out").then((page) => victim.submit(page.forms[0]));
@@ -169,7 +169,7 @@ describe("signing in", () => {
       expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
       expect(Number(answers.at(-1)?.headers.get("Retry-After"))).toBeGreaterThan(800);
       expect(textOf(answers.at(-1) as BrowserPage)).toContain("Too many attempts to sign in. Wait 15 minutes");
-      // A passkey is not refused for it.
+      // The limit does not apply to a passkey.
       expect(answers.at(-1)?.html).toContain('data-passkey="sign-in"');
     }
   });
@@ -195,7 +195,7 @@ describe("signing in", () => {
     }
     expect((await attempt(person.user.email, person.password)).status).toBe(429);
     expect(pathOf(await pages.signIn(own, person))).toBe("/account");
-    // Copied to another browser, or used for another user, the cookie is none.
+    // The cookie is invalid in another browser, and for another user.
     elsewhere.cookies.set("device", own.cookies.get("device") ?? "");
     expect((await pages.signIn(elsewhere, person)).status).toBe(429);
 

@@ -6,7 +6,7 @@ import { usePages } from "./support/use-pages.ts";
 
 const requests = 200;
 
-/** By time, too, so it is the time of each answer that is compared: known addresses and unknown ones, in turns. */
+/** Compares the response times of known and unknown addresses, in turns, because time could also reveal a user. */
 describe.each([
   ["forgotten password", "/password/forgotten"],
   ["sign-up", "/sign-up"],
@@ -47,13 +47,13 @@ describe.each([
         times.push({ ms: await timeOf(asked), isKnown });
       }
     }
-    // Once in 16,000 runs chance alone goes further.
+    // One run in 16,000 exceeds it by chance alone.
     expect(Math.abs(deviationOf(times))).toBeLessThan(4);
     expect(await pages.mailsTo(known[0] ?? "")).toHaveLength(1);
   });
 });
 
-/** Mann and Whitney's U, in standard deviations from what chance makes of it. */
+/** Mann and Whitney's U, in standard deviations from its expected value. */
 function deviationOf(times: readonly { ms: number; isKnown: boolean }[]): number {
   const sorted = times.toSorted((one, other) => one.ms - other.ms);
   const ranks = sorted.reduce((sum, { isKnown }, at) => sum + (isKnown ? at + 1 : 0), 0);

@@ -9,7 +9,7 @@ import { usePages } from "./support/use-pages.ts";
 
 const times = 4;
 
-/** A button that is pressed again before the answer is there, a double click, a request that a browser repeats. */
+/** A button pressed again before the response arrives, a double click, or a request that a browser repeats. */
 describe("a form that is sent several times at once", () => {
   const pages = usePages();
   let client: OauthClient;

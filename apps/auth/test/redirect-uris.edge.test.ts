@@ -7,7 +7,7 @@ const registered = "https://app.example.com/callback";
 const registeredLoopback = "http://127.0.0.1:3000/callback";
 const registeredWithQuery = "https://app.example.com/back?tenant=one";
 
-/** Each is close to one that is registered, and none is. */
+/** URIs that are close to a registered one. None of them is registered. */
 const variants: string[] = [
   ...words`
     https://app.example.com/callback/ https://app.example.com//callback https://app.example.com/callback?
@@ -62,7 +62,7 @@ describe("redirect URIs", () => {
       redirect: "manual",
       headers: { Accept: "text/html" },
     });
-  /** A page of ours that leads nowhere: no redirect of any kind. */
+  /** One of our pages, without a redirect of any kind. */
   const expectErrorPage = async (response: Response): Promise<void> => {
     expect(response.status).toBe(400);
     expect(response.headers.get("Location")).toBeNull();

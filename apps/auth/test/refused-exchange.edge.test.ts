@@ -5,7 +5,7 @@ import { useAuth } from "./support/use-auth.ts";
 
 type Form = Record<string, string | undefined>;
 
-/** Of either kind. */
+/** Wrong requests for both codes and refresh tokens. */
 const wrong: [what: string, form: Form][] = [
   ["another resource", { resource: "https://other.example" }],
   ["a resource that is no address", { resource: "wallets" }],
@@ -26,7 +26,7 @@ const wrongWithCode: typeof wrong = [
 ];
 const wrongWithToken: typeof wrong = [["more scopes than were consented to", { scope: "openid admin" }]];
 
-/** RFC 6749, 5.2. Only a code or a refresh token that was used before ends something. */
+/** RFC 6749, 5.2. Only the reuse of a code or of a refresh token ends its tokens. */
 describe("a refused exchange changes nothing", () => {
   const auth = useAuth();
   const person = useAll(() => auth.createPerson());

@@ -24,7 +24,7 @@ describe("signing keys", () => {
       await waitFor(async () => JSON.stringify(await publishedAt(port)) === JSON.stringify(ids.toSorted()));
     }
   };
-  /** Of both processes, and of both tokens that they sign. */
+  /** Checks both processes, and both tokens that they sign. */
   const expectSigning = async (id: string): Promise<void> => {
     for (const port of auth.ports) {
       const { json } = await client.exchange(await client.authorize(person), { port });

@@ -4,7 +4,7 @@ import { renderField } from "../src/views/form.ts";
 import { html } from "../src/views/html.ts";
 import { renderLayout } from "../src/views/layout.ts";
 
-/** What would leave its place in a page if it were not escaped. */
+/** Values that would break out of their place in a page if they were not escaped. */
 const attacks = [
   "<script>alert(1)</script>",
   '"><img src=x onerror=alert(1)>',

@@ -1,4 +1,7 @@
-/** Asks who is signed in while the program is on its way: it saves a round trip. `data/session.ts` takes the answer. */
+/**
+ * Requests the session while the program is still loading, which saves a round trip. `data/session.ts` uses the
+ * response.
+ */
 (globalThis as { askedSession?: Promise<Response | null> }).askedSession = fetch("/session", {
   headers: { "X-Console": "1" },
 }).catch(() => null);

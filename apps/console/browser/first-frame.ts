@@ -3,18 +3,23 @@ import "@gateway/design/base.css";
 import "./styles/index.css";
 import { applyTheme } from "./data/preferences.ts";
 
-/** Paints what the document carries before the program runs, which takes the processor for some 200 ms. */
+/** Paints the document before the program runs, because the program takes the processor for some 200 ms. */
 applyTheme();
 
 const painted = new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-/** A page in the background has no frames, and in the foreground nobody waits for one longer than for the program. */
+/**
+ * A page in the background has no frames. In the foreground, a missing frame delays the program by at most a second.
+ */
 const given = new Promise<void>((resolve) => setTimeout(resolve, document.hidden ? 0 : 1_000));
 
 void Promise.race([painted, given])
   .then(() => import("./main.tsx"))
   .catch(showThatNothingCame);
 
-/** A part of the program did not come: of another build, or the network went. The elements of `parts` are in it. */
+/**
+ * Shows that a part of the program did not load: it has another build, or the network failed. The components of `parts`
+ * are missing too, so this makes its own elements.
+ */
 function showThatNothingCame(): void {
   const page = elementOf("main", "alone");
   const failure = elementOf("div", "failure");

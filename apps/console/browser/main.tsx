@@ -10,16 +10,16 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // The client repeats what passes by itself; what is refused stays refused.
+      // The client retries temporary failures itself, and a refused request stays refused.
       retry: false,
     },
-    // Offline a press fails at once. Kept for later it would be done when somebody thought better of it, and their
-    // dialog is gone.
+    // Offline, an action fails at once. A stored action would run later, when its user may have changed their mind and
+    // the dialog is gone.
     mutations: { networkMode: "always" },
   },
 });
 
-/** Asks anew who is signed in, when the session ended elsewhere or the role was changed. */
+/** Requests the session again when it ended elsewhere or the role was changed. */
 function onFault(error: unknown): void {
   if (["UNAUTHENTICATED", "FORBIDDEN"].includes(faultOf(error).code)) {
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -29,7 +29,7 @@ queries.getQueryCache().config.onError = onFault;
 queries.getMutationCache().config.onError = onFault;
 followSignOut(queries);
 
-// A page that the browser kept whole is one of another time, perhaps of another account: it begins anew.
+// A page that the browser restores as a whole is outdated, and perhaps belongs to another account, so it reloads.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) {
     location.reload();

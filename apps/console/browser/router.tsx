@@ -5,7 +5,7 @@ import { FailedScreen, Failure, NoSuchScreen, ScreenOnItsWay } from "./parts/sho
 import type { ScreenPath } from "./parts/page/destination.ts";
 import { Shell } from "./shell/shell.tsx";
 
-/** Each screen is a part of its own, loaded when one goes there. */
+/** Each screen is a part of its own, loaded when the user goes there. */
 export function createConsoleRouter() {
   const root = createRootRoute({
     component: Shell,
@@ -22,7 +22,7 @@ export function createConsoleRouter() {
     name: keyof Module & string,
   ): AnyRoute => {
     const component = lazyRouteComponent(() => whenOnline(load), name);
-    // Its types would name the file of each screen here: links know them by `Destination`.
+    // The exact types would name the file of each screen here. Links know the screens by `Destination`.
     return createRoute({ getParentRoute: () => root, path, component }) as unknown as AnyRoute;
   };
   return createRouter({
@@ -52,9 +52,9 @@ export function createConsoleRouter() {
     defaultPendingComponent: ScreenOnItsWay,
     defaultErrorComponent: FailedScreen,
     scrollRestoration: true,
-    // Texts as they are, so that addresses read well and a number in one stays a text.
+    // Values stay strings, so that addresses are readable and a number is not converted.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-    // What is read as text is written as text.
+    // The values were parsed as strings, so they are written as strings.
     stringifySearch: (search) => {
       const kept = Object.entries(search as Record<string, string | undefined>).filter(
         ([, value]) => value !== undefined,

@@ -5,17 +5,17 @@ import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 
 export type AnswerRefusalDeps = {
   observer: Pick<RequestObserver, "requestFailed">;
-  /** Without a slash at the end. Null: no refusal leads there. */
+  /** Without a slash at the end. Null when refusals do not link there. */
   docsUrl: string | null;
 };
 
-/** Refuses a second `Host` (RFC 9112, 3.2): a proxy in front of us may read the one and we the other. */
+/** Refuses a second `Host` (RFC 9112, 3.2), because a proxy in front may read one and this server the other. */
 export const refuseHosts: RequestHandler = (req, _res, next) => {
   const repeated = findRepeatedHeader(req.rawHeaders, ["host"]);
   next(repeated === null ? undefined : new Problem("INVALID_REQUEST", "Host must be sent only once."));
 };
 
-/** What reaches no route: the console has no such address. */
+/** Refuses every request that does not match a route. */
 export const refuseRest: RequestHandler = (req, _res, next) => {
   next(
     req.method === "GET" || req.method === "HEAD"
@@ -24,12 +24,12 @@ export const refuseRest: RequestHandler = (req, _res, next) => {
   );
 };
 
-/** The last stage: every refusal leaves in the envelope of the API, which the page's client reads. */
+/** The last stage. Every refusal has the envelope of the API, which the page's client reads. */
 export function answerRefusal({ observer, docsUrl }: AnswerRefusalDeps): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: unknown, req, res, _next) => {
     const problem = refusalOf(error);
-    // Who left is told nothing, and what was cut off with them is no failure.
+    // A caller that left gets no response, and work that was cut off with it is not a failure.
     if (problem.status >= 500 && !res.destroyed) {
       observer.requestFailed({ requestId: req.visit.requestId, error: problem.cause ?? error });
     }

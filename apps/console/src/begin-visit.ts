@@ -3,11 +3,11 @@ import { createRequestIds } from "@gateway/kernel";
 import type { RequestHandler } from "express";
 import { headersOfAll } from "./serve/page-headers.ts";
 
-/** What is known of a request here. */
+/** The data of a request in this server. */
 export type ConsoleVisit = {
   requestId: string;
   startedAtMs: number;
-  /** For the log and the metrics: a route of this server, `page`, or the id of the operation that was asked for. */
+  /** For the log and the metrics: a route of this server, `page`, or the id of the requested operation. */
   route: string;
 };
 
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** Gives the request an id of ours, and reports it when its connection is done with it, answered or not. */
+/** Gives the request a new id, and reports it when its connection closes, with or without a response. */
 export function beginVisit({ observer }: { observer: Pick<RequestObserver, "requestDone"> }): RequestHandler {
   const nextRequestId = createRequestIds();
   return (req, res, next) => {

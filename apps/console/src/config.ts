@@ -78,23 +78,23 @@ export type ConsoleConfig = LogConfig & {
   host: string;
   livemode: boolean;
   databaseUrl: string;
-  /** Null: as many connections as the program finds right. */
+  /** Null for the program's own number of connections. */
   databasePool: number | null;
-  /** The first one seals, all open. */
+  /** The first key seals, all keys open. */
   sessionKeys: readonly Buffer[];
   clientSecret: string;
   trustedProxies: readonly string[];
-  /** As browsers know them. `docs` is without a slash at the end; null: no page leads there. */
+  /** Addresses as browsers know them. `docs` is without a slash at the end, and null when no page links there. */
   addresses: {
     console: string;
     auth: string;
     api: string;
     docs: string | null;
     otherConsole: string | null;
-    /** Only `npm start` brings one. */
+    /** Only `npm start` provides one. */
     receiver: string | null;
   };
-  /** Where this process reaches them. */
+  /** The addresses at which this process reaches them. */
   upstreams: { auth: string; api: string };
 };
 
@@ -114,7 +114,7 @@ export function readConsoleConfig(env: Readonly<Record<string, string | undefine
     ...needed.filter((name) => read[name] === null).map((name) => `${name} is needed (npm start brings its own)`),
     ...checkPortsDiffer(read, ["CONSOLE_PORT", "CONSOLE_METRICS_PORT"]),
     ...checkLiveConsole(read),
-    // Who has the console's environment must not be able to open what the gateway sealed.
+    // A person with the console's environment must not be able to open data that the gateway sealed.
     ...(env["ENCRYPTION_KEYS"] ? ["ENCRYPTION_KEYS must not be given to the console: it has keys of its own"] : []),
   ]);
   const {
@@ -131,7 +131,7 @@ export function readConsoleConfig(env: Readonly<Record<string, string | undefine
   return consoleConfigOf(values, { databaseUrl, sessionKeys, consoleUrl, clientSecret, authUrl, apiUrl });
 }
 
-/** What is needed, whether it was set or made. */
+/** The required values, whether they were configured or generated. */
 export type FoundConsole = Pick<ConsoleConfig, "databaseUrl" | "sessionKeys" | "clientSecret"> & {
   consoleUrl: string;
   authUrl: string;
@@ -166,7 +166,7 @@ export function consoleConfigOf(
 
 type AddressValues = { LIVEMODE: boolean; CONSOLE_URL: string | null; AUTH_URL: string | null; API_URL: string | null };
 
-/** In production nobody on the way reads what a person sees, or where they sign in. */
+/** Requires https in production, so that the pages and the sign-in cannot be read in transit. */
 function checkLiveConsole(read: Partial<AddressValues>): string[] {
   const names = read.LIVEMODE === true ? (["CONSOLE_URL", "AUTH_URL", "API_URL"] as const) : [];
   return names

@@ -2,7 +2,7 @@ import { createRequestMetrics, type MeasuredDatabase, type RequestMetrics } from
 import { Counter } from "prom-client";
 
 export interface ConsoleMetrics extends RequestMetrics {
-  /** An access token ran out and was renewed, or was not. */
+  /** An access token expired and was renewed, or the renewal failed. */
   refreshed(outcome: "renewed" | "over" | "unanswered"): void;
 }
 

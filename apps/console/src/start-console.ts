@@ -26,7 +26,7 @@ export type ConsoleProgramDeps = {
   print(line: string): void;
 };
 
-/** What a test may put in the place of the real thing. */
+/** Replacements for real dependencies in a test. */
 export type ConsoleOverrides = {
   clock?: Clock;
   logger?: Logger;
@@ -35,7 +35,7 @@ export type ConsoleOverrides = {
 };
 
 export type RunningConsole = RunningServers & {
-  /** Settles when the build that was needed has ended, well or not; at once when none was. */
+  /** Settles when a build that was needed has ended, successfully or not; at once when none was needed. */
   built: Promise<void>;
 };
 

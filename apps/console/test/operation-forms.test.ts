@@ -23,7 +23,7 @@ const forms = operationForms();
 const rows = Object.values<OperationPolicy>(operations);
 const nothing: OpenApiDocument = { openapi: "3.1.0", info: { title: "", version: "" }, paths: {}, components: {} };
 
-/** What a form sends when each of its controls is emptied and typed, chosen or added again as it was shown. */
+/** The value that a form sends when each of its controls is emptied, and filled in again as it was shown. */
 function typedAgain(schema: FormSchema, value: Json): Json {
   const kind = controlFor(schema, value);
   if (kind === "json") {
@@ -63,7 +63,7 @@ function partsAgain(value: Json, schemaOf: (name: string) => FormSchema): Json {
   );
 }
 
-/** Which controls a value is shown by. */
+/** The controls that show a value. */
 function kindsIn(schema: FormSchema, value: Json): string[] {
   const kind = controlFor(schema, value);
   if (schema.kind === "object" && kind === "object" && isObject(value)) {
@@ -125,13 +125,13 @@ describe("the form of an operation", () => {
     expect(withoutSecrets({ kind: "list", items: secret }, ["a"])).toEqual([]);
     expect(withoutSecrets({ kind: "union", options: [secret, { kind: "nothing" }] }, "a")).toBeUndefined();
     expect(withoutSecrets({ kind: "map", values: secret }, { a: "a" })).toBeUndefined();
-    // Of another shape: nobody knows where in it the secret is.
+    // The value has another shape, so the place of the secret in it is unknown.
     expect(withoutSecrets(form?.schema ?? secret, "DE89370400440532013000")).toBeUndefined();
     expect(withoutSecrets({ kind: "text" }, "a")).toBe("a");
   });
 });
 
-/** Schemas as documents have them, each with values that are of it. */
+/** Schemas as documents have them, each with values that match. */
 type Case = { schema: Record<string, unknown>; value: Json };
 
 const { one: cases } = fc.letrec<{ one: Case }>((tie) => ({

@@ -47,7 +47,7 @@ describe("over http", () => {
   const origin = "http://127.0.0.1:8083";
   const authOrigin = "http://localhost:8081";
 
-  /** What is answered under that name: null, it goes on. */
+  /** The response under that name. Null when the request is passed on. */
   const ask = (host: string | undefined, addresses = { origin, authOrigin }): string | null => {
     const req = Object.assign(new IncomingMessage(new Socket()), { headers: { ...(host !== undefined && { host }) } });
     const res = new ServerResponse(req);

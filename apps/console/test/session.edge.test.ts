@@ -64,7 +64,7 @@ describe("the state of a sign-in", () => {
 describe("cookies", () => {
   const state = "abcdefghijklmnop-the rest";
 
-  /** What is left in a browser that begins so many sign-ins, whose cookies have so many characters; the newest last. */
+  /** The cookies left in a browser that begins `count` sign-ins, with `characters` characters each; the newest last. */
   const begin = (count: number, characters: number): { kept: string[]; read(state: string): string | null } => {
     const { signIns } = createConsoleCookies({ isSecure: true });
     const held = new Map([["other", "x"]]);

@@ -6,7 +6,7 @@ import { signedCurlOf } from "../browser/screens/deliveries/signed-curl.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** What curl is given, one argument after the other: curl itself is a function of the shell here. */
+/** The arguments that curl receives, one after the other. In this shell, curl itself is a function. */
 function argumentsOf(text: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${text}`;
   const output = execFileSync("bash", ["-c", script], {

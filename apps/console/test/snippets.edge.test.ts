@@ -40,7 +40,7 @@ const texts = fc
   .string({ unit: "binary", maxLength: 40 })
   .filter((text) => text.isWellFormed() && !text.includes("\0"));
 
-/** What `curl` is started with, when the snippet is pasted into bash: a program of that name writes down its words. */
+/** The arguments of `curl` when the snippet is pasted into bash. A program of that name records its words. */
 function wordsOf(snippets: readonly string[], options: readonly string[] = []): string[][] {
   const folder = mkdtempSync(join(tmpdir(), "snippets-"));
   writeFileSync(
@@ -59,7 +59,7 @@ function wordsOf(snippets: readonly string[], options: readonly string[] = []): 
   };
   const output = execFileSync("bash", ["--noprofile", "--norc", ...options], {
     ...{ input: script, env, cwd: folder, maxBuffer: 1e8 },
-    // An interactive one says there what it reads.
+    // An interactive shell writes there what it reads.
     stdio: ["pipe", "pipe", "ignore"],
   });
   expect(existsSync(join(folder, "owned"))).toBe(false);
@@ -108,7 +108,7 @@ describe("curl, pasted into bash", () => {
       const path = new URL(paths[index]?.[0] ?? "").pathname;
       expect(decodeURIComponent(path.replace("/api/v1/wallets/", ""))).toBe(value);
       expect(new URL(queries[index]?.[0] ?? "").searchParams.get("externalId")).toBe(value);
-      // What curl itself would take for a pattern.
+      // curl itself would read these characters as a pattern.
       expect(queries[index]?.[0]).not.toMatch(/[[\]{}]/);
     }
   });
@@ -125,7 +125,7 @@ describe("curl, pasted into bash", () => {
     for (const [index, words] of calls.entries()) {
       expect(words[4]).toBe(`Idempotency-Key: ${names[index]}`);
       expect(JSON.parse(words.at(-1) ?? "")).toEqual({ name: names[index] });
-      // Of all lines but the first an old shell takes `!` for its history, whatever stands around it.
+      // An old shell takes `!` for its history in all lines except the first, whatever is around it.
       expect(words.at(-1)).not.toContain("!");
     }
   });

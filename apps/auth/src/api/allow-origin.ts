@@ -7,7 +7,7 @@ const maxAgeSeconds = 600;
 const exposed =
   "WWW-Authenticate, X-Request-Id, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
-/** Allows the pages of applications (CORS), and hides the origin from the library, which would let anybody in. */
+/** Allows the pages of applications (CORS), and hides the origin from the library, which would allow all origins. */
 export function allowOrigin({ applications }: AllowOriginDeps): RequestHandler {
   return async (req, res, next) => {
     const { origin } = req.headers;
@@ -32,7 +32,7 @@ export function allowOrigin({ applications }: AllowOriginDeps): RequestHandler {
   };
 }
 
-/** As browsers write it; `null` and anything that Postgres cannot be asked for is none. */
+/** Accepts an origin in the form that browsers send. `null` and strings that Postgres cannot store are refused. */
 function isOrigin(text: string): boolean {
   return text.length <= 300 && URL.canParse(text) && new URL(text).origin === text;
 }

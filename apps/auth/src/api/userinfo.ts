@@ -11,8 +11,8 @@ export type UserinfoDeps = {
 };
 
 /**
- * The user of an access token (OpenID Connect Core 1.0, 5.3). The library's own refuses every token for another
- * resource, as ours for the gateway are. The console also learns what the user belongs to.
+ * The user of an access token (OpenID Connect Core 1.0, 5.3). The library's own endpoint refuses every token for
+ * another resource, such as our tokens for the gateway. The console also receives the user's memberships.
  */
 export function userinfo({ accessTokens, users, people }: UserinfoDeps): RequestHandler {
   return async (req, res) => {
@@ -47,7 +47,7 @@ function presentMembership({ accountId, accountName, personId, role, isSuspended
   return { accountId, accountName, personId, role, isSuspended };
 }
 
-/** RFC 6750, 3.1. Nothing is said of what went wrong when no token was sent. */
+/** RFC 6750, 3.1: the response gives no reason when no token was sent. */
 function refuse(res: Response, status: number, reason: readonly [error: string, description: string] | null): void {
   const scope = status === 403 ? ', scope="openid"' : "";
   const told = reason ? `, error="${reason[0]}", error_description="${reason[1]}"${scope}` : "";

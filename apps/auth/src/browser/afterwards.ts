@@ -3,18 +3,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createTurns } from "./password-hasher.ts";
 
 /**
- * Work that is done after the answer, so that its time tells nothing. A failure goes to the log, and a killed process
- * loses it: only for mails that somebody can ask for again.
+ * Work done after the response, so that the response time reveals nothing. A failure goes to the log, and a killed
+ * process loses the work. It is only for mails that the user can request again.
  */
 export interface Afterwards {
   do(work: () => Promise<unknown>): void;
-  /** Resolves when nothing is left to do, and without waiting for what has not begun. */
+  /** Resolves when no work is left, and starts waiting work at once. */
   finish(): Promise<void>;
 }
 
-/** At some moment within it, or the next request would be slower after an answer that there was something to do for. */
+/**
+ * Each task starts after a random delay up to this. Otherwise a slower next request would reveal that a response had
+ * work to do.
+ */
 const withinMs = 1_000;
-/** A little of the pool and of the processor: whoever waits for an answer goes first. */
+/** A small share of the pool and the processor, because requests have priority. */
 const limits = { maxAtOnce: 2, maxWaiting: 500 };
 
 export function createAfterwards({

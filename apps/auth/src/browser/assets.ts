@@ -8,12 +8,12 @@ import { commonPasswords } from "./common-passwords.ts";
 import { minPasswordLength } from "./password-rules.ts";
 
 const folder = fileURLToPath(new URL("../../assets", import.meta.url));
-/** As its package publishes it for a script element; it makes `SimpleWebAuthnBrowser`. */
+/** The package's bundle for a script element. It defines `SimpleWebAuthnBrowser`. */
 const webauthn = fileURLToPath(
   new URL("../dist/bundle/index.umd.min.js", import.meta.resolve("@simplewebauthn/browser")),
 );
 
-/** Style, fonts, scripts and icon. Browsers keep them and ask each time whether they are still the ones. */
+/** Serves styles, fonts, scripts and the icon. Browsers cache them and revalidate each time. */
 export function createAssets(): Router {
   const options = {
     index: false as const,

@@ -17,7 +17,7 @@ export type WhoSignsIn = { userId: string; method: SignInMethod; secondFactor?: 
 
 export interface BrowserSessions {
   find(req: IncomingMessage): Promise<BrowserSession | null>;
-  /** Starts a new session, whose secret nobody can know, and ends the former one. `services`: of a transaction. */
+  /** Starts a session with a new random secret, and ends the former one. `services` are those of a transaction. */
   start(
     req: Request,
     res: Response,

@@ -3,14 +3,14 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cookies } from "./cookies.ts";
 
-/** A browser, signed in or not: what a form must come back from. */
+/** A browser, signed in or not, from which a form must be sent back. */
 export type Origin = {
   /** The value of its cookie: 256 random bits in base64url. */
   browser: string;
   sessionId: string | null;
 };
 
-/** Proof that a form comes from a page that we gave to this very browser, in this very session. */
+/** Shows that a form comes from a page that we gave to this very browser, in this very session. */
 export interface Csrf {
   /** Null before the browser's first page. */
   findBrowser(req: IncomingMessage): string | null;
@@ -24,8 +24,8 @@ const maxAgeSeconds = 400 * 24 * 60 * 60;
 const browserPattern = /^[\w-]{43}$/;
 
 /**
- * The signed double-submit cookie: the token is an HMAC over the browser's cookie and its session, so a token of
- * another browser, or of before the sign-in, is invalid. What browsers say of the sending page is checked too.
+ * The signed double-submit cookie. The token is an HMAC over the browser's cookie and its session, so a token from
+ * another browser, or from before the sign-in, is invalid. The headers `Origin` and `Sec-Fetch-Site` are checked too.
  */
 export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriveKey">; origin: string }): Csrf {
   const key = deps.cipher.deriveKey("csrf");
@@ -53,7 +53,7 @@ export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriv
   };
 }
 
-/** Browsers send both with every form; a program that sends neither has to have the token all the same. */
+/** Browsers send both headers with every form. A program that sends neither still needs the token. */
 function isSameOrigin(req: IncomingMessage, origin: string): boolean {
   const site = req.headers["sec-fetch-site"];
   return (req.headers.origin ?? origin) === origin && (site ?? "same-origin") === "same-origin";

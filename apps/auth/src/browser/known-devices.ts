@@ -6,7 +6,10 @@ import type { Cookies } from "./cookies.ts";
 
 /** Browsers that a user has signed in with before: guesses from elsewhere do not lock them out. */
 export interface KnownDevices {
-  /** What the device is counted under; null for one that this address was never signed in with, or not as the last. */
+  /**
+   * The name under which attempts from the device are counted. Null unless the last sign-in on the device used this
+   * address.
+   */
   nameOf(req: IncomingMessage, email: string): string | null;
   /** `browser`: the value of its own cookie. */
   remember(res: ServerResponse, of: { browser: string; email: string }): void;

@@ -8,17 +8,17 @@ import { readCredential } from "./read-credential.ts";
 export interface PasskeyCeremonies {
   /** False where browsers refuse passkeys: an issuer without a host name. */
   isAvailable: boolean;
-  /** JSON for `navigator.credentials.get`: any passkey of ours that the browser knows. */
+  /** JSON for `navigator.credentials.get`: any passkey of this site that the browser knows. */
   askToSignIn(browser: string): Promise<string>;
-  /** The id of the user whose passkey answered what this browser was asked, once; null for anything else. */
+  /** The id of the user whose passkey signed this browser's challenge, which works once. Null for anything else. */
   signIn(answer: string, browser: string): Promise<string | null>;
-  /** JSON for `navigator.credentials.create`: a passkey that the browser has none of yet. */
+  /** JSON for `navigator.credentials.create`. It excludes passkeys that the user already has. */
   askToAdd(browser: string, user: { id: string; email: string; name: string }): Promise<string>;
-  /** What is to be stored of a new passkey; null when the answer is not one to what this browser was asked. */
+  /** The data to store for a new passkey. Null when the credential does not match this browser's challenge. */
   add(answer: string, browser: string): Promise<Pick<Passkey, "id" | "publicKey" | "counter" | "transports"> | null>;
 }
 
-/** Longer than somebody thinks about a page. */
+/** Longer than a person spends on a page. */
 const challengeLifeMs = 15 * 60_000;
 const nonceBytes = 16;
 const timeBytes = 6;
@@ -32,10 +32,12 @@ export type PasskeyCeremoniesDeps = {
   issuer: string;
 };
 
-/** Its 170 modules are a tenth of what an identity provider loads, and are loaded for the first who uses a passkey. */
+/**
+ * Its 170 modules are a tenth of the modules that an identity provider loads. They load at the first use of a passkey.
+ */
 const loadLibrary = () => import("@simplewebauthn/server");
 
-/** A challenge is a nonce, its time and an HMAC over both and the browser. Only answers are stored. */
+/** A challenge is a nonce, its time and an HMAC over both and the browser. Only used challenges are stored. */
 export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCeremonies {
   const { passkeys } = deps;
   const { origin, hostname } = new URL(deps.issuer);
@@ -143,12 +145,12 @@ function challengeOf({ response }: AuthenticationResponseJSON | RegistrationResp
   return typeof client === "object" && client !== null && "challenge" in client ? String(client.challenge) : "";
 }
 
-/** The authenticator tells whom it stored the passkey for. */
+/** The authenticator names the user that it stored the passkey for. */
 function isHandleOf({ response }: AuthenticationResponseJSON, userId: string): boolean {
   return response.userHandle === undefined || Buffer.from(response.userHandle, "base64url").toString() === userId;
 }
 
-/** The library throws at everything that is wrong with an answer. */
+/** The library throws for every fault of a credential. */
 async function orNull<Result>(verify: () => Promise<Result>): Promise<Result | null> {
   try {
     return await verify();

@@ -1,6 +1,6 @@
 import * as argon2 from "@node-rs/argon2";
 
-/** Too many passwords are being checked at once; the caller answers 503. */
+/** Too many passwords are being checked at once. The caller responds with 503. */
 export class TooBusy extends Error {
   override name = "TooBusy";
 }
@@ -8,9 +8,9 @@ export class TooBusy extends Error {
 /** Rejects with TooBusy when too many wait already. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** With null, of a user that is not there, it takes as long and is false. */
+  /** With null, for a user that does not exist, it takes as long and returns false. */
   verify(passwordHash: string | null, password: string): Promise<boolean>;
-  /** Whether the hash was made with other parameters than those of today. */
+  /** Whether the hash was made with parameters other than the current ones. */
   isOutdated(passwordHash: string): boolean;
 }
 
@@ -19,9 +19,9 @@ export type PasswordCost = Record<"memoryCost" | "timeCost" | "parallelism", num
 
 /** argon2id, 19 MiB, two passes, one lane: what OWASP recommends; about 45 ms of a core. */
 const today: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Two cores' worth; more would only make all of them slower, and each holds 19 MiB. */
+/** Enough for two cores. More would slow down all of them, and each needs 19 MiB. */
 const maxAtOnce = 2;
-/** Less than a second and a half behind each other. */
+/** The last of them waits less than a second and a half. */
 const maxWaiting = 32;
 
 /** Hashes passwords in NFKC, so that another keyboard types the same password (NIST SP 800-63B, 5.1.1.2). */
@@ -45,12 +45,12 @@ export function createPasswordHasher({
   };
 }
 
-/** A hash of that cost that no password leads to: its salt and its value are zeros. */
+/** A hash with the given cost that no password matches: its salt and its value are zeros. */
 function hashOfNobody({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 }
 
-/** Runs so many at once and lets so many wait, in order; rejects with TooBusy beyond. */
+/** Runs at most `maxAtOnce` at once and queues up to `maxWaiting`, in order. Rejects with TooBusy beyond that. */
 export function createTurns(limits: {
   maxAtOnce: number;
   maxWaiting: number;
@@ -62,7 +62,7 @@ export function createTurns(limits: {
       if (waiting.length >= limits.maxWaiting) {
         throw new TooBusy();
       }
-      // Whoever ends hands its turn over, so `running` stays as it is.
+      // A finished task hands its turn to the next one, so `running` stays the same.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

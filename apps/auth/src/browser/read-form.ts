@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 /** The fields of a form, by name; a name that comes twice has no value. */
 export type Form = { get(name: string): string | null };
 
-/** What was sent is no form of ours. `status`: of the answer. */
+/** The body is not a form of our pages. `status` is the status of the response. */
 export class UnreadableForm extends Error {
   readonly status: 400 | 413 | 415;
 
@@ -13,7 +13,7 @@ export class UnreadableForm extends Error {
   }
 }
 
-/** A passkey's answer is the longest thing that we ask for. */
+/** A passkey's credential is the longest field of a form. */
 const maxFormBytes = 32 * 1024;
 const maxFields = 50;
 
@@ -43,7 +43,7 @@ async function readBody(req: IncomingMessage, maxBytes: number): Promise<string>
   return decodeUtf8(Buffer.concat(chunks));
 }
 
-/** URLSearchParams would put U+FFFD in the place of what is no UTF-8: another text than the one that was sent. */
+/** URLSearchParams would replace invalid UTF-8 with U+FFFD, and so change the value that was sent. */
 function parseForm(body: string): Form {
   const pairs = body.split("&").filter((pair) => pair !== "");
   if (pairs.length > maxFields) {
@@ -60,7 +60,7 @@ function parseForm(body: string): Form {
 
 function decodePart(text: string): string {
   try {
-    // Throws at what is not UTF-8, overlong forms and halves of surrogate pairs among it.
+    // Throws for invalid UTF-8, including overlong forms and halves of surrogate pairs.
     const value = decodeURIComponent(text.replaceAll("+", " "));
     if (value.includes("\0")) {
       throw new URIError("NUL");

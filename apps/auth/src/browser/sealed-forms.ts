@@ -1,9 +1,9 @@
 import type { Cipher, Clock } from "@gateway/kernel";
 
-/** Values that a form carries to the next page, which nobody may read or write meanwhile. Nothing is stored. */
+/** Values that a form carries to the next page. Only the server can read or change them, and nothing is stored. */
 export interface SealedForms {
   seal<Name extends keyof SealedContents>(name: Name, browser: string, content: SealedContents[Name]): string;
-  /** Null for what is older than 15 minutes, was made for another browser, or is no such thing. */
+  /** Null for a value that is older than 15 minutes, was made for another browser, or was not sealed here. */
   open<Name extends keyof SealedContents>(
     name: Name,
     browser: string,
@@ -12,9 +12,9 @@ export interface SealedForms {
 }
 
 export type SealedContents = {
-  /** Somebody knew the password, as it was set then. */
+  /** A user whose password was entered correctly, and when that password was set. */
   password: { userId: string; passwordSetAtMs: number | null };
-  /** What an authenticator app is being set up with, in base64. */
+  /** The secret of an authenticator app that is being set up, in base64. */
   authenticator: { userId: string; secret: string };
   /** A new password that waits for a second factor. */
   reset: {
@@ -47,7 +47,7 @@ function unseal(cipher: Cipher, sealed: string, context: string): string | null 
   try {
     return cipher.open(Buffer.from(sealed, "base64url"), context).toString();
   } catch {
-    // Whatever somebody has put there.
+    // The browser sent a value that was not sealed here.
     return null;
   }
 }

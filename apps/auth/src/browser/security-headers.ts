@@ -2,7 +2,7 @@ import { isPlainHost } from "@gateway/platform/accounts";
 import type { RequestHandler } from "express";
 import type { ServerResponse } from "node:http";
 
-/** The headers of every answer. With `no-referrer` browsers would send our own forms with `Origin: null`. */
+/** The headers of every response. With `no-referrer` browsers would send our own forms with `Origin: null`. */
 export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHandler {
   return (_req, res, next) => {
     res.setHeader("Content-Security-Policy", policy({ formTargets: [], images: [] }));
@@ -24,8 +24,8 @@ export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHan
 }
 
 /**
- * Lets the forms of this page lead to the application, because Chromium holds `form-action` against each redirect; and
- * lets the page show the application's logo.
+ * Lets the forms of this page lead to the application, because Chromium checks each redirect against `form-action`.
+ * Also lets the page show the application's logo.
  */
 export function allowApplication(
   res: Pick<ServerResponse, "setHeader">,
@@ -40,7 +40,9 @@ function policy({ formTargets, images }: { formTargets: readonly string[]; image
   return `default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src ${sources(images)}; form-action ${sources(formTargets)}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** Sources have no IPv6 addresses (CSP Level 3, 2.3.1): for those, and for odd hosts, the scheme must do. */
+/**
+ * CSP sources cannot be IPv6 addresses (CSP Level 3, 2.3.1). For those and for unusual hosts, the source is the scheme.
+ */
 function sourceOf(redirectUri: string): string {
   const { protocol, hostname, origin } = new URL(redirectUri);
   return isPlainHost(hostname) ? origin : protocol;

@@ -10,39 +10,46 @@ import { digestEmail } from "@gateway/platform/auth";
 
 export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]>;
 
-/** `storeAway`: it cannot be counted right now, so it must not happen. */
+/** `storeAway`: the attempt cannot be counted at the moment, so it must not happen. */
 export type Verdict = Allowed | Refused | { kind: "storeAway" };
-/** `isLockout`: for the user, or the device known for them, and not for the client address. */
+/** `isLockout`: the limit of the user or of their known device was reached, not that of the client address. */
 export type Refused = { kind: "refused"; state: RateLimitState; retryAfterSeconds: number; isLockout: boolean };
 export type Allowed = {
   kind: "allowed";
-  /** Of the client address or the device: what is left of an e-mail address would tell what others tried with it. */
+  /**
+   * The state of the client address or the device. The state of an e-mail address would reveal the attempts of others.
+   */
   state: RateLimitState;
   giveBack(): Promise<void>;
 };
 
 type Address = { address: string | undefined };
 
-/** How often somebody may try, whether or not what they try exists. */
+/** Limits attempts, whether or not the user, code or address that they name exists. */
 export interface Throttle {
   /**
    * A password: 10 failures in 15 minutes for an e-mail address, 50 for a client address. A `device` known for the
-   * address has 10 of its own, so that nobody's guesses lock its user out.
+   * address has its own limit of 10, so that the guesses of others do not lock its user out.
    */
   password(input: { email: string; device: string | null } & Address): Promise<Verdict>;
-  /** A code beside the password: as a password, for the user in the place of the e-mail address. */
+  /**
+   * A code in addition to the password: limits like those of a password, for the user instead of the e-mail address.
+   */
   code(input: { userId: string; device: string | null } & Address): Promise<Verdict>;
-  /** A passkey: only the client address counts, so that nobody is locked out by guesses at their password. */
+  /** A passkey: only the client address counts, so that guesses at a user's password do not lock out their passkey. */
   passkey(input: Address): Promise<Verdict>;
-  /** Who has proved that the e-mail address is theirs begins anew. */
+  /** Resets the count of an e-mail address whose owner has proved that it is theirs. */
   forgive(email: string): Promise<void>;
-  /** A mail that somebody asks us to send: 5 in an hour to an address, 20 for a client address. */
+  /** A mail at a visitor's request: 5 in an hour to an address, 20 for a client address. */
   mail(input: { email: string } & Address): Promise<Verdict>;
-  /** All that an account owns, read as a whole: 5 in an hour for the account. */
+  /** An export of all data of an account: 5 in an hour for the account. */
   export(input: { accountId: string }): Promise<Verdict>;
-  /** A request of a page or the protocol: so many a minute to each path. It counts alone while the store is away. */
+  /**
+   * A request to a page or the protocol: `addressLimit` a minute for each path and client address. While the store is
+   * away, each process counts alone.
+   */
   request(input: { path: string } & Address): Promise<RateLimitState>;
-  /** A sign-in that an application begins, and that is kept for an hour: half as many an hour. */
+  /** A sign-in that an application begins, which is kept for an hour: half of `addressLimit` an hour. */
   interaction(input: Address): Promise<{ state: RateLimitState; giveBack(): Promise<void> }>;
 }
 
@@ -113,7 +120,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
 
 type Bucket = readonly [name: string, limit: number, isLockout?: boolean];
 
-/** Counts one after the other: a refused client address does not use up what is left of an e-mail address. */
+/** Counts the buckets in order, so that a refused client address does not use up the limit of an e-mail address. */
 async function countAll(limiter: RateLimiter, [first, ...others]: readonly [Bucket, ...Bucket[]]): Promise<Verdict> {
   const own = await count(limiter, first);
   if (own.kind !== "allowed") {

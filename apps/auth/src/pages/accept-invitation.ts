@@ -15,12 +15,12 @@ import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type 
 
 type Waiting = { token: string; invitation: Invitation; invited: User | null; signedInAs: User | null };
 
-/** Shows which account and which role. Looking at it uses nothing. */
+/** Shows the account and the role. Viewing the page does not use up the link. */
 export async function showInvitation(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   return invitationPage(visit, await findWaiting(visit, deps, visit.query.get("token")));
 }
 
-/** A user with the address joins; somebody new becomes a user first, without an account of their own. */
+/** A user with the address joins. A person without a user becomes one first, without an account of their own. */
 export async function submitInvitation(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const waiting = await findWaiting(visit, deps, visit.form.get("token"));
   const { invited, signedInAs } = waiting;
@@ -49,7 +49,7 @@ async function joinAsNewUser(visit: Visit, deps: PageDeps, waiting: Waiting): Pr
   return redirect(withNotice("/account", "joined"));
 }
 
-/** The link is used up, and the place taken, or nothing happens at all. */
+/** Uses up the link and fills the place in one transaction, or changes nothing. */
 function join(
   visit: Visit,
   { platform }: PageDeps,
@@ -79,7 +79,8 @@ function join(
 async function findWaiting({ session }: Visit, deps: PageDeps, fromPage: string | null): Promise<Waiting> {
   const { token, link } = await findLink(deps, fromPage, "invitation");
   const { accounts, auth } = deps.platform;
-  // Before the invitation: who joins between the two has used it up, and is nobody to be asked to sign in for it.
+  // Read before the invitation: a user who joined between the two reads would be asked to sign in for a used
+  // invitation.
   const invited = await auth.users.findByEmail(link.email);
   const invitation = link.personId === null ? null : await accounts.people.findInvitation(link.personId);
   if (!invitation) {

@@ -8,7 +8,10 @@ import { withNotice } from "./notices.ts";
 import { findOwnAccount } from "./own-account.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 
-/** The rule of an account for its owners. Only an owner who meets it changes it, so that nobody is shut out. */
+/**
+ * The account's rule for its owners. Only an owner who meets the rule may change it, so that the change cannot shut
+ * them out.
+ */
 export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
   const { accountId, needsSecondFactor } = account;

@@ -12,7 +12,7 @@ import { userOf } from "./signed-in.ts";
 import { suspendedHint } from "./suspended-hint.ts";
 
 type Overview = {
-  /** Null where there is none. */
+  /** Null when the deployment has no console. */
   consoleUrl: string | null;
   visit: SignedInVisit;
   nowMs: number;
@@ -22,7 +22,7 @@ type Overview = {
   sessions: readonly Session[];
   passkeys: readonly Passkey[];
   authenticator: Authenticator | null;
-  /** Null where browsers refuse them. */
+  /** False where browsers refuse passkeys. */
   canAddPasskeys: boolean;
   applications: readonly ConnectedApplication[];
 };
@@ -180,7 +180,7 @@ function renderApplications({ visit: { csrf }, applications, memberships }: Over
 
 type End = { action: string; csrf: string; field: string; value: string; label: string; of: string };
 
-/** Many buttons say the same: what each is for is told to those who cannot see what it stands beside. */
+/** Several buttons have the same label, so screen readers also get the object that each one acts on. */
 function renderEnd({ action, csrf, field, value, label, of }: End): Html {
   return renderForm({
     action,

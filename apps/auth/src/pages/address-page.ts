@@ -14,9 +14,9 @@ export type AddressPage = {
   action: string;
   otherWays(next: string | null): Html;
   readAddress(form: Form): Read;
-  /** Whatever is to be mailed to this address; afterwards, when all have got the same answer. */
+  /** Sends the mail for this address. It runs after the response, which is the same for every address. */
   mailLink(deps: PageDeps, to: { email: string; next: string | null }): Promise<void>;
-  /** What was sent, whether or not it was. */
+  /** The text of the response, whether or not a mail was sent. */
   sent: string;
 };
 
@@ -24,7 +24,9 @@ export async function showAddressPage(visit: Visit, of: AddressPage): Promise<Pa
   return addressPage(visit, of, { next: readNextPage(visit.query.get("next")) });
 }
 
-/** The same answer for every address, after the same time: who has a user here is nobody's business. */
+/**
+ * Responds alike and after the same time for every address, so that visitors cannot learn which addresses have a user.
+ */
 export async function submitAddressPage(visit: Visit, deps: PageDeps, of: AddressPage): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
   const email = of.readAddress(visit.form);

@@ -21,7 +21,7 @@ export async function showAuthenticator(visit: SignedInVisit, deps: PageDeps): P
     : setUpPage(visit, deps, { user, next: readNextPage(visit.query.get("next")) });
 }
 
-/** What the page showed is stored once a code proves that the app has it. The user is told by mail. */
+/** Stores the secret that the page showed, once a code shows that the app has it. A mail notifies the user. */
 export async function submitAuthenticator(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const { form, session } = visit;
@@ -88,7 +88,7 @@ function setUpPage(
   });
 }
 
-/** The URI for authenticator apps (Key Uri Format). Its label has one colon, so a space precedes a port. */
+/** The URI for authenticator apps (Key Uri Format). Its label may have only one colon, so a space precedes a port. */
 export function uriOf({ key, email, issuer }: { key: string; email: string; issuer: string }): string {
   const name = `Gateway (${new URL(issuer).host.replaceAll(":", " ")})`;
   const label = `${encodeURIComponent(name)}:${encodeURIComponent(email)}`;

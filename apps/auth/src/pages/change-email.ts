@@ -23,7 +23,10 @@ export async function showChangeEmail(visit: SignedInVisit, deps: PageDeps): Pro
   return changePage(visit, await userOf(visit, deps));
 }
 
-/** Answers the same for every address after the same time: nobody learns who has a user. The mail tells its owner. */
+/**
+ * Responds alike and after the same time for every address, so that visitors cannot learn which addresses have a user.
+ * A mail notifies the user who has the address.
+ */
 export async function submitChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const typed = visit.form.get("email") ?? "";
@@ -54,7 +57,7 @@ async function mailLink(deps: PageDeps, { email, userId }: { email: string; user
   });
 }
 
-/** Behind the link of the mail. Looking at it uses nothing. */
+/** The page behind the link of the mail. Viewing it does not use up the link. */
 export async function showConfirmEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { token, email } = await findOwnLink(visit, deps, visit.query.get("token"));
   return page({
@@ -69,7 +72,7 @@ export async function showConfirmEmail(visit: SignedInVisit, deps: PageDeps): Pr
   });
 }
 
-/** Whoever reads the mails to the address before learns it, and what was sent there resets no password any more. */
+/** Notifies the former address by mail, and revokes the password reset links that were sent there. */
 export async function submitConfirmEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { token, email } = await findOwnLink(visit, deps, visit.form.get("token"));
   const { id: userId, email: before } = await userOf(visit, deps);
@@ -86,7 +89,10 @@ export async function submitConfirmEmail(visit: SignedInVisit, deps: PageDeps): 
   return redirect(withNotice("/account", "email-changed"));
 }
 
-/** Only for who asked: somebody who is talked into opening it does not give their address away. */
+/**
+ * Finds the link of the user who requested it. A user who is talked into opening another user's link keeps their
+ * address.
+ */
 async function findOwnLink(
   { session }: SignedInVisit,
   deps: PageDeps,

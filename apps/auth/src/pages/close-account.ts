@@ -13,7 +13,7 @@ export async function showCloseAccount(visit: SignedInVisit, deps: PageDeps): Pr
   return closePage(visit, await findOwnAccount(visit, deps));
 }
 
-/** For good. The name has to be typed, for this cannot be undone. */
+/** Closes the account permanently. The name has to be typed because closing cannot be undone. */
 export async function submitCloseAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
   if ((visit.form.get("confirmation") ?? "").trim() !== account.accountName) {

@@ -7,7 +7,10 @@ import { renderAccountName } from "../views/strangers-name.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
 import { page, Refusal, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
 
-/** The page of the link to the new address of an account. Its reader need not be a user and is not signed in by it. */
+/**
+ * The page behind the link to an account's new address. Its reader need not be a user, and the link does not sign them
+ * in.
+ */
 export async function showConfirmAccountEmail(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, email, account } = await findWaitingAccount(deps, visit.query.get("token"));
   return page({
@@ -26,7 +29,7 @@ export async function showConfirmAccountEmail(visit: Visit, deps: PageDeps): Pro
   });
 }
 
-/** The link is used up, the address changed and the one before told, or nothing happens at all. */
+/** Uses up the link, changes the address and notifies the former one in one transaction, or changes nothing. */
 export async function submitConfirmAccountEmail(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, email, account } = await findWaitingAccount(deps, visit.form.get("token"));
   const origin = auditOriginOf(visit.req, await findPersonId(visit, deps, account.id));
@@ -56,7 +59,7 @@ export async function submitConfirmAccountEmail(visit: Visit, deps: PageDeps): P
 
 type WaitingAccount = { token: string; email: string; account: Account };
 
-/** A link says which account; whether it still waits for this address, the account does. */
+/** The link names the account. The account itself knows whether it still waits for this address. */
 async function findWaitingAccount(deps: PageDeps, fromPage: string | null): Promise<WaitingAccount> {
   const { token, link } = await findLink(deps, fromPage, "account_email");
   const account = link.accountId === null ? null : await deps.platform.accounts.get(link.accountId);
@@ -66,13 +69,13 @@ async function findWaitingAccount(deps: PageDeps, fromPage: string | null): Prom
   return { token, email: link.email, account };
 }
 
-/** Null for who is not signed in, or not in the account. */
+/** Null when the visitor is not signed in, or does not belong to the account. */
 async function findPersonId({ session }: Visit, { platform }: PageDeps, accountId: string): Promise<string | null> {
   const places = session ? await platform.accounts.people.listOfUser(session.userId) : [];
   return places.find((place) => place.accountId === accountId)?.personId ?? null;
 }
 
-/** Only who reads the mails of the address is told. */
+/** Only a reader of the address's mails sees this refusal. */
 function isTaken(email: string): Refusal {
   return new Refusal(409, {
     title: "Another account has this address",

@@ -12,7 +12,7 @@ export type ConsentView = {
   interaction: Interaction;
   client: Pick<OauthClient, "logoUri" | "websiteUrl">;
   user: User;
-  /** The contact address of the account that registered the application. Null: it is ours. */
+  /** The contact address of the account that registered the application. Null for our own application. */
   registeredBy: string | null;
   memberships: readonly Membership[];
   faults?: Faults;
@@ -24,7 +24,7 @@ const meanings: Readonly<Record<string, string>> = {
   profile: "See your name",
 };
 
-/** Each contains the one before, so the greatest is said. */
+/** Each permission includes the one before, so the page names the highest one. */
 const permissionMeanings: Readonly<Record<Permission, string>> = {
   read: "See everything in your account: wallets, events, webhooks",
   write: "See everything in your account and make changes, such as creating wallets and webhooks",
@@ -69,7 +69,7 @@ function titleOf({ registeredBy, interaction }: ConsentView): string {
   return registeredBy === null ? "Which account?" : `Allow ${quoteName(interaction.application.name)}?`;
 }
 
-/** Goes back with the form: what is kept of a consent is what the page said. */
+/** The form sends this back, so that the recorded consent is the permission that the page showed. */
 export function permissionShown({ permission }: Interaction): string {
   return permission ?? "none";
 }
@@ -85,7 +85,7 @@ function renderRequest(view: ConsentView): Html {
     </ul>`;
 }
 
-/** What it says of itself. Both addresses were held to be of the public internet when they were registered. */
+/** The application's own logo and website. Registration checked that both addresses are on the public internet. */
 function renderApplication({ logoUri, websiteUrl }: ConsentView["client"]): Html {
   return html`${
     logoUri !== null &&

@@ -5,7 +5,7 @@ import { judgePassword } from "../browser/password-rules.ts";
 
 const maxNameLength = 100;
 
-/** A value that can be worked with, or what is wrong with the field. */
+/** A valid value, or the fault of the field. */
 export type Read = { value: string } | { fault: string };
 
 const maxKnownLength = 254;
@@ -16,7 +16,9 @@ export function readEmail(form: Form): Read {
   return "fault" in known || isEmailAddress(known.value) ? known : wrongEmail;
 }
 
-/** The address of a user that there may be: the elder ones may have addresses that are taken no more. */
+/**
+ * The address of a possible user. Older users may have addresses that are no longer accepted, so the check is weaker.
+ */
 export function readKnownEmail(form: Form): Read {
   const value = (form.get("email") ?? "").trim();
   if (value === "") {
@@ -41,7 +43,7 @@ export function readName(form: Form, { name = "name", what = "your name" } = {})
     : { value };
 }
 
-/** Of an account that is to come: whoever gives it no name gives it their own. */
+/** The name of a new account. Null when it is empty: the account then gets the user's name. */
 export function readAccountName(form: Form): { value: string | null } | { fault: string } {
   const name = "account-name";
   return (form.get(name) ?? "").trim() === ""
@@ -49,7 +51,7 @@ export function readAccountName(form: Form): { value: string | null } | { fault:
     : readName(form, { name, what: "the name of your account" });
 }
 
-/** As it was typed: spaces count. */
+/** The password as typed, including its spaces. */
 export function readNewPassword(form: Form, of: { email: string; name?: string }): Read {
   const value = form.get("new-password") ?? "";
   const fault = judgePassword(value, of);

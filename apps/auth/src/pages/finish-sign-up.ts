@@ -11,13 +11,13 @@ import { withNotice } from "./notices.ts";
 import { startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
-/** Behind the link of the mail. Looking at it uses nothing. */
+/** The page behind the link of the mail. Viewing it does not use up the link. */
 export async function showFinishSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, link } = await findLink(deps, visit.query.get("token"), "sign_up");
   return finishPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
 }
 
-/** User, account and the user's place in it come into being together, and the link is used up with them. */
+/** Creates the user, the account and the user's place in it in one transaction, which also uses up the link. */
 export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { form } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "sign_up");
@@ -49,8 +49,8 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
 }
 
 /**
- * Null when the address has a user by now. An account for this address that nobody has joined gets its owner and the
- * new name, and no second account is made.
+ * Null when the address already has a user. An existing account for this address without an owner gets its owner and
+ * the new name, and a second account is not created.
  */
 async function createUserWithAccount(
   { accounts, auth }: Services,

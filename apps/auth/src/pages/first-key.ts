@@ -14,7 +14,7 @@ export function firstKeyPath(accountId: string): string {
   return `/account/first-key/${accountId}`;
 }
 
-/** Where a sign-up leads: one press from a key, and from there one line from an answer. */
+/** The page after a sign-up. One press creates a key, and one line in a terminal then gets a response of the API. */
 export async function showFirstKey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
   if (await lacksSecondFactor(deps, visit.session, account)) {
@@ -24,7 +24,7 @@ export async function showFirstKey(visit: SignedInVisit, deps: PageDeps): Promis
   return isFirst ? offerPage(visit, deps, account) : takenPage(deps, 200);
 }
 
-/** The key is in this answer only: a page that is loaded again finds it made. */
+/** Only this response shows the key. Loading the page again reports that the key exists. */
 export async function submitFirstKey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
   const { accountId, personId } = account;

@@ -34,7 +34,7 @@ export function submitInteraction(attempt: SignInAttempt): PageHandler {
   };
 }
 
-/** Allow or Deny. The account must be one of the user's. */
+/** Handles Allow and Deny. The account must be one of the user's. */
 export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const interaction = await findInteraction(visit, deps, "consent");
   if (visit.form.get("decision") !== "allow") {
@@ -61,7 +61,7 @@ export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageA
   return redirect(await deps.interactions.consent(visit.req, visit.res, { accountId, permission, session, origin }));
 }
 
-/** The request stays, and asks anew who the user is: whoever was is signed out of this browser. */
+/** Keeps the request and asks again who the user is. The current user is signed out of this browser. */
 export async function submitSwitchUser(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { req, res } = visit;
   await findInteraction(visit, deps, "consent");
@@ -81,7 +81,7 @@ async function findInteraction(
   return interaction;
 }
 
-/** Since the user signed in, somebody else may have, or nobody be signed in any more. */
+/** Throws when another user has signed in since then, or when no user is signed in. */
 function sessionOf({ session }: Visit, interaction: Interaction): BrowserSession {
   if (session === null || session.userId !== interaction.userId) {
     throw gone(interaction);
@@ -118,13 +118,13 @@ async function placeOf(
   };
 }
 
-/** Forms of a page that lead to the application are let out to it. */
+/** Allows the forms of a page to lead to the application (`form-action`). */
 async function allowForms({ res }: Visit, { platform }: PageDeps, { id }: Interaction["application"]): Promise<void> {
   const client = await platform.accounts.oauthApplications.findClient(id);
   allowApplication(res, { redirectUris: client?.redirectUris ?? [] });
 }
 
-/** The console is ours, so nobody is asked whether it may; only for which account, where there are several. */
+/** The console is ours, so its users are not asked for consent. They choose an account when they have several. */
 async function showConsent(
   visit: Visit,
   deps: PageDeps,

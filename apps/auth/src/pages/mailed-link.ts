@@ -4,7 +4,7 @@ import { Refusal, type PageDeps } from "./page.ts";
 
 const tokenPattern = /^[\w-]{43}$/;
 
-/** The address of a page of ours for a mail. `next` survives the way through the mail. */
+/** The address of one of our pages, for a mail. `next` is kept in the link. */
 export function mailedUrl(
   { issuer }: Pick<PageDeps, "issuer">,
   path: string,
@@ -15,7 +15,7 @@ export function mailedUrl(
   return `${issuer}${path}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Looks without using: programs that scan mails open every link in them. */
+/** Finds the link without using it up, because programs that scan mails open every link. */
 export async function findLink(
   { platform }: PageDeps,
   token: string | null,

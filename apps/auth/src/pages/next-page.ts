@@ -1,8 +1,8 @@
-/** Pages that signing in may lead to: ours only, so that no link of ours leads anywhere else. */
+/** Pages that signing in may lead to. Only our own pages match, so that our links cannot lead to other sites. */
 const pattern =
   /^\/(?:account(?:\/[\w-]+){0,3}|interaction\/[\w-]{1,64}|account\/email\/confirm\?token=[\w-]{43}|invitations\/accept\?token=[\w-]{43})$/;
 
-/** Null for what is no such page, and for nothing. */
+/** Null for any other page, and for null. */
 export function readNextPage(text: string | null): string | null {
   return text !== null && pattern.test(text) ? text : null;
 }

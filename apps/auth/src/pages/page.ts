@@ -27,12 +27,12 @@ export type PageDeps = {
   afterwards: Pick<Afterwards, "do">;
   clock: Clock;
   logger: Logger;
-  /** Our own address, which every link in a mail begins with. */
+  /** Our own address, with which every link in a mail begins. */
   issuer: string;
   apiUrl: string;
-  /** Null where nobody has said where it is. */
+  /** Null when the address is not configured. */
   docsUrl: string | null;
-  /** Null where there is none. */
+  /** Null when the deployment has no console. */
   consoleUrl: string | null;
   livemode: boolean;
 };
@@ -41,7 +41,7 @@ export type Visit = {
   req: Request;
   res: Response;
   session: BrowserSession | null;
-  /** What stands for the browser, signed in or not. */
+  /** The value of the browser's cookie, signed in or not. */
   browser: string;
   csrf: string;
   query: URLSearchParams;
@@ -49,7 +49,7 @@ export type Visit = {
 };
 
 export type PageContent = { kind: "page"; status?: number; retryAfterSeconds?: number } & Omit<Layout, "isSandbox">;
-/** A file, in pieces as they are read. */
+/** A file, sent in pieces as they are read. */
 export type Download = { kind: "download"; fileName: string; mediaType: string; chunks: AsyncIterable<string> };
 export type PageAnswer = PageContent | Download | { kind: "redirect"; to: string };
 export type PageHandler = (visit: Visit, deps: PageDeps) => Promise<PageAnswer>;

@@ -33,7 +33,7 @@ export type PageRoute = {
   path: string;
   get?: PageHandler;
   post?: PageHandler;
-  /** See `servePage`: of the forms that sign in. */
+  /** See `servePage`. Only the forms that sign in have it. */
   whenSignedIn?: PageHandler;
 };
 
@@ -108,7 +108,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...recentlySignedInRoutes.map(behind(recentlySignedIn)),
 ];
 
-/** All pages, behind the limit of each path. Unknown paths and unexpected failures go on to the next handler. */
+/** All pages, each behind the limit of its path. Unknown paths and unexpected failures reach the next handler. */
 export function createPages(deps: PageDeps, limit: (path: string) => RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const { path, get, post, whenSignedIn } of pageRoutes) {
@@ -121,7 +121,7 @@ export function createPages(deps: PageDeps, limit: (path: string) => RequestHand
   return router;
 }
 
-/** Whoever loads the page of a form that failed again. */
+/** Redirects a reload of the page of a failed form to the interaction. */
 async function toInteraction({ req }: Parameters<PageHandler>[0]): ReturnType<PageHandler> {
   return redirect(`/interaction/${String(req.params["uid"])}`);
 }

@@ -21,7 +21,7 @@ export async function showAddPasskey(visit: SignedInVisit, deps: PageDeps): Prom
   return addPage(visit, deps);
 }
 
-/** The user is told by mail, for a passkey that somebody else added would stay theirs. */
+/** Notifies the user by mail, because a passkey that another person added would keep working for that person. */
 export async function submitAddPasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const name = readName(visit.form, { what: "a name for the passkey" });
   const typed = visit.form.get("name") ?? "";

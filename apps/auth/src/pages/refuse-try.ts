@@ -2,7 +2,7 @@ import type { Verdict } from "../browser/throttle.ts";
 import { wholeForm, type Faults } from "../views/form.ts";
 import { Refusal } from "./page.ts";
 
-/** Throws a Refusal when tries cannot be counted: then nobody may try (design: no sign-in without its limit). */
+/** Throws a Refusal when attempts cannot be counted, because the design allows no sign-in without its limit. */
 export function refuse(
   verdict: Exclude<Verdict, { kind: "allowed" }>,
   text: string,

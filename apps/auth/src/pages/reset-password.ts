@@ -11,13 +11,16 @@ import { checkCode, codePage, type CodeProblem } from "./second-factor.ts";
 import { startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
-/** Behind the link of the mail. Looking at it uses nothing. */
+/** The page behind the link of the mail. Viewing it does not use up the link. */
 export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, link } = await findLink(deps, visit.query.get("token"), "password_reset");
   return resetPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
 }
 
-/** Ends every session, so that whoever had the old password is out. Second factors stay: the mailbox is not one. */
+/**
+ * Ends every session, so that a person who had the old password is signed out. Second factors stay, because access to
+ * the mailbox is not one.
+ */
 export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { form } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "password_reset");
@@ -39,7 +42,9 @@ export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise
     : finish(visit, deps, reset, null);
 }
 
-/** Nothing is changed before the code: who reads the mails has one factor, and the link is not the other. */
+/**
+ * Changes nothing before the code is checked. A reader of the mails has one factor, and the link is not a second one.
+ */
 export async function submitResetCode(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const sealed = visit.form.get("reset") ?? "";
   const reset = deps.sealedForms.open("reset", visit.browser, sealed);
@@ -92,12 +97,12 @@ function setPassword(
   });
 }
 
-/** For both pages that set a password. */
+/** Shared by both pages that set a password. */
 export const disconnectChoice = html`<label class="choice"
   ><input type="checkbox" name="disconnect" value="yes" />
   <span
     >Disconnect all applications too<span class="hint"
-      >Choose this if somebody else may have had your password.</span
+      >Choose this if another person may have had your password.</span
     ></span
   ></label
 > `;

@@ -9,7 +9,7 @@ import { tellOfLockout } from "./tell-of-lockout.ts";
 
 export type CodeProblem = { status: number; retryAfterSeconds?: number; faults: Faults };
 
-/** Checks a code of the authenticator app, or a recovery code. The caller knows that it is the user who tries. */
+/** Checks a code of the authenticator app, or a recovery code. The caller has already identified the user. */
 export async function checkCode(
   visit: Visit,
   deps: PageDeps,
@@ -36,7 +36,7 @@ export async function checkCode(
   return { secondFactor };
 }
 
-/** A recovery code is told of by mail, for somebody may have found it. */
+/** Notifies the user of a used recovery code by mail, because another person may have found it. */
 async function use(
   { platform, issuer }: Pick<PageDeps, "platform" | "issuer">,
   { id: userId, email }: User,

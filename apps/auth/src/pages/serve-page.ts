@@ -10,11 +10,11 @@ import { renderLayout } from "../views/layout.ts";
 import { gone } from "./interaction-over.ts";
 import { Refusal, type PageAnswer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
 
-/** The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. */
+/** The lifecycle of every page: find the session, check the form, run the page's own work, send the response. */
 export function servePage(
   handle: PageHandler,
   deps: PageDeps,
-  /** Answers a form that was shown before somebody signed in with this browser: nothing is done with it. */
+  /** Handles a form that was shown before a user signed in with this browser. The form itself has no effect. */
   whenSignedIn?: PageHandler,
 ): RequestHandler {
   return async (req, res) => {
@@ -33,7 +33,7 @@ export function servePage(
   };
 }
 
-/** What a form changes is recorded as its sender's. */
+/** Records the changes of a form as its sender's. */
 function asVisitor(req: Request, deps: PageDeps): PageDeps {
   return { ...deps, platform: deps.platform.from(auditOriginOf(req)) };
 }
@@ -50,7 +50,7 @@ async function receiveVisit(req: Request, res: Response, { sessions, csrf }: Pag
   return { visit, isOfBefore: false };
 }
 
-/** Nothing is looked at before it is sure that the form is one of ours. */
+/** Refuses a form that is not from our own pages before the page's handler sees it. */
 async function receiveForm(req: Request, res: Response, { sessions, csrf }: PageDeps): Promise<Received> {
   const form = await readForm(req);
   const session = await sessions.find(req);
@@ -74,7 +74,7 @@ function outOfDate(): Refusal {
   });
 }
 
-/** Without `new URL`, which throws at some targets. */
+/** Avoids `new URL`, which throws for some targets. */
 function queryOf({ originalUrl }: Request): URLSearchParams {
   const start = originalUrl.indexOf("?");
   return new URLSearchParams(start === -1 ? "" : originalUrl.slice(start));

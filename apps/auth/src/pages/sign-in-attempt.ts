@@ -17,13 +17,15 @@ export type FailedSignIn = {
   faults: Faults;
   email: string;
 };
-/** The password was right, and is not enough. `known`: for the form that asks for the code. */
+/** The password was right but is not enough. `known` is for the form that asks for the code. */
 export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: CodeProblem };
 export type SignInOutcome = FailedSignIn | CodeNeeded | { kind: "signedIn"; session: BrowserSession };
-/** A try to sign in. `only`: the one user who may be it. */
+/** An attempt to sign in. `only` is the one user who may sign in. */
 export type SignInAttempt = (visit: Visit, deps: PageDeps, only?: User) => Promise<SignInOutcome>;
 
-/** Tries a password. An address without a user takes as long and fails alike. `only`: the one user who may be it. */
+/**
+ * Tries a password. An address without a user takes as long and fails alike. `only` is the one user who may sign in.
+ */
 export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = (only?.email ?? visit.form.get("email") ?? "").trim();
   const missing = only ? {} : faultsOf("email", readKnownEmail(visit.form));
@@ -56,7 +58,7 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
   );
 }
 
-/** Only who knew the password learns whether there is a second factor. */
+/** Only a visitor who knew the password learns whether the user has a second factor. */
 async function askForCode(
   { browser }: Visit,
   { platform, sealedForms }: PageDeps,
@@ -84,7 +86,7 @@ export async function signInWithCode(visit: Visit, deps: PageDeps, only?: User):
   return { kind: "signedIn", session: await startSession(visit, deps, who) };
 }
 
-/** Only the client address is counted: guesses at a password lock nobody out of their passkey. */
+/** Counts only the client address, so that guesses at a user's password do not lock out their passkey. */
 export async function signInWithPasskey(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = only?.email ?? "";
   const verdict = tellLimit(visit, await deps.throttle.passkey({ address: visit.req.ip }));
@@ -116,7 +118,7 @@ export async function checkPassword(
   return user;
 }
 
-/** Makes the browser known for this user, and mails the user about a new one unless a mail brought it here. */
+/** Makes the browser known for this user. Mails the user about a new browser, unless a mailed link signed them in. */
 export function startSession(
   { req, res, browser }: Visit,
   deps: PageDeps,

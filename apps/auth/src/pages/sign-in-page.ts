@@ -9,19 +9,19 @@ import type { CodeNeeded, FailedSignIn } from "./sign-in-attempt.ts";
 /** A place where people sign in: our own page, an application's request, or a confirmation. */
 export type SignInPlace = {
   title?: string;
-  /** Where the passkey and the code go, below it; the password goes to `action`. */
+  /** The path below which the passkey and the code are sent. The password goes to `action`. */
   base: string;
   action?: string;
   next: string | null;
   email?: string;
-  /** True when it is known who must sign in. */
+  /** True when only one user may sign in. */
   isEmailFixed?: boolean;
   notice?: string | undefined;
   lead?: Html;
   links: Html;
 };
 
-/** Answers a try that signed nobody in: asks for the code, or shows the page again with what was wrong. */
+/** Responds to an attempt that failed or needs a code: asks for the code, or shows the page again with its faults. */
 export function askAgain(
   visit: Visit,
   deps: PageDeps,
@@ -70,7 +70,7 @@ export async function signInPage(
   });
 }
 
-/** Hidden until the script finds that the browser can do it. `options`: JSON of what the passkey is asked. */
+/** Hidden until the script finds that the browser supports passkeys. `options` is the JSON of the passkey request. */
 function renderPasskeySignIn(form: Html, options: string): Html {
   return html`<div class="or" data-passkey="sign-in" data-options="${options}" hidden>
     ${form}
@@ -78,7 +78,7 @@ function renderPasskeySignIn(form: Html, options: string): Html {
   </div>`;
 }
 
-/** The other ways in; all of them come back to `next`. */
+/** The other ways to sign in. All of them come back to `next`. */
 export function signInLinks(next: string | null): Html {
   return html`<nav class="links" aria-label="Other ways in">
     <p><a href="${leadingTo("/password/forgotten", next)}">Forgotten your password?</a></p>

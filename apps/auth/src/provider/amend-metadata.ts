@@ -2,12 +2,15 @@ import { scopes } from "@gateway/platform/accounts";
 import type { GatewayProvider } from "./gateway-provider.ts";
 import { paths } from "./routes.ts";
 
-/** The key set is read again after 5 minutes at most: a key is published 15 minutes before it signs. */
+/** The key set is read again after at most 5 minutes, and a key is published 15 minutes before it signs. */
 const cacheSeconds = 300;
 
 const metadataPaths: readonly string[] = [paths.openidConfiguration, paths.authorizationServer];
 
-/** Names in discovery what applications can use, in place of all that the library could do, and lets it be cached. */
+/**
+ * Limits discovery to the features that applications can use, out of everything that the library supports, and lets it
+ * be cached.
+ */
 export function amendMetadata(provider: GatewayProvider, { authUrl }: { authUrl: string }): void {
   provider.use(async (ctx, next) => {
     await next();

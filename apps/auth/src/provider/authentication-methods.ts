@@ -5,14 +5,14 @@ import type { BrowserSession } from "../browser/browser-session.ts";
 /** The `acr` for two factors: the profile of the identity federations of universities. */
 export const twoFactors = "https://refeds.org/profile/mfa";
 
-/** Names of methods as in RFC 8176. A link of a mail has none there, nor has a recovery code. */
+/** Names of methods from RFC 8176, which has none for a mailed link or a recovery code. */
 const methodsOf: Readonly<Record<BrowserSession["method"], readonly string[]>> = {
   password: ["pwd"],
   passkey: ["hwk", "user"],
   link: [],
 };
 
-/** What ID tokens say of a sign-in: `auth_time`, `amr` and, with two factors, `acr`. */
+/** The claims about a sign-in for ID tokens: `auth_time`, `amr` and, with two factors, `acr`. */
 export function loginOf(session: BrowserSession): NonNullable<InteractionResults["login"]> {
   const { userId, method, secondFactor, authenticatedAtMs } = session;
   const isStrong = hasSecondFactor(session);

@@ -1,12 +1,12 @@
 import type { OauthClient } from "@gateway/platform/accounts";
 import type { Client, ClientMetadata } from "oidc-provider";
 
-/** The name under which the library keeps what an application is registered for. */
+/** The library's metadata field for the scopes that an application is registered for. */
 export const registeredScopes = "registered_scopes";
 
 /**
- * The application for the library: public, code with PKCE, and always `web`, because `native` ones may choose the port
- * of a loopback redirect URI, and here every redirect URI is compared exactly.
+ * The application as a client of the library: public, with PKCE. It is always `web`, because `native` clients may
+ * choose the port of a loopback redirect URI. Here every redirect URI is compared exactly.
  */
 export function clientMetadataOf({ id, name, redirectUris, scopes, websiteUrl }: OauthClient): ClientMetadata {
   return {
@@ -24,17 +24,17 @@ export function clientMetadataOf({ id, name, redirectUris, scopes, websiteUrl }:
   };
 }
 
-/** For what runs on a server of ours, and can keep a secret. */
+/** Adds a secret to the client of a program that runs on our own servers and can keep it. */
 export function confidential(metadata: ClientMetadata, secret: string): ClientMetadata {
   return { ...metadata, token_endpoint_auth_method: "client_secret_post", client_secret: secret };
 }
 
 export function registeredScopesOf(client: Client): readonly string[] {
-  // Put there by `clientMetadataOf`; the library hands on what it does not know as it is.
+  // Set by `clientMetadataOf`. The library passes unknown fields through unchanged.
   return client[registeredScopes] as readonly string[];
 }
 
-/** Where a browser may go after the sign-out: to a redirect URI, or to the front page of its host. */
+/** Addresses that a browser may open after the sign-out: a redirect URI, or the front page of its host. */
 function afterSignOut(redirectUris: readonly string[]): string[] {
   return [...new Set([...redirectUris, ...redirectUris.map((uri) => `${new URL(uri).origin}/`)])];
 }

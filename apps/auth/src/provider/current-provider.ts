@@ -3,14 +3,17 @@ import { signingKeyAt, type PrivateJwk, type PublicJwk, type SigningKeyWithSecre
 import type { GatewayProvider } from "./gateway-provider.ts";
 
 export interface CurrentProvider {
-  /** With the keys of this moment. Requests under way may finish with the one before: all state is in the database. */
+  /**
+   * The library with the current keys. Requests in flight may finish with the previous one: all state is in the
+   * database.
+   */
   get(): GatewayProvider;
   keys(): readonly PublicJwk[];
-  /** Reads the keys again. Rejects when the database does not answer; what is known goes on. */
+  /** Reads the keys again. Rejects when the database does not respond, and the known keys stay in use. */
   reload(): Promise<void>;
 }
 
-/** Constructs the library anew whenever its keys change, because it takes them when it is constructed. */
+/** Constructs the library again whenever its keys change, because it accepts keys only at construction. */
 export async function startCurrentProvider(deps: {
   loadKeys(): Promise<SigningKeyWithSecret[]>;
   /** The first key signs, all are published. */
@@ -39,8 +42,8 @@ export async function startCurrentProvider(deps: {
   return {
     get: () => current().provider,
     keys: () => current().keys.map((key) => key.publicJwk),
-    // One after the other: of two at once the slower may have read what was before, and a rolled key would be forgotten
-    // again.
+    // Readings run one after the other. Of two at once, the slower one may have read the earlier state, and a rolled
+    // key would be forgotten again.
     reload: () => {
       reading = reading.catch(() => {}).then(readAgain);
       return reading;

@@ -2,12 +2,12 @@ import type { KoaContextWithOIDC } from "oidc-provider";
 import type { BrowserSessions } from "../browser/browser-session.ts";
 import { applicationOf, explainError, type ProviderViews } from "./provider-pages.ts";
 
-/** Says whether it has answered an authorize request; otherwise its answer goes on to the application. */
+/** Returns true when it has responded to an authorize request. Otherwise the error is sent to the application. */
 export type ErrorsBeforeSignIn = (ctx: KoaContextWithOIDC, payload: object) => Promise<boolean>;
 
 /**
- * Shows an error as a page while nobody is signed in. A redirect would make our address lead wherever somebody has
- * registered an application (RFC 9700, 4.11.2). With `prompt=none` no page is shown (OpenID Connect Core 1.0, 3.1.2.1).
+ * Shows an error as a page while no user is signed in. A redirect would let our address lead to any registered
+ * application (RFC 9700, 4.11.2). With `prompt=none` no page is shown (OpenID Connect Core 1.0, 3.1.2.1).
  */
 export function createErrorsBeforeSignIn({
   browserSessions,

@@ -8,7 +8,7 @@ import type { UnitOfWork } from "./unit-of-work.ts";
 /** The library's work for one kind of grant: it uses up the code or token and sets `ctx.body`. */
 export type GrantHandler = (ctx: TokenEndpointGrantContext) => unknown;
 
-/** Runs the library's handler as one exchange. Resolves when it is committed, so no answer leaves before that. */
+/** Runs the library's handler as one exchange. Resolves after the commit, so no response leaves before it. */
 export type Exchange = (grantType: string, handler: GrantHandler, ctx: TokenEndpointGrantContext) => Promise<void>;
 
 const exchangedBy: Readonly<Record<string, { parameter: string; model: string }>> = {
@@ -19,15 +19,15 @@ const exchangedBy: Readonly<Record<string, { parameter: string; model: string }>
 export type ExchangeDeps = {
   unitOfWork: UnitOfWork;
   slots: ExchangeSlots;
-  /** A few more, for looking whether there is an answer to give again. */
+  /** A few more slots, for checking whether an earlier response can be sent again. */
   looks: ExchangeSlots;
 };
 
 /**
- * Lets the library read from one prior read, and commits what it writes as a whole when it has decided. Of concurrent
- * exchanges of one code or token, in whatever process, one succeeds; the others see a used one. A refused exchange
- * changes nothing, so a wrong `resource` can be corrected, but a used code or token ends its family. A refresh token
- * that was used a moment ago gets the same answer, so that neither a lost answer nor a race signs anybody out.
+ * Serves the library's reads from one prior read, and commits its writes as a whole once it has decided. Of concurrent
+ * exchanges of one code or token, in any process, one succeeds; the others see a used one. A refused exchange changes
+ * nothing, so a wrong `resource` can be corrected. A used code or token ends its family nevertheless. A refresh token
+ * used a moment ago gets the same response, so that neither a lost response nor a race signs the user out.
  */
 export function createExchange(deps: ExchangeDeps): Exchange {
   const answers = createSharedAnswers();
@@ -35,7 +35,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     const exchanged = exchangedBy[grantType];
     const name = exchanged && ctx.oidc.params[exchanged.parameter];
     if (!exchanged || typeof name !== "string") {
-      // The library says what is missing.
+      // The library reports the missing parameter.
       await handler(ctx);
       return;
     }
@@ -48,7 +48,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       }
       const outcome = await deps.slots.run(key, async () => {
         const first = await attempt();
-        // Whoever won has committed, so the second look is the last one.
+        // The winner of the race has committed, so a second attempt decides.
         return first === "lost" ? attempt() : first;
       });
       if (outcome === "lost") {
@@ -64,7 +64,10 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   };
 }
 
-/** Shares one answer among tabs that refresh one token together: in turn, the last of a hundred waited too long. */
+/**
+ * Shares one response among tabs that refresh one token together. One after the other, the last of a hundred waited too
+ * long.
+ */
 function createSharedAnswers() {
   const underWay = new Map<string, Promise<unknown>>();
   return {
@@ -89,7 +92,7 @@ function createSharedAnswers() {
 
 type Refusal = errors.OIDCProviderError;
 
-/** Null when `ctx.body` is the answer; "lost" when the code or token was used or removed meanwhile. */
+/** Null when `ctx.body` is the response; "lost" when the code or token was used or removed meanwhile. */
 async function exchangeOnce(
   unitOfWork: UnitOfWork,
   named: NamedRecord,
@@ -111,14 +114,14 @@ async function exchangeOnce(
   return isFirst ? null : "lost";
 }
 
-/** Says whether the token was used a moment ago, and `ctx.body` is its answer. */
+/** Sets `ctx.body` to the earlier response of a token that was used a moment ago. Returns whether there is one. */
 async function giveAgain(unitOfWork: UnitOfWork, named: NamedRecord, ctx: TokenEndpointGrantContext): Promise<boolean> {
   const sent = sentTokenOf(named, ctx);
   return sent !== null && answerAgain(await unitOfWork.current().services.auth.tokenExchanges.find(named), sent, ctx);
 }
 
 function answerAgain(facts: ExchangeFacts | null, sent: SentToken | null, ctx: TokenEndpointGrantContext): boolean {
-  // Not once its grant has ended: then the library looks at the token, and refuses it.
+  // An ended grant gets no earlier response: the library examines the token, and refuses it.
   const given = sent && facts?.holder ? facts.answerFor(sent) : null;
   if (given) {
     ctx.body = JSON.parse(given.body);
@@ -143,7 +146,7 @@ function writeTokens(
   return unitOfWork.current().services.auth.tokenExchanges.finish({ used, successor, answer });
 }
 
-/** Whatever the library wanted done when it met a used code or token. */
+/** Runs the writes that the library requested when it met a used code or token. */
 function endFamily(unitOfWork: UnitOfWork, exchange: PendingExchange): Promise<void> {
   return unitOfWork.run(async (services) => {
     for (const other of exchange.outcome().others) {
@@ -152,7 +155,10 @@ function endFamily(unitOfWork: UnitOfWork, exchange: PendingExchange): Promise<v
   });
 }
 
-/** A refusal comes back as a value, for reuse has to be written. Anything else is a failure, and nothing is. */
+/**
+ * Returns a refusal as a value, because a reuse has to be recorded. Any other error is a failure, and nothing is
+ * written.
+ */
 async function settle(work: () => unknown): Promise<Refusal | null> {
   try {
     await work();

@@ -7,7 +7,7 @@ import { perInteraction } from "./interaction-cookies.ts";
 type Names = string | readonly string[] | ReadonlySet<string>;
 type ResponseModeHandler = Parameters<Provider["registerResponseMode"]>[1];
 
-/** The library with what its configuration does not reach. The `register` methods run during construction. */
+/** The library with changes that its configuration cannot make. The `register` methods run during construction. */
 export class GatewayProvider extends Provider {
   readonly #exchange: Exchange;
   readonly #errorsBeforeSignIn: ErrorsBeforeSignIn;
@@ -21,11 +21,11 @@ export class GatewayProvider extends Provider {
     super(issuer, configuration);
     this.#exchange = deps.exchange;
     this.#errorsBeforeSignIn = deps.errorsBeforeSignIn;
-    // The protocol and the host that it believes to be called by are the issuer's: see `pinHost`.
+    // The library builds addresses with the protocol and host of the issuer: see `pinHost`.
     this.proxy = true;
   }
 
-  /** Answers a request. Middleware that is added later has no effect on it. */
+  /** Handles a request. Middleware that is added later has no effect on it. */
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     this.#handler ??= this.callback();
     await this.#handler(req, res);
@@ -46,12 +46,12 @@ export class GatewayProvider extends Provider {
     parameters?: Names,
     duplicates?: Names,
   ): void {
-    // The parameters of one kind of grant are of no interest here.
+    // The cast is safe because the parameters of a kind of grant do not matter here.
     const handle = handler as GrantHandler;
     super.registerGrantType(name, (ctx) => this.#exchange(name, handle, ctx), parameters, duplicates);
   }
 
-  /** No page of ours carries a code in a form that a script submits. */
+  /** Leaves out `form_post`, because our pages never carry a code in a form that a script submits. */
   override registerResponseMode(name: string, handler: ResponseModeHandler): void {
     if (name !== "form_post") {
       super.registerResponseMode(name, async (ctx, redirectUri, payload) => {

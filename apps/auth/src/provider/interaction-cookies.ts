@@ -2,12 +2,12 @@ import type { KoaContextWithOIDC } from "oidc-provider";
 
 type Cookies = KoaContextWithOIDC["cookies"];
 
-/** A browser with more sign-ins under way than this has left most of them behind. */
+/** A browser with more sign-ins in flight than this has abandoned most of them. */
 const maxUnderWay = 20;
 
 /**
- * The library binds an interaction by two cookies, each for one path. `__Host-` needs all paths, so here both are one,
- * named after the interaction: two tabs do not disturb one another.
+ * The library binds an interaction by two cookies, each for one path. `__Host-` requires the path `/`, so one cookie
+ * replaces both. It is named after the interaction, so that two tabs do not disturb one another.
  */
 export function perInteraction(cookies: Cookies, { name, path }: { name: string; path: string }): Cookies {
   const own = Object.create(cookies) as Cookies;
@@ -24,12 +24,12 @@ export function perInteraction(cookies: Cookies, { name, path }: { name: string;
   return own;
 }
 
-/** `/api/v1/authorize/<uid>`, `/interaction/<uid>` and what is below. */
+/** The uid in `/api/v1/authorize/<uid>`, `/interaction/<uid>` and the paths below them. */
 function uidIn(path: string): string {
   return /\/(?:authorize|interaction)\/([\w-]{20,64})(?:\/|$)/.exec(path)?.[1] ?? "none";
 }
 
-/** Browsers send the oldest first (RFC 6265, 5.4), and only as many go as make room for one more. */
+/** Browsers send the oldest cookie first (RFC 6265, 5.4). Only as many are removed as make room for one more. */
 function leftBehind({ request }: Cookies, name: string): string[] {
   const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim());
   const underWay = pairs.filter((pair) => pair.startsWith(`${name}-`)).map((pair) => pair.split("=", 1)[0] ?? "");

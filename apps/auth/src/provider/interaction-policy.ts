@@ -7,9 +7,12 @@ import type { Unit } from "./unit-of-work.ts";
 const { base, Check } = interactionPolicy;
 
 /**
- * The library's policy and three checks more: a consent does not count again at a loopback address, which may be any
- * program (RFC 8252, 8.6), but for the console, which has a secret; our session decides who is signed in, so that
- * signing out holds at once; and an account may demand a second factor of its owners.
+ * The library's policy with three more checks:
+ *
+ * - A consent does not count again at a loopback address, which may be any program (RFC 8252, 8.6). The console is
+ *   exempt, because it has a secret.
+ * - Our session decides who is signed in, so signing out takes effect at once.
+ * - An account may require a second factor of its owners.
  */
 export function createInteractionPolicy(
   sessions: Pick<BrowserSessions, "find">,
@@ -23,7 +26,7 @@ export function createInteractionPolicy(
     }),
   );
   policy.get("consent")?.checks.add(
-    new Check("loopback_redirect", "the user is asked each time", "consent_required", async ({ oidc }) => {
+    new Check("loopback_redirect", "the user must consent each time", "consent_required", async ({ oidc }) => {
       const redirectUri = oidc.params?.["redirect_uri"];
       const isConsole = oidc.client?.clientId === consoleApplication.id;
       const isLoopback = typeof redirectUri === "string" && isLoopbackUri(redirectUri);

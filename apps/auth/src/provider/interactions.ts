@@ -10,34 +10,44 @@ import type { GatewayProvider } from "./gateway-provider.ts";
 import { openidScopesOf, knownScopesOf } from "./requested-scopes.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
-/** What an application's authorize request waits for: that the user signs in, or allows what it asks. */
+/** An authorize request of an application that waits until the user signs in, or allows the request. */
 export type Interaction = {
-  /** The last part of its address, `/interaction/<uid>`. Only the browser that began it can see or answer it. */
+  /**
+   * The last part of its address, `/interaction/<uid>`. Only the browser that began it can see it and respond to it.
+   */
   uid: string;
   prompt: "login" | "consent";
   application: Pick<OauthClient, "id" | "name" | "websiteUrl">;
-  /** What the application asks, as far as we know it and it is registered for it. */
+  /** The requested scopes that are known and that the application is registered for. */
   scopes: string[];
-  /** What it would be allowed, and keep. Null: it learns who the user is, and no more. */
+  /** The permission that the application would get and keep. Null: it only learns who the user is. */
   permission: Permission | null;
-  /** With `consent`: who signed in. With `login`: who is signed in with this browser already, if anybody. */
+  /**
+   * With `consent`: the user who signed in. With `login`: the user who is already signed in with this browser, if any.
+   */
   userId: string | null;
-  /** What the application thinks the user's address is (`login_hint`). */
+  /** The user's address as the application supposes it (`login_hint`). */
   loginHint: string | null;
   /**
-   * False when the browser's session will do, so that `signIn` may be called at once. True without one, or when the
-   * application insists (`prompt=login`, `max_age`) or expects another user.
+   * False when the browser's session is sufficient, so that `signIn` may be called at once. True without a session, or
+   * when the application insists (`prompt=login`, `max_age`) or expects another user.
    */
   mustSignInAgain: boolean;
 };
 
-/** The answers are URLs of ours to redirect to with 303. All but `find` reject with an InteractionOver. */
+/**
+ * The results are URLs of this service for a redirect with 303. All methods except `find` reject with an
+ * InteractionOver.
+ */
 export interface Interactions {
-  /** Null when it is over, ran out, or was begun by another browser. */
+  /** Null when it has ended or expired, or was begun by another browser. */
   find(req: IncomingMessage, res: ServerResponse): Promise<Interaction | null>;
-  /** The cookie of the session must be on its way to the browser already. */
+  /** The cookie of the session must already be set on the response. */
   signIn(req: IncomingMessage, res: ServerResponse, session: BrowserSession): Promise<string>;
-  /** The user lets the application into the account. The caller has checked that the user is a person of it. */
+  /**
+   * The user gives the application access to the account. The caller has checked that the user is a person of the
+   * account.
+   */
   consent(
     req: IncomingMessage,
     res: ServerResponse,
@@ -135,20 +145,23 @@ async function describe(deps: InteractionsDeps, stored: Stored, req: IncomingMes
   };
 }
 
-/** The reasons of the library's policy that a session of ours does away with by being there. */
+/** The reasons of the library's policy that the existence of our session settles. */
 const reasonsOfAbsence = ["no_session", "session_over"];
 
-/** Whether the session satisfies the application: only its absence was asked about, or it began after that. */
+/**
+ * Whether the session satisfies the application: it asked only because a session was missing, or the session began
+ * later.
+ */
 function isEnough(stored: Stored, session: BrowserSession, clock: Clock): boolean {
   const maxAge = textOf(stored.params["max_age"]);
   const isFresh = maxAge === null || session.authenticatedAtMs >= clock.now() - Number(maxAge) * 1000;
   const insists = stored.prompt.reasons.some((reason) => !reasonsOfAbsence.includes(reason) && reason !== "max_age");
-  // The library counts in whole seconds: what happened in the same one may have happened before.
+  // The library counts in whole seconds, so a sign-in in the same second may have come before the request.
   const isLater = session.authenticatedAtMs >= (stored.iat + 1) * 1000;
   return isFresh && (!insists || isLater);
 }
 
-/** Signs the former user out of the library, which would do so with a page that a script submits. */
+/** Signs the former user out of the library, which would otherwise do so with a page that a script submits. */
 async function forgetOtherUser(
   provider: GatewayProvider,
   stored: Stored,
@@ -168,7 +181,9 @@ async function answer(stored: Stored, result: InteractionResults): Promise<strin
   return stored.returnTo;
 }
 
-/** Adds a consent to the grant of user, application and account, or makes it. The console has one each sign-in. */
+/**
+ * Adds a consent to the grant of user, application and account, or creates the grant. The console gets one per sign-in.
+ */
 async function grant(
   { provider, unitOfWork, apiUrl }: InteractionsDeps,
   stored: Stored,

@@ -6,7 +6,7 @@ import { createLocalJWKSet, errors, jwtVerify } from "jose";
 export type KnownToken = { userId: string; clientId: string; grantId: string; scope: string; holder: GrantHolder };
 
 export interface IssuedTokens {
-  /** Null for anything but an access token of ours whose time is not over and whose grant still holds. */
+  /** Null for anything except an unexpired access token of this service whose grant still holds. */
   verify(token: string): Promise<KnownToken | null>;
 }
 
@@ -18,10 +18,10 @@ export type IssuedTokensDeps = {
   apiUrl: string;
 };
 
-/** Ours are below 2 KiB. */
+/** Our tokens are below 2 KiB. */
 const maxLength = 4096;
 
-/** As the gateway does it (RFC 9068, 4), with the keys at hand. */
+/** Verifies tokens like the gateway (RFC 9068, 4), with the keys in memory. */
 export function createIssuedTokens(deps: IssuedTokensDeps): IssuedTokens {
   return {
     verify: async (token) => {

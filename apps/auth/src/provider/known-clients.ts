@@ -5,8 +5,8 @@ const keptMs = 60_000;
 const maxKept = 1000;
 
 /**
- * Keeps an application for a minute for exchanges, which read what counts of it together with the token. All else,
- * redirect URIs above all, is read anew. Concurrent readers share one read.
+ * Keeps an application for a minute, for exchanges only, because they read its current scopes together with the token.
+ * All other requests load it again, above all for its redirect URIs. Concurrent readers share one read.
  */
 export function createKnownClients({
   clock,
@@ -39,7 +39,7 @@ export function createKnownClients({
   };
 }
 
-/** The library keeps the context of each request of its own. */
+/** The library keeps the context of each request that it handles. */
 function isTokenRequest(): boolean {
   const context: { oidc?: { route?: string } } | undefined = Provider.ctx;
   return context?.oidc?.route === "token";

@@ -1,18 +1,18 @@
 import type { ExchangeFacts, NamedRecord, NewRecord, ProviderRecord, TokenHolder } from "@gateway/platform/auth";
 import type { Services } from "@gateway/platform/compose/may-call";
 
-/** Something that the library wants done beside the exchange itself: the end of a family. */
+/** A write that the library requests in addition to the exchange itself: the end of a family. */
 export type OtherWrite = (services: Services) => Promise<void>;
 
 /** An exchange in flight: reads come from one prior read, and writes wait until it has decided. */
 export interface PendingExchange {
   holder: TokenHolder | null;
-  /** Undefined for what is not part of the exchange. */
+  /** Undefined for a record that is not part of the exchange. */
   find(named: NamedRecord): ProviderRecord | null | undefined;
   use(named: NamedRecord): void;
   save(record: NewRecord): void;
   later(write: OtherWrite): void;
-  /** What it came to. */
+  /** The writes that the exchange has decided on. */
   outcome(): { used: NamedRecord | null; saved: readonly NewRecord[]; others: readonly OtherWrite[] };
 }
 

@@ -19,9 +19,9 @@ export type ProviderConfigurationDeps = {
   views: ProviderViews;
   clock: Clock;
   authUrl: string;
-  /** The gateway: what access tokens are for, and the only thing they are for. */
+  /** The gateway, the only audience of access tokens. */
   apiUrl: string;
-  /** What the console proves itself with; null where there is none. */
+  /** The client secret of the console; null without a console. */
   consoleSecret: string | null;
 };
 
@@ -35,12 +35,12 @@ const familyLifeSeconds = 365 * day;
 const off = { enabled: false };
 
 /**
- * The library's configuration: public applications, code with PKCE S256, refresh tokens that rotate at every use, and
- * access tokens that are JWTs (RFC 9068) for the gateway.
+ * The library's configuration. Applications are public and use a code with PKCE S256. Refresh tokens rotate at every
+ * use, and access tokens are JWTs (RFC 9068) for the gateway.
  */
 export function providerConfiguration(
   deps: ProviderConfigurationDeps,
-  /** The first one signs, all are published. */
+  /** The first key signs, all are published. */
   keys: readonly PrivateJwk[],
 ): Configuration {
   const { unitOfWork, authUrl } = deps;
@@ -55,8 +55,8 @@ export function providerConfiguration(
       end_session: paths.endSession,
     },
     cookies: cookies({ isSecure: authUrl.startsWith("https:") }),
-    // Applications are registered for the first, the console for the second. What is not one's own has to be known to
-    // be refused, in place of being ignored.
+    // Applications are registered for the first method, the console for the second. The library has to know the other
+    // methods of a client in order to refuse them instead of ignoring them.
     clientAuthMethods: ["none", "client_secret_post", "private_key_jwt"],
     responseTypes: ["code"],
     pkce: { required: () => true },
@@ -65,7 +65,7 @@ export function providerConfiguration(
     scopes: [...openidScopes],
     acrValues: [twoFactors],
     claims: { openid: ["sub", "auth_time", "amr", "acr"], email: ["email", "email_verified"], profile: ["name"] },
-    // Applications get the name and the address in the ID token, whether or not they ask for them again.
+    // The ID token contains the name and the address, although userinfo has them too.
     conformIdTokenClaims: false,
     findAccount: (_ctx, userId) => findAccount(unitOfWork.current(), userId),
     loadExistingGrant: (ctx) => findGrant(ctx, unitOfWork.current().services),
@@ -98,7 +98,7 @@ function features({ apiUrl, views, unitOfWork }: ProviderConfigurationDeps): Con
     devInteractions: off,
     dPoP: off,
     pushedAuthorizationRequests: off,
-    // The library's refuses every token that is for the gateway; `api/userinfo.ts` is ours.
+    // The library's endpoint refuses every token for the gateway, so `api/userinfo.ts` replaces it.
     userinfo: off,
     revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => client.clientId === token.clientId },
     rpInitiatedLogout: { enabled: true, ...providerPages(views).signOut },
@@ -115,7 +115,7 @@ function features({ apiUrl, views, unitOfWork }: ProviderConfigurationDeps): Con
           refuseUnregisteredScopes(ctx.oidc.params?.["scope"], registered);
         }
         return {
-          // Those that say who the user is stand in the access token too, for userinfo.
+          // The access token also has the scopes about the user, for userinfo.
           scope: registered.join(" "),
           audience: apiUrl,
           accessTokenFormat: "jwt",
@@ -127,15 +127,15 @@ function features({ apiUrl, views, unitOfWork }: ProviderConfigurationDeps): Con
   };
 }
 
-/** Later on the application may be registered for less than it once asked, and then gets less. */
+/** Later the application may be registered for fewer scopes than it once requested, and then gets fewer. */
 function isNewRequest(ctx: KoaContextWithOIDC): boolean {
   return ctx.oidc.route === "authorization";
 }
 
-/** The name and the path of an interaction's cookie are for `perInteraction` to finish. */
+/** Leaves the name and the path of an interaction's cookie for `perInteraction` to complete. */
 function cookies({ isSecure }: { isSecure: boolean }): Configuration["cookies"] {
   const prefix = isSecure ? "__Host-" : "";
-  // Each value is 256 random bits that nobody but the database knows, so a signature would add nothing.
+  // Each value is 256 random bits that cannot be guessed, so a signature would add nothing.
   const options = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: false } as const;
   return {
     names: { session: `${prefix}provider`, interaction: `${prefix}interaction`, resume: `${prefix}interaction` },
@@ -144,7 +144,7 @@ function cookies({ isSecure }: { isSecure: boolean }): Configuration["cookies"] 
   };
 }
 
-/** In an exchange, whoever holds the grant is the user, and `accountOf` finds out whether anybody does. */
+/** The user. In an exchange it is the holder of the grant, and `accountOf` refuses a grant without a holder. */
 async function findAccount({ services, exchange }: Unit, userId: string): Promise<Account | undefined> {
   const user = exchange ? exchange.holder : await services.auth.users.get(userId);
   return user
@@ -155,7 +155,10 @@ async function findAccount({ services, exchange }: Unit, userId: string): Promis
     : undefined;
 }
 
-/** Our claims of an access token: its account, and the grant by which it is judged. Only exchanges make some. */
+/**
+ * Our claims of an access token: its account, and the grant that the gateway checks. Only exchanges issue access
+ * tokens.
+ */
 function accountOf({ exchange }: Unit): { account: string; grant: string } {
   if (!exchange?.holder) {
     throw new errors.InvalidGrant("the grant has ended");
@@ -163,13 +166,16 @@ function accountOf({ exchange }: Unit): { account: string; grant: string } {
   return { account: exchange.holder.accountId, grant: exchange.holder.grantId };
 }
 
-/** How and when the user signed in (RFC 9068, 2.2.1), as it was at the code: a refresh renews none of it. */
+/** How and when the user signed in (RFC 9068, 2.2.1), as recorded with the code. A refresh does not renew it. */
 function signInOf({ oidc: { entities } }: KoaContextWithOIDC): Record<string, unknown> {
   const { authTime, acr, amr } = entities.RotatedRefreshToken ?? entities.AuthorizationCode ?? {};
   return { auth_time: authTime, amr, ...(acr !== undefined && { acr }) };
 }
 
-/** The library reads this machine's clock, and a gateway would refuse what was issued in the future of Postgres'. */
+/**
+ * Dates the token by Postgres' clock. The library uses this machine's clock, and a gateway refuses a token issued in
+ * the future.
+ */
 function beginNow(claims: Record<string, unknown>, clock: Clock): void {
   const lifeSeconds = Number(claims["exp"]) - Number(claims["iat"]);
   const iat = Math.floor(clock.now() / 1000);

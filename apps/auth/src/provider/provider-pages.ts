@@ -3,13 +3,13 @@ import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import { allowApplication } from "../browser/security-headers.ts";
 import { NoFreeSlotError } from "./exchange-slots.ts";
 
-/** As it was registered. */
+/** An application with its registered name and website. */
 type KnownApplication = { name: string; websiteUrl: string | null };
 
 /** Whole documents for a browser. */
 export type ProviderViews = {
   renderErrorPage(page: { title: string; message: string; application?: KnownApplication | null }): string;
-  /** `form`: markup of the library, with the id `op.logoutForm`; a button named `logout` with a value signs out. */
+  /** `form` is markup of the library, with the id `op.logoutForm`. A button named `logout` with a value signs out. */
   renderLogoutQuestion(page: { form: string; applicationName: string | null }): string;
   renderSignedOut(): string;
 };
@@ -22,7 +22,7 @@ type Pages = {
   };
 };
 
-/** The pages that the library shows itself, in our words. */
+/** The library's own pages, with our texts. */
 export function providerPages(views: ProviderViews): Pages {
   const show = (ctx: KoaContextWithOIDC, page: string): void => {
     ctx.type = "html";
@@ -45,12 +45,12 @@ export function providerPages(views: ProviderViews): Pages {
   };
 }
 
-/** Null when the request names none of ours. */
+/** Null when the request does not name a registered application. */
 export function applicationOf({ oidc: { client } }: KoaContextWithOIDC): KnownApplication | null {
   return client ? { name: client.clientName ?? client.clientId, websiteUrl: client.clientUri ?? null } : null;
 }
 
-/** Asks before an application signs its user out; the answer leads back to it. */
+/** Asks before an application signs its user out. Submitting the form leads back to the application. */
 export function questionOf(ctx: KoaContextWithOIDC, form: string, views: ProviderViews): string {
   allowApplication(ctx.res, { redirectUris: ctx.oidc.client?.redirectUris ?? [] });
   return views.renderLogoutQuestion({ form, applicationName: ctx.oidc.client?.clientName ?? null });
@@ -61,7 +61,7 @@ export function isTemporary(error: unknown): boolean {
   return isUnavailable(error) || error instanceof NoFreeSlotError;
 }
 
-/** An error of an authorize request, in words for who sees it in the place of the application. */
+/** An error of an authorize request, in words for a user who sees it instead of the application. */
 export function explainError(
   out: { error: string; error_description?: string | undefined },
   error: unknown,

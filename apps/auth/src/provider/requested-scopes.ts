@@ -4,7 +4,7 @@ import { errors } from "oidc-provider";
 const ofOpenid: readonly string[] = openidScopes;
 const known: readonly string[] = scopes;
 
-/** The scopes that say who the user is. */
+/** The scopes for data about the user. */
 export function openidScopesOf(names: readonly string[]): string[] {
   return names.filter((name) => ofOpenid.includes(name));
 }
@@ -15,7 +15,7 @@ export function knownScopesOf(parameter: unknown): string[] {
   return known.filter((name) => asked.includes(name));
 }
 
-/** Refuses a request that asks for nothing that we know, or for more than the application is registered for. */
+/** Refuses a request without a known scope, or with a scope that the application is not registered for. */
 export function refuseUnregisteredScopes(parameter: unknown, registered: readonly string[]): void {
   const asked = knownScopesOf(parameter);
   const unregistered = asked.filter((name) => !registered.includes(name));
@@ -27,7 +27,10 @@ export function refuseUnregisteredScopes(parameter: unknown, registered: readonl
   }
 }
 
-/** What a token may say of its user: what it was given for, as far as the application is still registered for it. */
+/**
+ * Whether a token may disclose this data of its user. It must be issued for the scope, and the application still
+ * registered for it.
+ */
 export function isLet(
   scope: string,
   token: { scope: string; holder: Pick<GrantHolder, "applicationScopes"> },

@@ -12,7 +12,7 @@ export const paths = {
 
 type Method = "get" | "post";
 
-/** What the OpenID library serves. Under `:uid` an authorize request goes on after an interaction. */
+/** Routes of the OpenID library. Under `:uid` an authorize request continues after an interaction. */
 export const providerRoutes: readonly { path: string; methods: readonly Method[] }[] = [
   { path: paths.authorize, methods: ["get", "post"] },
   { path: `${paths.authorize}/:uid`, methods: ["get"] },

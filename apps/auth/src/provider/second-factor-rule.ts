@@ -11,7 +11,7 @@ export async function isWithSecondFactor(
   return provesFactor(await auth.factors.find(session.userId), session);
 }
 
-/** Whether the account lets nobody do anything in it like this: its owners need a second factor. */
+/** Whether the account refuses this session, because its owners need a second factor. */
 export async function lacksSecondFactor(
   { platform }: { platform: Pick<Services, "auth"> },
   session: Parameters<typeof isWithSecondFactor>[1],

@@ -7,8 +7,8 @@ import { paths } from "./routes.ts";
 export type SignOutDeps = { browserSessions: Pick<BrowserSessions, "end">; views: ProviderViews };
 
 /**
- * RP-Initiated Logout 1.0 by the library. A yes ends our session too. A browser that the library does not know is asked
- * as well, because it may be signed in with our pages alone.
+ * RP-Initiated Logout 1.0 by the library. A confirmed sign-out ends our session too. The question also appears in a
+ * browser that the library does not know, because it may be signed in with our pages alone.
  */
 export function amendSignOut(provider: GatewayProvider, { browserSessions, views }: SignOutDeps): void {
   provider.use(async (ctx, next) => {

@@ -8,7 +8,7 @@ import { createKnownClients } from "./known-clients.ts";
 import type { OtherWrite } from "./pending-exchange.ts";
 import type { Unit, UnitOfWork } from "./unit-of-work.ts";
 
-/** Where the library finds and leaves everything: OAuth applications, grants, and its own records. */
+/** Storage for everything that the library reads and writes: OAuth applications, grants, and its own records. */
 export function createStorage(
   { current }: Pick<UnitOfWork, "current">,
   deps: { clock: Clock; consoleSecret: string | null },
@@ -21,7 +21,9 @@ export function createStorage(
   };
 }
 
-/** Without its secret the console is nobody: a row of it alone lets no one sign in to what once was one. */
+/**
+ * Without a configured secret the console is not a client: its row in the database alone must not let users sign in.
+ */
 async function findClient(
   services: Services,
   { consoleSecret }: { consoleSecret: string | null },
@@ -35,7 +37,7 @@ async function findClient(
 }
 
 function recordsOf(model: string, current: () => Unit): Adapter {
-  /** At once, or with the rest of an exchange. */
+  /** Writes at once, or together with the rest of an exchange. */
   const write = async (work: OtherWrite): Promise<void> => {
     const { services, exchange } = current();
     if (exchange) {
@@ -47,7 +49,7 @@ function recordsOf(model: string, current: () => Unit): Adapter {
   return {
     upsert: async (name, payload, expiresInSeconds) => {
       const { uid, grantId } = payload;
-      // Its name is what is secret about it, so that is not in the payload.
+      // The name is the secret of a record, so the payload does not contain it.
       const rest = { ...payload, jti: undefined };
       const record = { model, name, payload: rest, uid, grantId, expiresInSeconds: expiresInSeconds ?? null };
       const { services, exchange } = current();
@@ -73,7 +75,7 @@ function recordsOf(model: string, current: () => Unit): Adapter {
   };
 }
 
-/** In an exchange, who has won is known at its end. */
+/** Marks a record as used. An exchange knows only at its end whether it was first. */
 async function consume({ services, exchange }: Unit, named: NamedRecord): Promise<void> {
   if (exchange) {
     exchange.use(named);

@@ -6,17 +6,20 @@ import type { PendingExchange } from "./pending-exchange.ts";
 
 export type Unit = {
   services: Services;
-  /** What an exchange has read already, and where it leaves what it would write. */
+  /** The records that an exchange has read already, and the writes that it collects. */
   exchange?: PendingExchange;
 };
 
-/** Gives the library's storage its transaction or exchange: the library hands nothing through to it. */
+/** Gives the library's storage its transaction or exchange, because the library does not pass them through. */
 export interface UnitOfWork {
-  /** The one that the caller runs in; outside of any, one without transaction or exchange. */
+  /** The unit that the caller runs in. Outside of any, it has neither transaction nor exchange. */
   current(): Unit;
-  /** In one transaction: committed when it resolves, rolled back when it rejects. Inside another, it joins that. */
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Inside another, it joins
+   * that.
+   */
   run<Result>(work: (services: Services) => Promise<Result>, options?: { origin?: AuditOrigin }): Promise<Result>;
-  /** Everything that the library asks of our storage meanwhile is the exchange's. */
+  /** All calls of the library to our storage during `work` belong to the exchange. */
   runExchange<Result>(exchange: PendingExchange, work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -7,16 +7,19 @@ export type WayOn = { label: string; href: string };
 export type ErrorPage = {
   title: string;
   message: string;
-  /** That the user came from, where it is known. */
+  /** The application that the user came from, if it is known. */
   application?: { name: string; websiteUrl: string | null } | null | undefined;
-  /** Without any: to the user's own pages. */
+  /** Without any, the page leads to the user's own pages. */
   waysOn?: readonly WayOn[] | undefined;
 };
 
 export const toAccount: WayOn = { label: "Your account", href: "/account" };
 export const toSignIn: WayOn = { label: "Sign in", href: "/sign-in" };
 
-/** For everything that ends without its page. Says what happened and what to do, and nothing of how. */
+/**
+ * The page for every failure that has no page of its own. It says what happened and what to do, without internal
+ * details.
+ */
 export function renderErrorPage({ title, message, application, waysOn = [toSignIn, toAccount] }: ErrorPage): string {
   return renderLayout({
     title,
@@ -29,7 +32,7 @@ export function renderErrorPage({ title, message, application, waysOn = [toSignI
   });
 }
 
-/** Only the registered website: what a request names may be anybody's. */
+/** Links only to the registered website, because an address in a request may belong to anyone. */
 function waysBack(application: ErrorPage["application"]): WayOn[] {
   return application?.websiteUrl
     ? [{ label: `Back to ${quoteName(application.name)}`, href: application.websiteUrl }]

@@ -1,6 +1,6 @@
 import { html, type Html } from "./html.ts";
 
-/** What is wrong with a form: a sentence for each field, and one for the whole of it. */
+/** The faults of a form: a sentence for each field, and one for the form as a whole. */
 export type Faults = Readonly<Record<string, string>>;
 
 export const wholeForm = "form";
@@ -11,7 +11,7 @@ export type FormView = {
   hidden?: Readonly<Record<string, string | null>>;
   faults?: Faults | undefined;
   fields?: readonly (Omit<Field, "faults"> | Html)[];
-  /** Buttons side by side, and links beside them. A text is the label of the main button. */
+  /** Buttons side by side, and links next to them. A string is the label of the main button. */
   buttons: readonly (string | Button | Html)[];
 };
 
@@ -27,7 +27,7 @@ export function renderForm({ action, csrf, hidden = {}, faults = {}, fields = []
     </form>`;
 }
 
-/** Takes the focus, so that a screen reader says it first; each fault leads to its field. */
+/** Takes the focus, so that a screen reader reads it first. Each fault links to its field. */
 function renderFaults(faults: Faults): Html {
   const list = Object.entries(faults);
   if (list.length === 0) {
@@ -50,14 +50,14 @@ export type Field = {
   faults?: Faults | undefined;
   isFirst?: boolean;
   isReadOnly?: boolean;
-  /** For a script to ask about (`checkValidity`): the server says what is wrong. */
+  /** For a script's validity check (`checkValidity`). The server reports the fault. */
   pattern?: string;
   isOptional?: boolean;
-  /** A new password: a script says how good it is. */
+  /** A new password, which a script rates. */
   isJudged?: boolean;
 };
 
-/** Has no `maxlength`: browsers cut what is pasted, and so change a password of a password manager. */
+/** Has no `maxlength`, because browsers cut pasted text and so change a password of a password manager. */
 export function renderField(field: Field): Html {
   const { name, label, type = "text", hint, faults = {} } = field;
   const fault = faults[name];

@@ -7,13 +7,13 @@ export type Layout = {
   notice?: string | undefined;
   /** `narrow` for a single form, `wide` for an overview. */
   width?: "narrow" | "wide";
-  /** Scripts of ours beside which the page works as well. */
+  /** Our own scripts. The page also works without them. */
   scripts?: readonly ("webauthn.js" | "passkeys.js")[];
-  /** False where an environment is not known. */
+  /** False when the environment is not known. */
   isSandbox?: boolean;
 };
 
-/** A whole document. Nothing in it comes from another host. */
+/** A whole document. It loads nothing from other hosts. */
 export function renderLayout({
   title,
   body,
@@ -50,7 +50,7 @@ export function renderLayout({
     </html> `.markup;
 }
 
-/** A page has the script only where it has something to do: one that shows a secret runs none. */
+/** Whether the page has something for the script to do. A page that shows an API key runs no script. */
 function isHelped({ markup }: Html): boolean {
   return / data-(?:reveal|codes)\b/.test(markup);
 }

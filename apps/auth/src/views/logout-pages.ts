@@ -2,7 +2,7 @@ import { html, markupOfLibrary } from "./html.ts";
 import { renderStrangersName } from "./strangers-name.ts";
 import { renderLayout } from "./layout.ts";
 
-/** Asks before an application ends the session. `form` is the library's: buttons of ours send it. */
+/** Asks before an application ends the session. `form` is the library's, and the buttons of this page submit it. */
 export function renderLogoutQuestion({
   form,
   applicationName,

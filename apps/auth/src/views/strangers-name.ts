@@ -2,17 +2,17 @@ import { showHiddenCharacters } from "@gateway/engine/hidden-characters";
 import type { Membership } from "@gateway/platform/accounts";
 import { html, type Html } from "./html.ts";
 
-/** What somebody else has called their application stands in quotes: it may be written to read like words of ours. */
+/** Quotes an application's name, because its owner may choose a name that reads like our own text. */
 export function quoteName(name: string): string {
   return `“${showHiddenCharacters(name)}”`;
 }
 
-/** The same among markup, where a text from right to left does not turn what is around it. */
+/** The same as markup, in which a right-to-left name does not reverse its surroundings. */
 export function renderStrangersName(name: string): Html {
   return html`<strong><bdi>${quoteName(name)}</bdi></strong>`;
 }
 
-/** The address is the one that an account is reached at, so it stands beside any other name. */
+/** An account's name and contact address. The address is always shown, because the name can be chosen freely. */
 export function renderAccountName({
   accountName,
   accountEmail,

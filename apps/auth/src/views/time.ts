@@ -2,7 +2,7 @@ import { html, type Html } from "./html.ts";
 
 const dayMs = 86_400_000;
 
-/** In UTC and without words for today: a page knows nothing of its reader's time zone. */
+/** The day in UTC, without words such as "today", because a page does not know its reader's time zone. */
 export function renderDay(date: Date): Html {
   const text = date.toLocaleDateString("en-GB", { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" });
   return html`<time datetime="${date.toISOString()}">${text}</time>`;

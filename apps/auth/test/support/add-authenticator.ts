@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** An authenticator of the machine that knows its user and answers at once, also in the field of the address. */
+/** An authenticator of the machine that knows its user and responds at once, including in the field of the address. */
 export async function addAuthenticator(page: Page, { isOfferedInField = false } = {}): Promise<void> {
   if (!isOfferedInField) {
     await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
@@ -19,7 +19,7 @@ export async function addAuthenticator(page: Page, { isOfferedInField = false } 
   });
 }
 
-/** On the page of somebody's account. */
+/** Adds a passkey on the user's account page. */
 export async function addPasskey(page: Page): Promise<void> {
   await page.click("text=Add a passkey");
   await page.fill("#name", "Key");

@@ -2,18 +2,18 @@ import { totpCodeOf } from "@gateway/platform/auth";
 import type { Browser, BrowserPage } from "./browser.ts";
 import { formAt, type TestPages } from "./pages.ts";
 
-/** An app on somebody's phone. */
+/** An app on a user's phone. */
 export type AuthenticatorApp = {
-  /** Of the step after the newest one that it showed: a code counts once. */
+  /** The code of the step after the last one, because a code counts once. */
   nextCode(): string;
-  /** The one that it showed last. */
+  /** The code that it showed last. */
   code(): string;
   recoveryCodes: string[];
 };
 
 const stepMs = 30_000;
 
-/** Goes through the pages of who is signed in with the browser, by the key in letters. */
+/** Sets up an app through the pages of the signed-in user, with the key in letters. */
 export async function setUpAuthenticator(
   pages: TestPages,
   browser: Browser,
@@ -27,7 +27,7 @@ export async function setUpAuthenticator(
   return { ...app, recoveryCodes, page };
 }
 
-/** What an app knows that somebody typed the key of the page into. */
+/** An app into which a user typed the key of the page. */
 export function readKey({ clock, auth }: TestPages, html: string): AuthenticatorApp {
   const key = auth.watch.note(
     (/<code class="key">\s*([A-Z2-7 ]+?)\s*<\/code>/.exec(html)?.[1] ?? "").replaceAll(" ", ""),

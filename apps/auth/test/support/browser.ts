@@ -2,13 +2,13 @@ import { readForms, type HtmlForm } from "./html-form.ts";
 import type { SecretWatch } from "./secret-watch.ts";
 
 export type BrowserPage = {
-  /** Where it stopped: a page of ours, or the first address that is not ours. */
+  /** The last address: one of our pages, or the first address elsewhere. */
   url: string;
   status: number;
   headers: Headers;
   html: string;
   forms: HtmlForm[];
-  /** True for an address of an application, which was not asked. */
+  /** True for an address of an application, which is not requested. */
   isElsewhere: boolean;
 };
 
@@ -20,17 +20,17 @@ export interface Browser {
   /** Opens a page and submits its first form. */
   fill(url: string, values?: Record<string, string>, label?: string): Promise<BrowserPage>;
   cookies: Map<string, string>;
-  /** Every `Set-Cookie` that it got. */
+  /** Every `Set-Cookie` that it received. */
   setCookies: readonly string[];
 }
 
 export type BrowserOptions = {
-  /** Ours, as browsers know it. */
+  /** Our origin, as browsers know it. */
   origin: string;
-  /** Where a process of it listens; several take turns. */
+  /** The ports of the processes, which take turns. */
   ports: () => readonly number[];
   watch: SecretWatch;
-  /** Sent with every request, over its own. */
+  /** Sent with every request, instead of its own headers of the same name. */
   headers?: Readonly<Record<string, string>>;
 };
 

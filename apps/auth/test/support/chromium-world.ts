@@ -8,13 +8,13 @@ import type { Person } from "./test-auth.ts";
 export type ChromiumWorld = {
   pages: TestPages;
   spa: SpaServer;
-  /** Who registered the application. */
+  /** The person who registered the application. */
   registrar: Person;
-  /** In a browser that was never used, at a client address of its own. */
+  /** Opens a page in a new browser context, at a client address of its own. */
   openPage(options?: BrowserContextOptions): Promise<Page>;
-  /** What browsers complained about since it was asked last: refusals of the content security policy among it. */
+  /** The browsers' complaints since the last call, including refusals by the content security policy. */
   takeComplaints(): string[];
-  /** Closes the pages; fails when a browser complained or asked a foreign host. */
+  /** Closes the pages. Fails when a browser complained or sent a request to a foreign host. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -43,9 +43,9 @@ export async function startChromiumWorld(chromium: Browser | null): Promise<Chro
       const { origin } = pages.auth;
       const size = { width: 390, height: 844 };
       const context = await chromium.newContext({ viewport: size, baseURL: origin, ...contextOptions });
-      // A net for what hangs: a busy machine takes its time.
+      // Ends a test that hangs. The limit is long because a busy machine is slow.
       context.setDefaultTimeout(60_000);
-      // Only the provider is told, so that no request to others needs permission for it.
+      // Only the provider gets the header, because requests to other origins would need permission for it.
       await context.route(`${origin}/**`, (route) =>
         route.continue({ headers: { ...route.request().headers(), "x-forwarded-for": address } }),
       );
@@ -73,15 +73,15 @@ export async function startChromiumWorld(chromium: Browser | null): Promise<Chro
   };
 }
 
-/** Begins at the application, and ends where the provider asks something. */
+/** Begins at the application, and ends at the provider's first page or at the callback. */
 export async function signInAtSpa(page: Page, spa: SpaServer): Promise<void> {
   await page.goto(spa.origin);
-  // Not awaited by the page: it leaves while it does so.
+  // The page does not await the call, because it navigates away meanwhile.
   await page.evaluate("void setTimeout(window.signIn)");
   await page.waitForURL((url) => url.origin !== spa.origin || url.pathname === "/callback");
 }
 
-/** What the application knows of its user. */
+/** The application's data about its user. */
 export async function userOfSpa(page: Page): Promise<SpaUser> {
   await page.waitForFunction(`document.querySelector("#user")?.textContent`);
   return JSON.parse((await page.textContent("#user")) ?? "{}") as SpaUser;

@@ -2,7 +2,7 @@
 export type HtmlForm = {
   action: string;
   method: string;
-  /** What would be sent if nobody touched it: hidden and filled inputs, chosen radio buttons. */
+  /** The values that an untouched form sends: hidden and filled inputs, chosen radio buttons. */
   values: [name: string, value: string][];
   /** Names of the inputs that a user fills. */
   inputs: string[];
@@ -18,7 +18,7 @@ const entities: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** The forms of a page of ours, with the buttons that name one by `form=`. */
+/** Reads the forms of a page, with the buttons that refer to one by `form=`. */
 export function readForms(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, tag = "", body = ""]) => {
     const form = attributesOf(tag);

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** More than any page of ours has places to stop at. */
+/** More stops than any of our pages has. */
 const maxStops = 60;
 
-/** Goes on with the Tab key until the focus is on the element of this name, as a screen reader says it. */
+/** Presses the Tab key until the focus is on the element of this name, as a screen reader says it. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const seen: string[] = [];
   for (let stops = 0; stops < maxStops; stops += 1) {
@@ -30,7 +30,7 @@ export async function pressEnterOn(page: Page, name: string | RegExp): Promise<v
   await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
 }
 
-/** In the language of the page. */
+/** Runs in the page, so it is plain JavaScript. */
 const nameOfFocusScript = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return "";

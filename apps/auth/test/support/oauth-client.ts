@@ -21,26 +21,26 @@ export type TokenAnswer = {
 
 export type Authorization = { code: string; verifier: string; url: URL; browser: Browser };
 
-/** Sends exactly what it is told to, right or wrong. Clients that others wrote are in `clients.edge.test.ts`. */
+/** Sends the given requests exactly, right or wrong. Clients by other authors are in `clients.edge.test.ts`. */
 export interface OauthClient {
   application: Pick<OauthApplication, "id" | "name" | "redirectUris">;
   redirectUri: string;
-  /** A right request, but for what is said; undefined leaves a parameter out. */
+  /** A valid request, except for the given parameters. Undefined leaves a parameter out. */
   authorizeUrl(parameters?: Record<string, string | undefined>): string;
-  /** Allows what is asked, in a browser that the person has signed in with unless given one. */
+  /** Allows the request, in the given browser or in one that the person has signed in with. */
   authorize(person: Person, options?: AuthorizeOptions): Promise<Authorization>;
   exchange(authorization: Authorization, options?: RequestOptions): Promise<TokenAnswer>;
   refresh(refreshToken: string, options?: RequestOptions): Promise<TokenAnswer>;
-  /** All of it: the tokens of a person. */
+  /** Runs the whole flow, and returns the tokens of the person. */
   connect(person: Person, options?: AuthorizeOptions): Promise<TokenAnswer["json"]>;
   post(path: string, form: Record<string, string | undefined>, options?: RequestOptions): Promise<TokenAnswer>;
 }
 
 export type AuthorizeOptions = { scope?: string; browser?: Browser; accountId?: string };
-/** `port`: which process is asked. `form`: over what would be sent; undefined leaves it out. */
+/** `port` selects the process. `form` replaces fields of the request; undefined leaves one out. */
 export type RequestOptions = { port?: number | undefined; form?: Record<string, string | undefined> };
 
-/** `secret`: the console's. */
+/** `secret` is the console's. */
 export function createOauthClient(
   auth: TestAuth,
   application: Pick<OauthApplication, "id" | "name" | "redirectUris">,
@@ -120,10 +120,10 @@ export function createOauthClient(
   return client;
 }
 
-/** To an application, and to the console. */
+/** The buttons for an application and for the console. */
 const yes: readonly string[] = ["Allow", "Continue"];
 
-/** Signs in and allows, as often as it is asked, until the browser is sent elsewhere. */
+/** Signs in and allows, as often as the pages require it, until the browser is sent elsewhere. */
 export async function answerQuestions(
   browser: Browser,
   start: BrowserPage,

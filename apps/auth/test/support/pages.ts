@@ -7,20 +7,22 @@ import { createBrowser, type Browser, type BrowserPage } from "./browser.ts";
 import type { HtmlForm } from "./html-form.ts";
 import { startTestAuth, type Person, type TestAuth, type TestAuthOptions } from "./test-auth.ts";
 
-/** A provider whose clock the test moves, and what it takes to go through its pages. */
+/** A provider whose clock the test moves, and helpers for its pages. */
 export type TestPages = {
   auth: TestAuth;
   clock: TestClock;
-  /** Behind the proxy that is trusted, at this client address. */
+  /** A browser behind the trusted proxy, at this client address. */
   openBrowser(options?: { address?: string; userAgent?: string }): Browser;
   signIn(browser: Browser, person: Person): Promise<BrowserPage>;
-  /** All mails that were ever queued for the address, oldest first; but no notices. */
+  /** All mails ever queued for the address, oldest first, without notices. */
   mailsTo(email: string): Promise<Exclude<UserMail, Notice>[]>;
-  /** Of these, all, oldest first. */
+  /** All notices ever queued for the address, oldest first. */
   noticesTo(email: string): Promise<Notice[]>;
-  /** The newest mail's link. */
+  /** The link of the newest mail. */
   linkTo(email: string): Promise<string>;
-  /** A user of a new address with this password, through the mailed link; signed in with the browser. */
+  /**
+   * Creates a user with a new address and this password, through the mailed link, and signs them in with the browser.
+   */
   signUp(browser: Browser, email: string, password: string): Promise<BrowserPage>;
   count(table: "users" | "accounts" | "people" | "mails" | "mail_links"): Promise<number>;
   stop(): Promise<void>;
@@ -92,7 +94,7 @@ export async function startPages({ env = {}, ...overrides }: PagesOptions = {}):
   };
 }
 
-/** The path that a browser ended at, without what changes from time to time. */
+/** The path at which a browser ended, without the variable parts of the URL. */
 export function pathOf(page: BrowserPage): string {
   return new URL(page.url).pathname;
 }
@@ -105,7 +107,7 @@ export function textOf({ html }: BrowserPage): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** What a page says but for what differs from browser to browser: tokens, challenges and the address that was typed. */
+/** The text of a page without values that differ by browser: tokens, challenges and the typed address. */
 export function comparable({ html }: BrowserPage, typed: string): string {
   return html
     .replaceAll(/name="csrf" value="[^"]*"/g, "")

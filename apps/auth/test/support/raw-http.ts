@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Sends a request exactly as written, and answers all that comes back until the server closes. */
+/** Sends a request exactly as written, and returns everything received until the server closes the connection. */
 export function sendRaw(port: number, lines: readonly string[], body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

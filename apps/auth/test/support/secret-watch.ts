@@ -1,20 +1,20 @@
 import { Writable } from "node:stream";
 
-/** Collects the logs of a test and the secrets that its clients see, and tells which secrets got into a log. */
+/** Collects the logs of a test and the secrets that its clients see, and finds the secrets that got into a log. */
 export interface SecretWatch {
-  /** For a logger to write to. */
+  /** The stream that a logger writes to. */
   destination: Writable;
   lines: readonly string[];
-  /** Answers the secret, so that it can be noted where it is read. */
+  /** Returns the secret, so that it can be noted where it is read. */
   note<Secret extends string>(secret: Secret): Secret;
   count(): number;
-  /** The secrets that a text holds. */
+  /** The secrets in `text`. */
   findIn(text: string): string[];
   /** The lines that hold a secret, with the secret. */
   findLeaks(): string[];
 }
 
-/** Shorter ones stand in any text by chance. */
+/** Shorter secrets occur in other words by chance. */
 const minLength = 8;
 
 export function createSecretWatch(): SecretWatch {

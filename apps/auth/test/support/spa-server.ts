@@ -25,12 +25,12 @@ export type SpaUser = {
 export type SpaServer = {
   origin: string;
   redirectUri: string;
-  /** What the library is told; set before the page is opened. */
+  /** The settings of the library. They are set before the page is opened. */
   configure(settings: { authority: string; clientId: string; scope: string }): void;
   stop(): Promise<void>;
 };
 
-/** On an origin of its own. `/frame` tries to frame the address in its query. */
+/** Serves the application on its own origin. `/frame` tries to frame the address in its query. */
 export async function startSpaServer(): Promise<SpaServer> {
   const code = await bundle();
   let settings = "{}";

@@ -20,7 +20,7 @@ export type TestAuth = {
   origin: string;
   /** API_URL. */
   apiUrl: string;
-  /** Of each process. */
+  /** The port of each process. */
   ports: readonly number[];
   metricsPort: number;
   databaseUrl: string;
@@ -28,37 +28,37 @@ export type TestAuth = {
   database: PlatformDatabase;
   platform: Platform;
   watch: SecretWatch;
-  /** Somebody with a password, owner of an account of their own, or what is said of the given one. */
+  /** A user with a password, who owns a new account. The options replace the account, the role or the user. */
   createPerson(options?: { account?: Account; role?: Role; user?: Person }): Promise<Person>;
   createApplication(
     account: Account,
     options?: { redirectUris?: string[]; scopes?: Scope[]; name?: string },
   ): Promise<OauthApplication>;
-  /** With a person it is one that they have signed in with; only so many may sign in with the form at a time. */
+  /** With a person, the browser is signed in. The form allows only a limited number of sign-ins at a time. */
   openBrowser(person?: Person): Promise<Browser>;
-  /** Stops all of it; fails when a log line holds a secret, or an unexpected failure of ours. */
+  /** Stops everything. Fails when a log line has a secret or an unexpected failure of this service. */
   stop(): Promise<void>;
 };
 
-/** `passwords`: those that cost the least, unless given. */
+/** `passwords` uses the lowest cost by default. */
 export type TestAuthOptions = AuthOverrides & {
   env?: Record<string, string>;
-  /** How many, on one database and under one address. */
+  /** The number of processes on one database, under one address. */
   processes?: number;
   apiUrl?: string;
-  /** Migrated; otherwise it gets one of its own. */
+  /** A migrated database. By default the provider gets its own. */
   databaseUrl?: string;
   watch?: SecretWatch;
-  /** As production, but for https. */
+  /** Like production, except for https. */
   livemode?: boolean;
-  /** The tests make it fail. */
+  /** The tests cause failures, so the log may have some. */
   mayFail?: boolean;
 };
 
-/** The least that argon2 does. 45 ms of a core for each password are for nothing where a test is not about them. */
+/** The lowest cost that argon2 accepts, because 45 ms of a core for each password would be wasted in most tests. */
 const leastCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
-/** A busy machine is slow, and no answer changes by that. */
+/** Long limits, because a slow machine must not change a result. */
 const patience = {
   databaseLimits: { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 },
   exchangePatienceMs: 60_000,

@@ -9,12 +9,12 @@ export type BarChartOptions = {
   /** A sentence with the figures of the chart, for screen readers. */
   label: string;
   buckets: readonly Bucket[];
-  /** From the bottom up. Its place gives a line its colour, unless the key is `errors`, `good` or `others`. */
+  /** The lines from the bottom up. A line's place gives its colour, unless the key is `errors`, `good` or `others`. */
   lines: readonly Pick<Line, "key" | "label">[];
-  /** A line across, with its words. */
+  /** A horizontal line with its label. */
   limit?: { value: number; label: string } | null;
   hatchedLabel?: string;
-  /** Of figures and times at its sides: without, it is a strip. */
+  /** Whether figures and times appear at the sides. Without them, the chart is a strip. */
   hasAxes?: boolean;
   onPick?(bucket: Bucket): void;
 };
@@ -23,7 +23,9 @@ const axisWidth = 44;
 const axisHeight = 20;
 const tickCount = 4;
 
-/** Bars as elements: sharp, and in the colours of the page. Keys walk through them by the slider over them. */
+/**
+ * The bars are elements, so they are sharp and use the colours of the page. Keys move through them by a slider on top.
+ */
 export function BarChart(options: BarChartOptions) {
   const { label, buckets, lines, hatchedLabel, hasAxes = false, onPick } = options;
   const { zone } = usePreferences();
@@ -146,7 +148,7 @@ function Stack({ bucket, lines, x, width, y, hatch }: StackOptions) {
     const refused = Math.min(count, bucket.hatched[key] ?? 0);
     const [from, to] = [y(below), y(below + count)];
     below += count;
-    // One of a thousand is still to be seen.
+    // One request of a thousand must still be visible.
     const height = Math.max(2, from - to);
     return (
       count > 0 && (

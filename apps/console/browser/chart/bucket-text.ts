@@ -4,7 +4,10 @@ type Zone = "utc" | "local";
 
 const dayMs = 86_400_000;
 
-/** `13:05` of what is shorter than a day, `Nov 23` of days. Days are those of UTC, by which they are counted. */
+/**
+ * `13:05` for a bucket shorter than a day, `Nov 23` for a day. Days are UTC days, because requests are counted by
+ * those.
+ */
 export function bucketTime({ fromMs, toMs }: Pick<Bucket, "fromMs" | "toMs">, zone: Zone): string {
   const isDay = toMs - fromMs >= dayMs;
   const hasHour = !isDay;

@@ -1,7 +1,7 @@
 import { lazyPart } from "../parts/page/lazy-part.tsx";
 import { Waiting } from "../parts/shown/states.tsx";
 
-/** The chart, fetched where one is shown. Its box has the final height before. */
+/** The chart, loaded when a page shows it. Its placeholder already has the final height. */
 export const LazyBarChart = lazyPart(
   () => import("./bar-chart.tsx"),
   "BarChart",

@@ -1,4 +1,4 @@
-/** Of the stylesheet: eight that are told apart in both schemes, and three that mean something. */
+/** Colours of the stylesheet: eight that can be told apart in both schemes, and three with a meaning. */
 export function lineColour(key: string, place: number): string {
   return /^(?:errors|good|others)$/.test(key) ? key : String(place % 8);
 }

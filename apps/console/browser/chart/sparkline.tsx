@@ -1,4 +1,4 @@
-/** How something went, without figures: these stand beside it. A few bars, so it needs no library. */
+/** A trend without figures, which appear next to it. It has few bars, so it does not need a library. */
 export function Sparkline({
   values,
   label,

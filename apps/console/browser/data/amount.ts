@@ -1,6 +1,6 @@
 import { formatMoney, MoneyError, parseMoney, type Currency } from "gateway-api-client";
 
-/** What was typed, in minor units. Throws an Error that says what to change: nothing is guessed or rounded. */
+/** The typed amount in minor units. Throws an Error that says what to change. An amount is never guessed or rounded. */
 export function amountOf(text: string | undefined, currency: Currency): number {
   try {
     const amount = parseMoney(text ?? "", currency);
@@ -13,7 +13,7 @@ export function amountOf(text: string | undefined, currency: Currency): number {
   }
 }
 
-/** An amount in minor units as somebody would type it: `0.05`, exact. */
+/** An amount in minor units as a person would type it: `0.05`, exact. */
 export function decimalOf(amount: number, currency: Currency): string {
   return formatMoney(amount, currency).replace(`${currency} `, "");
 }

@@ -18,13 +18,13 @@ export type DataOf<Id extends OperationId> = EnvelopeOf<Id> extends { data: infe
 
 export type ItemOf<Id extends OperationId> = DataOf<Id> extends readonly (infer Item)[] ? Item : never;
 
-/** A call as data: the request, the code that is shown and the key of the answer are made of it. */
+/** A call as data. The request, the code on the screen and the cache key of the response are derived from it. */
 export type Call<Id extends OperationId = OperationId> = {
   readonly operationId: Id;
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
-  /** As it was typed; otherwise whoever sends it makes one. */
+  /** The key that the user typed. Without one, the sender creates a key. */
   readonly idempotencyKey?: string | undefined;
 };
 
@@ -35,17 +35,17 @@ export type Answered<Id extends OperationId> = {
     hasMore?: boolean;
     nextCursor?: string | null;
     after?: string | null;
-    /** Of the request log and the usage: when requests may be missing. */
+    /** Only of the request log and the usage: periods in which requests may be missing. */
     gaps?: readonly { from: string; to: string; count: number | null }[];
   };
 };
 
-/** In the place of the client's own; see `CallOptions` there. */
+/** Replace the client's own limits; see `CallOptions` there. */
 type CallLimits = { timeoutMs?: number; tryTimeoutMs?: number; maxRetries?: number };
 
 type Send = (path: string, init: unknown) => Promise<unknown>;
 
-/** Sends it as the person who is signed in. Rejects with a GatewayError. */
+/** Sends the call as the person who is signed in. Rejects with a GatewayError. */
 export async function callApi<Id extends OperationId>(
   { operationId, path, query, body }: Call<Id>,
   {
@@ -54,10 +54,10 @@ export async function callApi<Id extends OperationId>(
   }: CallLimits & { signal?: AbortSignal; idempotencyKey?: string; client?: Client } = {},
 ): Promise<Answered<Id>> {
   const operation = operations[operationId];
-  // The table and the types are of the same document: its methods are those of the client, which takes what each of
-  // them takes.
+  // The table and the types come from the same document, so its methods are those of the client, with the same
+  // parameters.
   const send = sender[operation.method.toUpperCase() as "GET"] as unknown as Send;
-  // And what it answers is of this operation.
+  // For the same reason, the response is the one of this operation.
   return (await send(operation.path, {
     ...options,
     params: { path: path ?? {}, query: withoutEmpty(query ?? {}) },
@@ -69,7 +69,7 @@ function withoutEmpty(query: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ""));
 }
 
-/** What is shown of a failed call: also of what is no answer of the gateway. */
+/** The parts of a failed call that are shown, including a failure without a response of the gateway. */
 export type CallFault = {
   code: ErrorCode;
   message: string;
@@ -82,7 +82,7 @@ export type CallFault = {
 export function faultOf(error: unknown): CallFault {
   if (isGatewayError(error)) {
     const { code, message, requestId, docsUrl, details, status }: GatewayError = error;
-    // All of these stand beside it.
+    // The removed parts are shown next to the message.
     const begin = new RegExp(`^(?:[A-Z]+ /\\S* ?)?(?:answered )?(?:${status} ${code}\\. )?`);
     return {
       code,

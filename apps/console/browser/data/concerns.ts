@@ -1,12 +1,12 @@
 import type { OperationId, OperationRow } from "./operation-row.ts";
 
-/** What can be followed: what happened in the account, and what its programs asked of the API. */
+/** The topics to follow: events of the account, and requests of its programs to the API. */
 export type Topic = "events" | "requests";
 
-/** Something was recorded. `types`: of events, each once; a request has none. */
+/** New rows were recorded. `types` are those of the events, each once; a request has none. */
 export type News = { topic: Topic; types: readonly string[] };
 
-/** Which answers an event may have changed, by how the name of its type begins. */
+/** The operations whose responses an event may change, by the beginning of its type. */
 const concernedBy: readonly (readonly [type: string, operations: RegExp])[] = [
   ["payment.", /Payment|Wallet|Ledger|Portfolio|Position/],
   ["kyc.", /Kyc/],
@@ -15,10 +15,10 @@ const concernedBy: readonly (readonly [type: string, operations: RegExp])[] = [
   ["wallet.", /Wallet|Ledger|Portfolio|Position/],
 ];
 
-/** Every event is one more of these. */
+/** Every event adds to the responses of these operations. */
 const concernedByAll = /^(?:listEvents|listDeliveries|getDelivery|getWebhookHealth)$/;
 
-/** Says of an operation whether what it answers may be another since the news. */
+/** Returns a predicate for the operations whose responses the news may have changed. */
 export function concerns({ topic, types }: News): (operationId: string) => boolean {
   if (topic === "requests") {
     return (operationId) => operationId === "listRequestLogs";
@@ -27,18 +27,18 @@ export function concerns({ topic, types }: News): (operationId: string) => boole
   return (operationId) => concernedByAll.test(operationId) || patterns.some((pattern) => pattern.test(operationId));
 }
 
-/** They share the books: what is done in one shows in the others. */
+/** These services share the books, so a change in one shows in the others. */
 const ofMoney: readonly string[] = ["ledger", "custody", "orchestra", "execution", "portfolio"];
 
 type Table = Readonly<Partial<Record<string, Pick<OperationRow, "service" | "sandboxOnly">>>>;
 
-/** Says of an operation whether what it answers may be another since somebody did something, or tried to. */
+/** Returns a predicate for the operations whose responses may change after a call of `done`, successful or not. */
 export function concernsDone(operations: Table, done: OperationId): (operationId: string) => boolean {
   const groupOf = (id: string): string | undefined => {
     const service = operations[id]?.service;
     return ofMoney.includes(service ?? "") ? "money" : service;
   };
-  // The clock moves everything, and a simulation stands for anybody.
+  // The clock moves everything, and a simulation may stand for any external system.
   const isEverything = operations[done]?.sandboxOnly ?? false;
   return (operationId) => isEverything || groupOf(operationId) === groupOf(done);
 }

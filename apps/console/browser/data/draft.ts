@@ -9,9 +9,9 @@ const lifetimeMs = 10 * 60_000;
 type Place = Pick<Draft, "personId" | "title">;
 
 /**
- * Keeps what is typed into a dialog over the next sign-in, in this tab, at the same address, once, for ten minutes.
- * `personId` is a person's place in one account, so nobody else reads it; signing out deletes it (`followSignOut`). No
- * form takes a secret.
+ * Keeps the values of a dialog over the next sign-in, in this tab, at the same address, once, for ten minutes.
+ * `personId` is a person's place in one account, so other users cannot read the values. Signing out deletes them
+ * (`followSignOut`). No form accepts a secret.
  */
 export function keepDraft(place: Place, values: Values): void {
   const draft: Draft = { ...place, address: addressNow(), values, keptAtMs: Date.now() };

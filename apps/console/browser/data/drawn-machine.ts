@@ -12,7 +12,7 @@ export type DrawnMachine = {
   readonly final: readonly string[];
   readonly transitions: readonly {
     readonly name: string;
-    /** Null: it makes the thing. */
+    /** Null for a transition that creates the object. */
     readonly from: readonly string[] | null;
     readonly to: string;
     readonly by: readonly string[];

@@ -5,26 +5,26 @@ import { paceFactor } from "./pace.ts";
 
 export type Told = {
   /**
-   * `back`: heard again after a failure, so anything may have happened. `doubt`: what the person may do may have
-   * changed. `over`: nobody is signed in.
+   * `back`: following works again after a failure, so anything may have happened. `doubt`: the person's permission may
+   * have changed. `over`: no user is signed in.
    */
   kind: "news" | "none" | "back" | "doubt" | "over";
   /** The types of the events, each once; a request has none. */
   types?: readonly string[];
-  /** The place from which whoever asks next goes on. */
+  /** The place from which the next request continues. */
   after?: string;
 };
 
 const operationOf = { events: "listEvents", requests: "listRequestLogs" } as const;
-/** The console's own reads of the log are no news in it, or each look would be the cause of the next one. */
+/** Leaves out the console's own reads of the log, because each read would otherwise cause the next one. */
 const queryOf = { events: {}, requests: { source: "api" } } as const;
 
 const waitSeconds = 25;
-/** Longer than an answer waits. */
+/** Longer than the gateway holds a request. */
 const askTimeoutMs = 35_000;
-/** An empty answer that comes sooner was not waited for: the gateway stops, or the person may do something else now. */
+/** An empty response that comes sooner did not wait: the gateway stops, or the person's permission has changed. */
 const shortestWaitMs = (waitSeconds - 1) * 1000;
-/** Between answers with news, while they keep coming; and between tries that fail. */
+/** Pauses between responses with news while they keep coming, and between attempts that fail. */
 const longestRestMs = { busy: 15_000, failing: 30_000 };
 /** Rows recorded this shortly before following begins may be missing on the page, because clocks differ. */
 const recentMs = 60_000;
@@ -32,9 +32,9 @@ const recentMs = 60_000;
 type FollowOptions = { accountId: string; topic: Topic; hear(told: Told): void };
 
 /**
- * Hears of what is recorded, until the function that it returns is called. In one of the tabs that are looked at (Web
- * Locks) one request waits at the gateway; that tab tells the others (BroadcastChannel), and the next one goes on from
- * its place. A hidden tab never asks, but hears.
+ * Calls `hear` for everything that is recorded, until the returned function is called. One request waits at the
+ * gateway, in one of the visible tabs (Web Locks). That tab notifies the others (BroadcastChannel), and its successor
+ * continues from its place. A hidden tab never sends a request, but it receives the news.
  */
 export function follow({ accountId, topic, hear }: FollowOptions): () => void {
   const name = `console ${accountId} ${topic}`;
@@ -69,7 +69,7 @@ export function follow({ accountId, topic, hear }: FollowOptions): () => void {
   };
 }
 
-/** One tab at a time. Without the API, on a page that is not served securely, each asks for itself. */
+/** Runs `work` in one tab at a time. Without the API, on a page that is not served securely, each tab runs it. */
 async function withLock(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const locks = (navigator as { locks?: LockManager }).locks;
   try {
@@ -84,7 +84,7 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
 type Place = { after?: string | undefined };
 type Turn = { signal: AbortSignal; place: Place; tell(told: Told): void };
 
-/** Until the turn ends, or nobody is signed in. */
+/** Follows until the turn ends, or until no user is signed in. */
 async function askOnAndOn(topic: Topic, { signal, place, tell }: Turn): Promise<void> {
   let [busy, failed] = [0, 0];
   while (!signal.aborted) {
@@ -113,7 +113,7 @@ async function askOnAndOn(topic: Topic, { signal, place, tell }: Turn): Promise<
         return;
       }
       if (status === 400) {
-        // The place is too old, or of the account that this browser was signed in to before.
+        // The place is too old, or belongs to the account that this browser was signed in to before.
         place.after = undefined;
       }
       if (status === 400 || status === 403) {
@@ -128,8 +128,8 @@ async function askOnAndOn(topic: Topic, { signal, place, tell }: Turn): Promise<
 }
 
 /**
- * Waits for what comes behind a place. Without one it asks for the place behind what there is; what is there since a
- * moment is then news to a page that was read while it came.
+ * Waits for rows after a place. Without a place, it requests the newest one. A row from moments ago then counts as
+ * news, because the page may have been read before the row was recorded.
  */
 async function ask(topic: Topic, after: string | undefined, signal: AbortSignal): Promise<Told> {
   const place = after === undefined ? { limit: 1 } : { after, waitSeconds, limit: 100 };
@@ -141,13 +141,13 @@ async function ask(topic: Topic, after: string | undefined, signal: AbortSignal)
   return { kind: isNews ? "news" : "none", types: [...types], after: meta.after ?? "" };
 }
 
-/** In ms since the epoch: an id begins with it, 10 characters of 5 bits. */
+/** The time of an id in ms since the epoch, from its first 10 characters of 5 bits each. */
 function timeOfId(id: string): number {
   const [start = ""] = /(?<=_).{10}/.exec(id) ?? [];
   return Array.from(start).reduce((sum, digit) => sum * 32 + "0123456789abcdefghjkmnpqrstvwxyz".indexOf(digit), 0);
 }
 
-/** Nothing, then a second, and twice as long each time. */
+/** Zero at first, then a second, and twice as long each time. */
 function doubledMs(times: number, longestMs: number): number {
   return times === 0 ? 0 : Math.min(500 * 2 ** times, longestMs);
 }

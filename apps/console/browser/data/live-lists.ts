@@ -4,20 +4,22 @@ import { largestPage } from "./whole-list.ts";
 
 const liveLists: readonly string[] = ["listEvents", "listRequestLogs", "listDeliveries"] satisfies OperationId[];
 
-/** Whether a list grows while it is read: new rows wait, so that no row moves under the reader. */
+/** Whether a list grows while it is read. New rows wait, so that no row moves while a person reads. */
 export function isLiveList(operationId: string): boolean {
   return liveLists.includes(operationId);
 }
 
-/** The key of an answer: `one` as it came, the `pages` of a list as they were read, or the `whole` of it. */
+/**
+ * The cache key of a response: `one` as received, the `pages` of a list as they were read, or the `whole` of a list.
+ */
 export function keyOf({ operationId, path, query }: Call, kind: "one" | "pages" | "whole"): unknown[] {
   return ["api", operationId, kind, path, query];
 }
 
-/** More pages than these would use up what all people of the account may read. */
+/** More pages than these would use up the rate limit of all people of the account. */
 const mostPagesAgain = 4;
 
-/** Whether a list is so long that it is asked for again only when a person says so. */
+/** Whether a list is so long that it is loaded again only at the user's request. */
 export function isLeafedThrough(data: unknown): boolean {
   const { pages, data: whole } = (data ?? {}) as { pages?: readonly unknown[]; data?: unknown };
   return (pages?.length ?? (Array.isArray(whole) ? whole.length / largestPage : 0)) > mostPagesAgain;
@@ -25,7 +27,10 @@ export function isLeafedThrough(data: unknown): boolean {
 
 type Kept = { queryKey: readonly unknown[]; state: { data: unknown } };
 
-/** Selects the answers that an event or an action made old. A live list is not: its first page is. */
+/**
+ * Selects the responses that an event or an action made outdated. The first page of a live list is one, its pages are
+ * not.
+ */
 export function isOld(isConcerned: (operationId: string) => boolean) {
   return ({ queryKey: [root, operationId, kind], state }: Kept): boolean =>
     root === "api" &&

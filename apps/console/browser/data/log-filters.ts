@@ -16,7 +16,10 @@ export const logFilterNames = [
 
 export type LogFilterName = (typeof logFilterNames)[number];
 
-/** What people do at the console is hidden unless asked for: it is what the page itself reads, mostly. */
+/**
+ * The query of the log. It leaves out requests from the console by default, because most of them come from its own
+ * pages.
+ */
 export function queryOfLog(state: UrlState, nowMs: number): Readonly<Record<string, string | undefined>> {
   return {
     ...Object.fromEntries(logFilterNames.map((name) => [name, state[name] || undefined])),
@@ -25,7 +28,10 @@ export function queryOfLog(state: UrlState, nowMs: number): Readonly<Record<stri
   };
 }
 
-/** Those that the usage is counted by too; null where one is not, for then there is no chart of what is listed. */
+/**
+ * The filters by which the usage is counted too. Null when it is not counted by all of them: then the list has no
+ * chart.
+ */
 export function countedFiltersOf(state: UrlState): CountedFilters | null {
   const { operationId, method, status, code, apiKeyId, applicationId, minDurationMs } = state;
   return method || minDurationMs || (apiKeyId && applicationId)

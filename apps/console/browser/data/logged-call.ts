@@ -10,7 +10,9 @@ type LoggedCall = {
   readonly body?: unknown;
 };
 
-/** The request as a call that repeats it, with the document's example as body. Null where it reached no operation. */
+/**
+ * The request as a call that repeats it, with the document's example as body. Null when it did not reach an operation.
+ */
 export function callOfLogged(
   request: Pick<LoggedRequest, "operationId" | "path" | "query">,
   operations: Readonly<Record<string, Pick<OperationRow, "path">>>,
@@ -23,7 +25,7 @@ export function callOfLogged(
     return null;
   }
   return {
-    // It is one: the table has it.
+    // The cast holds because the table has this operation.
     operationId: operationId as OperationId,
     path: values,
     query: Object.fromEntries(new URLSearchParams(query ?? "")),
@@ -31,7 +33,7 @@ export function callOfLogged(
   };
 }
 
-/** `{ walletId: "wal_…" }` of `/wallets/{walletId}` and a path, decoded; null where they do not fit. */
+/** `{ walletId: "wal_…" }` for `/wallets/{walletId}` and a path, decoded. Null when the path does not match. */
 export function pathValuesOf(template: string, path: string): Record<string, string> | null {
   const [steps, found] = [template.split("/"), path.split("/")];
   if (steps.length !== found.length) {
@@ -54,7 +56,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No text of ours: it stays as it came.
+    // The encoding is invalid, so the text stays as received.
     return text;
   }
 }

@@ -2,7 +2,7 @@ import type { OperationTypes } from "gateway-api-client";
 
 export type OperationId = keyof OperationTypes;
 
-/** A row of the contract's table, cut to what the page shows and enforces. */
+/** A row of the contract's table, with the columns that the page shows or enforces. */
 export type OperationRow = {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   readonly path: string;
@@ -11,7 +11,7 @@ export type OperationRow = {
   readonly summary: string;
   readonly takesKey: boolean;
   readonly needsPerson: boolean;
-  /** How long ago the person may have signed in, in seconds; null: it does not matter. */
+  /** The maximum age of the person's sign-in, in seconds. Null when it does not matter. */
   readonly freshSignInSeconds: number | null;
   readonly sandboxOnly: boolean;
 };

@@ -1,16 +1,16 @@
 import { client } from "./client.ts";
 import { isLeafedThrough } from "./live-lists.ts";
 
-/** What a screen is about now: the limit, usage, what fails. */
+/** The interval for the main figures of a screen: the limit, the usage, failures. */
 export const tileMs = 15_000;
-/** The net: for answers of which no event tells, such as when a key was last used. */
+/** The fallback interval, for responses that change without an event, such as when a key was last used. */
 export const netMs = 60_000;
-/** What moves by itself and no event tells of, such as an order that its venue works on. */
+/** The interval for objects that change on their own and without an event, such as an order that its venue works on. */
 export const movingMs = 10_000;
-/** While an answer fails. What follows the account hears sooner that it is over. */
+/** The interval while a response fails. A part that follows the account notices sooner when it works again. */
 const failingMs = 30_000;
 
-/** The factor by which everything that asks by itself waits longer: an account shares 300 reads a minute. */
+/** The factor by which all automatic requests wait longer, because an account shares 300 reads a minute. */
 export function paceFactor(): number {
   const { limit = 1, remaining = 1, resetsAt } = client.rateLimit ?? {};
   const share = resetsAt === undefined || resetsAt.getTime() < Date.now() ? 1 : remaining / limit;
@@ -19,7 +19,7 @@ export function paceFactor(): number {
 
 type Kept<Answer> = { state: { data: Answer | undefined; status: string } };
 
-/** The wait before an answer is asked for again, in ms; 0 is never. `onlyFailing`: events tell of the rest. */
+/** The wait before a request is repeated, in ms; 0 is never. With `onlyFailing`, events report all other changes. */
 export function askingEvery<Answer>(
   everyMs: (answer: Answer | undefined) => number,
   { onlyFailing = false }: { onlyFailing?: boolean } = {},
@@ -31,10 +31,10 @@ export function askingEvery<Answer>(
   };
 }
 
-/** A delivery is looked at again when its next attempt should be over. */
+/** A delivery is read again when its next attempt should have ended. */
 const attemptMs = 5_000;
 
-/** For what has a next attempt: when that should have ended; later and later where it is overdue. */
+/** The wait until the next attempt of a delivery should have ended. Overdue deliveries are read less and less often. */
 export function afterAttemptMs(deliveries: readonly { nextAttemptAt: string | null }[], nowMs = Date.now()): number {
   const waits = deliveries.flatMap(({ nextAttemptAt }) =>
     nextAttemptAt === null ? [] : [new Date(nextAttemptAt).getTime() + attemptMs - nowMs],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What a person set for this browser. Nothing of the account is in it. */
+/** A person's settings in this browser. They do not contain data of the account. */
 export type Preferences = {
   zone: "utc" | "local";
   theme: "system" | "light" | "dark";
@@ -15,10 +15,10 @@ let current = read();
 
 function read(): Preferences {
   try {
-    // Only `setPreferences` writes it; what somebody else wrote there is a setting that nothing reads.
+    // Only `setPreferences` writes it. A setting that other code wrote is never read.
     return { ...defaults, ...(JSON.parse(localStorage.getItem(name) ?? "{}") as Partial<Preferences>) };
   } catch {
-    // Somebody else's text, or a browser that keeps nothing: both mean the defaults.
+    // The text is not JSON, or the browser does not store anything. Both mean the defaults.
     return defaults;
   }
 }
@@ -28,7 +28,7 @@ export function setPreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(name, JSON.stringify(current));
   } catch {
-    // It holds until the page is left.
+    // The change holds until the page is left.
   }
   applyTheme();
   for (const listener of listeners) {

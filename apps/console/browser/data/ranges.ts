@@ -12,16 +12,16 @@ export const relativeRanges = [
 
 export const usualRange = "24h";
 
-/** Those of a filter of when things were made. */
+/** The ranges of a filter by creation time. */
 export const ranges = relativeRanges.filter(({ value }) => ["1h", "24h", "7d", "30d"].includes(value));
 
-/** Where a relative range begins, to the minute: the same question until the next minute. */
+/** The start of a relative range, to the minute: the request stays the same until the next minute. */
 export function sinceOf(range: string | undefined): string | undefined {
   const length = lengthOf(range);
   return length === null ? undefined : new Date(Math.floor((Date.now() - length) / minuteMs) * minuteMs).toISOString();
 }
 
-/** How long `6h` is; null of what is no length, or none. */
+/** The length of a range such as `6h`, in ms. Null for an invalid or missing length. */
 export function lengthOf(text: string | undefined): number | null {
   const [, count, unit = ""] = /^(\d{1,3})([mhd])$/.exec(text ?? "") ?? [];
   const size = unitMs[unit];

@@ -3,7 +3,7 @@ import type { SessionInfo } from "../../src/session/session-info.ts";
 
 export type { SessionInfo };
 
-/** Null: nobody is signed in. */
+/** The session, or null when no user is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<SessionInfo | null> => {
@@ -16,16 +16,16 @@ export const sessionQuery = queryOptions({
         `The console's server answered ${response.status}. It may be starting, or the identity provider is away.`,
       );
     }
-    // The console's own server answers it (src/session/tell-session.ts).
+    // The cast holds because the console's own server responds (src/session/tell-session.ts).
     return (await response.json()) as SessionInfo;
   },
   staleTime: 60_000,
   refetchInterval: 60_000,
-  // What they may do may have changed while nobody looked.
+  // The person's permission may have changed while the window had no focus.
   refetchOnWindowFocus: "always",
 });
 
-/** What `ask-session.ts` was answered, once: later it would be old. */
+/** The response to `ask-session.ts`. It is used only once, because it would be outdated later. */
 async function takeAsked(): Promise<Response | null> {
   const early = globalThis as { askedSession?: Promise<Response | null> | undefined };
   const asked = early.askedSession;
@@ -33,7 +33,7 @@ async function takeAsked(): Promise<Response | null> {
   return (await asked) ?? null;
 }
 
-/** Nobody is signed in any more: nothing of the account stays on the page. */
+/** Ends the session on this page, and removes all data of the account from it. */
 export function endSession(queries: QueryClient): void {
   queries.setQueryData(sessionQuery.queryKey, null);
   queries.removeQueries({ queryKey: ["api"] });
@@ -41,21 +41,21 @@ export function endSession(queries: QueryClient): void {
 
 const channel = new BroadcastChannel("console");
 
-/** Ends the session everywhere; other tabs of this browser hear of it. */
+/** Ends the session everywhere, and notifies the other tabs of this browser. */
 export async function signOut(): Promise<void> {
   const response = await fetch("/sign-out", { method: "POST", headers: { "X-Console": "1" } });
   if (!response.ok && response.status !== 401) {
     throw new Error(`Signing out was answered with ${response.status}. You are still signed in.`);
   }
   channel.postMessage(signedOut);
-  // It may take seconds, and nobody waits for it.
+  // The request may take seconds, so the page does not wait for it.
   void fetch("/clear-site-data", { method: "POST", headers: { "X-Console": "1" }, keepalive: true }).catch(() => {});
   dispatchEvent(new Event(signedOut));
 }
 
 const signedOut = "signed-out";
 
-/** Leaves when this tab or another one signed out, so that nothing of the account stays on the screen or in memory. */
+/** Leaves when this tab or another one signed out, so that no data of the account stays on the screen or in memory. */
 export function followSignOut(queries: QueryClient): void {
   const leave = (): void => {
     endSession(queries);
@@ -71,8 +71,8 @@ export function followSignOut(queries: QueryClient): void {
 }
 
 /**
- * Tells the other tabs whose page this is, and leaves when one of them is another person's: all tabs share one session,
- * so actions here would happen in the other account. Returns the function that stops it.
+ * Reports this page's person to the other tabs, and leaves when one of them belongs to another person. All tabs share
+ * one session, so actions here would happen in the other account. Returns the function that stops it.
  */
 export function holdPlace(personId: string): () => void {
   const onMessage = ({ data }: MessageEvent<unknown>): void => {
@@ -85,9 +85,9 @@ export function holdPlace(personId: string): () => void {
   return () => channel.removeEventListener("message", onMessage);
 }
 
-/** Where signing in begins, and comes back to where the person is now. */
+/** The address at which signing in begins. It returns to the person's current place. */
 export function signInUrl(options: { maxAgeSeconds?: number; email?: string; chooseAccount?: boolean } = {}): string {
-  // What is open is of the account that is left: there it would be nothing.
+  // The search names objects of the account that is left. They do not exist in the next one.
   const search = options.chooseAccount ? "" : location.search;
   const parameters = new URLSearchParams({ return_to: `${location.pathname}${search}` });
   if (options.maxAgeSeconds !== undefined) {

@@ -5,11 +5,14 @@ export type SnippetCall = {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
-  /** Left out, each run of the code makes one of its own. */
+  /** Without it, each run of the code creates its own key. */
   readonly idempotencyKey?: string | undefined;
 };
 
-/** The call for a shell, which runs nothing of its names and values. The credential is a variable, never a value. */
+/**
+ * The call for a shell, which does not execute any part of its names and values. The credential is a variable, never a
+ * value.
+ */
 export function curlOf({ operation, path, query, body, idempotencyKey }: SnippetCall, apiUrl: string): string {
   const { method, needsPerson, takesKey } = operation;
   const verb = method.toUpperCase();
@@ -26,7 +29,7 @@ export function curlOf({ operation, path, query, body, idempotencyKey }: Snippet
   ].join(" \\\n  ");
 }
 
-/** Writes `!` out, which an interactive shell reads as a line of its history. */
+/** Escapes `!`, which an interactive shell reads as a line of its history. */
 function bodyText(body: unknown): string {
   return visibleJson(body, 2).replaceAll("!", "\\u0021");
 }
@@ -46,7 +49,7 @@ export function typescriptOf({ operation, path, query, body, idempotencyKey }: S
   return `import { client } from "./client.ts";\n\nconst { data } = await ${call};\nconsole.log(data);`;
 }
 
-/** One word for a POSIX shell, whatever is in it but NUL, which no word can hold. */
+/** One word for a POSIX shell, whatever the text contains. NUL is removed, because a word cannot hold it. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("\0", "").replaceAll("'", `'\\''`)}'`;
 }
@@ -70,12 +73,14 @@ function valuesOf(query: NonNullable<SnippetCall["query"]>): [string, string | n
   );
 }
 
-/** JSON as TypeScript: names that need no quotes have none. JSON has no line breaks in texts, so only names match. */
+/**
+ * JSON as TypeScript: names that do not need quotes lose them. JSON strings have no line breaks, so only names match.
+ */
 function literal(value: unknown): string {
   return visibleJson(value, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
 
-/** JSON with invisible and direction-changing characters written out: what is shown is what is sent. */
+/** JSON with invisible and direction-changing characters escaped, so that the shown text is the text sent. */
 export function visibleJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll(
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,

@@ -5,17 +5,19 @@ const minuteMs = 60_000;
 
 type UrlState = Readonly<Record<string, string | undefined>>;
 
-/** A time that is looked at, as the address says it: the past hour of whoever opens it, or from a moment to another. */
+/**
+ * A time range as the address gives it: relative, such as the hour before the page is opened, or between two moments.
+ */
 export type TimeRange = {
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** `1h`; null of two moments. */
+  /** `1h`; null for two moments. */
   readonly relative: string | null;
 };
 
 /**
- * The time of an address: `since` and `until` win over `range`. A relative one is of whole bars, so that list and chart
- * show the same requests, and the same question is asked until the next bar begins.
+ * The time of an address: `since` and `until` take precedence over `range`. A relative range has whole bars, so the
+ * list and the chart show the same requests. The request also stays the same until the next bar begins.
  */
 export function readTimeRange(
   { range, since, until }: UrlState,
@@ -45,7 +47,7 @@ function momentOf(text: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** What an operation is asked: a relative time has no end, so that what comes now is in it. */
+/** The parameters of an operation. A relative range has no end, so that new rows are in it. */
 export function queryOfRange({ sinceMs, untilMs, relative }: TimeRange): { since: string; until?: string } {
   return {
     since: new Date(sinceMs).toISOString(),

@@ -6,7 +6,7 @@ export type UsageSeries = Schemas["UsageSeries"];
 export type Interval = "minute" | "hour" | "day";
 export type Gap = { readonly from: string; readonly to: string; readonly count: number | null };
 
-/** What one colour of a chart stands for. Points are those that the API answers. */
+/** One colour of a chart. The points are those of the response. */
 export type Line = {
   readonly key: string;
   readonly label: string;
@@ -14,14 +14,14 @@ export type Line = {
   readonly hatched?: Line["points"];
 };
 
-/** One bar: from a moment until before another, and how many of each line. */
+/** One bar: from a moment until before another, with the count of each line. */
 export type Bucket = {
   readonly fromMs: number;
   readonly toMs: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly hatched: Readonly<Record<string, number>>;
   readonly total: number;
-  /** Requests of it may be missing. */
+  /** Requests in it may be missing. */
   readonly hasGap: boolean;
 };
 
@@ -29,11 +29,13 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The lengths of a bar. Minutes are kept for 48 hours and answered for 24 of them, hours for 31 days. */
+/**
+ * The lengths of a bar. Minutes are kept for 48 hours. A response has at most 24 hours of minutes or 31 days of hours.
+ */
 const steps: readonly { stepMs: number; interval: Interval; mostMs: number; keptMs: number; isAsked?: boolean }[] = [
   { stepMs: minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs },
   { stepMs: 5 * minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs },
-  // A day by the minute is 1,440 points a series: only for who asks for minutes.
+  // A day by the minute has 1,440 points a series, so this step is only for users who choose minutes.
   { stepMs: 15 * minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs, isAsked: true },
   { stepMs: hourMs, interval: "hour", mostMs: 31 * dayMs, keptMs: 400 * dayMs },
   { stepMs: 3 * hourMs, interval: "hour", mostMs: 31 * dayMs, keptMs: 400 * dayMs },
@@ -45,7 +47,9 @@ export const mostBars = 100;
 
 export type Step = { readonly stepMs: number; readonly interval: Interval };
 
-/** The shortest bar that leaves at most `mostBars`. Null: the operation does not count so long a time, or no more. */
+/**
+ * The shortest bar that leaves at most `mostBars`. Null when the operation does not count that far, or no longer does.
+ */
 export function stepOf(range: Span, nowMs: number, wanted: Interval | null = null): Step | null {
   const lengthMs = range.untilMs - range.sinceMs;
   const possible = steps.filter(
@@ -56,7 +60,7 @@ export function stepOf(range: Span, nowMs: number, wanted: Interval | null = nul
   return few ? { stepMs: few.stepMs, interval: few.interval } : null;
 }
 
-/** Whole steps in UTC; the operation counts the first and last interval of the range whole. */
+/** Bars of whole steps in UTC. The operation counts the first and last interval of the range as a whole. */
 export function bucketsOf(
   { sinceMs, untilMs }: Span,
   stepMs: number,
@@ -93,7 +97,7 @@ function add(bucket: Building | undefined, kind: "counts" | "hatched", key: stri
   }
 }
 
-/** The largest of them one by one, the rest as one. */
+/** The first and largest lines one by one, the rest as one. */
 export function mostOf(lines: readonly Line[], most: number): Line[] {
   const rest = lines.slice(most);
   if (rest.length <= 1) {
@@ -104,7 +108,7 @@ export function mostOf(lines: readonly Line[], most: number): Line[] {
   return [...lines.slice(0, most), { key: "others", label: `${rest.length} others`, ...others }];
 }
 
-/** Two lines, of what was answered well and of what was refused. */
+/** Two lines: successful requests and refused ones. */
 export function linesOfOutcome(series: readonly Pick<UsageSeries, "points">[]): Line[] {
   const points = series.flatMap((one) => one.points);
   return [
@@ -121,13 +125,16 @@ export type CountedFilters = {
   readonly caller?: string | undefined;
 };
 
-/** What to group by so that the filters can be answered. The operation groups by two: of more, null. */
+/** The grouping that the filters require. The operation groups by at most two, so more give null. */
 export function groupingOf(filters: CountedFilters): string | null {
   const wanted = (["operation", "code", "status", "caller"] as const).filter((name) => filters[name] !== undefined);
   return wanted.length > 2 ? null : wanted.join(",");
 }
 
-/** The series that the filters choose. `isWhole`: none of them is hidden in the last series, of all small groups. */
+/**
+ * The series that the filters choose. `isWhole`: none of them is hidden in the last series, which joins all small
+ * groups.
+ */
 export function chooseSeries(
   series: readonly UsageSeries[],
   filters: CountedFilters,
@@ -154,7 +161,7 @@ export type FailureGroup = {
   readonly lastRequestId: string;
 };
 
-/** Most first. What is counted without a code is one when it was answered with 400 or more all the same. */
+/** The groups of failures, largest first. A request without a code is a failure when its status is 400 or more. */
 export function failureGroupsOf(
   series: readonly UsageSeries[],
   { operation, code }: Pick<CountedFilters, "operation" | "code">,
@@ -178,7 +185,7 @@ export function totalsOf(series: readonly Pick<UsageSeries, "count" | "errors">[
   });
 }
 
-/** `1.2 %`: of little that is not nothing, `< 0.1 %`. */
+/** `1.2 %`; `< 0.1 %` for a small share that is not zero. */
 export function shareText(part: number, whole: number): string {
   if (whole === 0 || part === 0) {
     return "0 %";

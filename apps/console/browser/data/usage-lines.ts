@@ -6,7 +6,9 @@ export type UsageDimension = (typeof usageDimensions)[number];
 
 type Choice = {
   by: UsageDimension;
-  /** The series by status too, where `by` does not separate what the limit refused (429). Null: it does. */
+  /**
+   * The series by status too, when `by` does not separate the requests that the limit refused (429). Null when it does.
+   */
   refused: readonly UsageSeries[] | null;
   names: ReadonlyMap<string, string>;
 };
@@ -24,7 +26,7 @@ export function linesOfUsage(series: readonly UsageSeries[], { by, refused, name
   });
 }
 
-/** Unique among the series of one answer. */
+/** Unique among the series of one response. */
 export function keyOf(group: UsageSeries["group"], by: UsageDimension): string {
   return group === null ? "others" : `${by}:${group[by] ?? ""}`;
 }

@@ -1,4 +1,4 @@
-/** The note beside each verification of a counterparty: it may be of a person with another name (docs/adr/0076). */
+/** The note at each verification of a counterparty. It may belong to a person with another name (docs/adr/0076). */
 export const verificationCaveat = {
   ofChoice: "It is not compared with the name: choose the verification of the person who is paid.",
   ofGiven: "It is not compared with the name of the counterparty.",

@@ -1,4 +1,6 @@
-/** Loads a part of the program, when there is a network. A part that is missing is of another build: that rejects. */
+/**
+ * Loads a part of the program when there is a network. Rejects when the part is missing, because it has another build.
+ */
 export async function whenOnline<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

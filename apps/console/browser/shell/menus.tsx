@@ -9,11 +9,11 @@ import { useToast } from "../parts/shown/toasts.tsx";
 
 export type MenuOptions = {
   button: Pick<ComponentProps<"button">, "className" | "aria-label" | "children">;
-  /** What its button was, when it was not yet one of a menu. */
+  /** How its button was used before the menu was loaded. */
   wanted: "open" | "focused" | null;
 };
 
-/** Another account, or another role in it, is another sign-in: the identity provider asks which one. */
+/** Another account, or another role in it, requires another sign-in, at which the identity provider asks which one. */
 export function AccountMenu(options: MenuOptions) {
   const { account, accounts } = useSession();
   return (

@@ -1,7 +1,7 @@
 import type { IconName } from "@gateway/design/icons";
 import type { ScreenPath } from "../parts/page/destination.ts";
 
-/** Where one can go: a path, and the letter that leads there after `g`. */
+/** A screen of the navigation: a path, and the letter that leads there after `g`. */
 export type Place = {
   path: ScreenPath;
   label: string;
@@ -33,5 +33,5 @@ export const places: readonly Place[] = [
   { path: "/settings", label: "Settings", icon: "settings", letter: "s", group: "Account" },
 ];
 
-/** Of the bar at the bottom of a phone; all others are behind More. */
+/** The entries of the bar at the bottom of a phone. All others are behind More. */
 export const firstPlaces: readonly string[] = ["/", "/inbox", "/payments", "/wallets"];

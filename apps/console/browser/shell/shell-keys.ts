@@ -22,7 +22,7 @@ export function useShellKeys({ openPalette, openHelp }: { openPalette(): void; o
       const place = isGoing ? places.find(({ letter }) => letter === key) : undefined;
       goneAtMs.current = key === "g" ? performance.now() : -Infinity;
       if (place) {
-        // Before the keys of a list hear of the letter.
+        // Stops the letter before the keys of a list receive it.
         event.stopImmediatePropagation();
         router.history.push(place.path);
       } else if (key === "?") {

@@ -42,7 +42,7 @@ export function Shell() {
     return <SignedOut />;
   }
   return (
-    // Another account is another page: nothing of the first one stays.
+    // Another account gets another page, so that no part of the first one stays.
     <SessionProvider value={session.data} key={session.data.account.id}>
       <Toasts>
         <Frame />
@@ -51,7 +51,9 @@ export function Shell() {
   );
 }
 
-/** Keeps a page for one person in one account: answers of before leave the cache. False: the page is being left. */
+/**
+ * Keeps a page for one person in one account: earlier responses leave the cache. False while the page is being left.
+ */
 function useOnePlace(session: SessionInfo | null | undefined): boolean {
   const queries = useQueryClient();
   const [first, setFirst] = useState<string | null>(null);
@@ -85,14 +87,14 @@ function Frame() {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
   const waiting = useWaitingCount();
-  // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
+  // Loads both in advance, so that a user who presses Ctrl K can type at once, and a dialog opens at once.
   useWhenIdle(() => void Promise.all([whenOnline(loadDialog), whenOnline(loadPalette)]));
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
-  // The menu is no dialog, so it has no Escape of its own.
+  // The menu is not a dialog, so it does not handle Escape itself.
   useKeyDown(
     (event) => {
       if (event.key === "Escape") {
-        // The menu is above what is open in a list, which closes with the next one.
+        // The menu is above an item that is open in a list, which the next Escape closes.
         event.stopPropagation();
         close();
         document.querySelector<HTMLElement>(".bottom-bar button")?.focus();
@@ -155,7 +157,7 @@ function Navigation({ isOpen, onLeave, waiting }: NavigationOptions & { onLeave(
   );
 }
 
-/** Of a phone, where thumbs are. */
+/** The bar at the bottom of a phone, in reach of the thumbs. */
 function BottomBar({ isOpen, toggle, waiting }: NavigationOptions & { toggle(): void }) {
   return (
     <nav className="bottom-bar" aria-label="First screens">

@@ -56,7 +56,8 @@ export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHel
 
 function EnvironmentBadge() {
   const { environment, addresses } = useSession();
-  // Without the query: ids and filters are of this side. What this side alone has leads to the start of the other.
+  // Without the query, because its ids and filters belong to this environment. A screen that only this environment has
+  // leads to the start of the other.
   const path = useLocation({ select: ({ pathname }) => pathname });
   const isHereAlone = places.some(({ path: one, sandboxOnly }) => one === path && sandboxOnly);
   const label = environment === "sandbox" ? "Sandbox" : "Production";

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { waitingApprovals, waitingVerifications } from "../data/waiting.ts";
 import { useCall } from "../parts/call/use-call.ts";
 
-/** No event tells of a decision. Every page of the account asks this, so it asks seldom. */
+/** A decision causes no event. Every page of the account sends these requests, so the interval is long. */
 const everyMs = 120_000;
 
-/** How many decisions wait in the inbox, up to a page of each kind: ` 2`, and nothing of none. */
+/** The number of decisions that wait in the inbox, up to a page of each kind: ` 2`, or an empty string. */
 export function useWaitingCount(): string {
   const isWanted = useBehindScreen();
   const answers = [
@@ -17,10 +17,10 @@ export function useWaitingCount(): string {
   return count === 0 ? "" : ` ${count}${isMore ? "+" : ""}`;
 }
 
-/** Who opens one address after another asks nothing for this: an account has 300 reads a minute. */
+/** The requests wait this long, so that opening one address after another does not use the 300 reads a minute. */
 const behindMs = 5_000;
 
-/** The screen asks first; and a hidden tab asks nothing, it begins when it is looked at. */
+/** True when the screen has sent its own requests and the tab has been visible. */
 function useBehindScreen(): boolean {
   const [isBehind, setIsBehind] = useState(false);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 const idleMs = 1_000;
 
-/** Once, when the page has been there for a moment: for what it can do without until then. */
+/** Runs `work` once, a moment after the page has appeared: for work that can wait until then. */
 export function useWhenIdle(work: () => void): void {
   useEffect(() => {
     const idle = setTimeout(work, idleMs);

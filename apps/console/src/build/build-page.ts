@@ -6,9 +6,9 @@ import { build } from "vite";
 import { pageFolder, workspace } from "../folders.ts";
 import { hashPageInputs } from "./hash-inputs.ts";
 
-/** Builds the page in the place of what is in `folder`. Each text lies there as brotli and gzip too. */
+/** Replaces the contents of `folder` with the built page. Each text file is also stored as brotli and gzip. */
 export async function buildPage(folder: string = pageFolder): Promise<void> {
-  // Before anything is read: a change during the build makes it stale.
+  // Hashed before anything is read, so that a change during the build makes it stale.
   const inputs = await hashPageInputs();
   await replaceFolder(folder, async (next) => {
     await build({

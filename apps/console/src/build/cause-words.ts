@@ -1,4 +1,4 @@
-/** What the outside tells, for somebody who does not know its parts. */
+/** The facts of external systems, in words for a person who does not know these systems. */
 const facts: Readonly<Record<string, string>> = {
   "chain.confirmed": "its network has confirmed it",
   "chain.dropped": "its network drops it",
@@ -44,7 +44,7 @@ function factInWords(fact: string): string {
   return words;
 }
 
-/** Of one unit, as the document has them: `PT24H`, `P90D`. */
+/** A duration of one unit, as in the document: `PT24H`, `P90D`. */
 function durationInWords(duration: string): string {
   const [, count = "", unit = ""] = /^PT?(\d+)([DHMS])$/.exec(duration) ?? [];
   const noun = units[unit];

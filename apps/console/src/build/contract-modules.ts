@@ -12,7 +12,10 @@ import type { Plugin } from "vite";
 import { causeInWords } from "./cause-words.ts";
 import { operationForms } from "./operation-forms.ts";
 
-/** The parts of the contract that the page needs, as modules made by the build: the whole document is a megabyte. */
+/**
+ * The parts of the contract that the page needs, as modules made by the build, because the whole document is a
+ * megabyte.
+ */
 export function contractModules(): Plugin {
   const modules: Readonly<Record<string, () => string>> = {
     "virtual:operations": () => exported("operations", operationRows()),
@@ -37,11 +40,11 @@ function exported(name: string, value: unknown): string {
   return `export const ${name} = ${JSON.stringify(value)};`;
 }
 
-/** What an operation is called in the document, or its id. */
+/** The summary of an operation in the document, or its id. */
 function summariesOf(): (operationId: string) => string {
   const summaries = new Map<string, string>();
   for (const item of Object.values(openapi().paths)) {
-    // An item has operations, and what they share, which has neither of the two.
+    // An item has operations, and the parts that they share, which have neither field.
     for (const operation of Object.values(item) as { operationId?: string; summary?: string }[]) {
       summaries.set(operation.operationId ?? "", operation.summary ?? "");
     }
@@ -107,7 +110,7 @@ function drawnMachines(): Record<string, unknown> {
   );
 }
 
-/** `wal` is a `WalletId`: the pattern of each id in the document says what it begins with. */
+/** `wal` is the prefix of a `WalletId`: the pattern of each id in the document gives its prefix. */
 function idPrefixes(): Record<string, string> {
   const schemas = Object.entries(openapi().components["schemas"] ?? {}) as [string, { pattern?: string }][];
   return Object.fromEntries(

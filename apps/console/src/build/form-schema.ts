@@ -3,11 +3,11 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 /** The control that shows a schema of the document. Limits of values are checked by the API alone. */
 export type FormSchema = {
   about?: string;
-  /** The document's example, otherwise its default: what a part that is added begins with. */
+  /** The document's example, otherwise its default: the first value of an added part. */
   start?: Json;
 } & (
   | { kind: "object"; properties: readonly FormProperty[] }
-  /** Names of the caller's own, such as metadata. */
+  /** Names that the caller chooses, such as metadata. */
   | { kind: "map"; values: FormSchema }
   | { kind: "list"; items: FormSchema }
   | { kind: "text"; isSecret?: true }
@@ -17,7 +17,7 @@ export type FormSchema = {
   /** The value `null`. */
   | { kind: "nothing" }
   | { kind: "union"; options: readonly FormSchema[] }
-  /** What has no control of its own is written as JSON. */
+  /** A value without a control of its own is written as JSON. */
   | { kind: "json" }
 );
 
@@ -29,14 +29,14 @@ export type FormParameter = {
   isRequired: boolean;
   about: string;
   schema: FormSchema;
-  /** As it is written in an address. */
+  /** The example as written in an address. */
   example: string;
 };
 
 /** One operation of the document, as a form. */
 export type OperationForm = {
   about: string;
-  /** Where the documentation's reference has it, from its root. */
+  /** The address of the operation in the documentation's reference, from its root. */
   reference: string;
   parameters: readonly FormParameter[];
   body: null | {

@@ -2,7 +2,7 @@ import { openapi } from "@gateway/contract";
 import { hashInputs } from "@gateway/process";
 import { repository } from "../folders.ts";
 
-/** The files that the page is made of, beside the document; the lock file stands for the tools. */
+/** The files from which the page is built, in addition to the document. The lock file represents the tools. */
 const inputs = [
   "apps/console/{browser,public}/**/*.*",
   "apps/console/src/{build,session}/**/*.ts",

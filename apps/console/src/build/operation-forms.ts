@@ -25,7 +25,7 @@ type Operation = {
 /** The form of each operation of the document, by its id. */
 export function operationForms(document: OpenApiDocument = openapi()): Map<string, OperationForm> {
   const forms = new Map<string, OperationForm>();
-  // The document is linted: an item has operations, and the parameters that they share. So the casts hold.
+  // The casts hold because the document is linted: an item has operations, and the parameters that they share.
   for (const item of Object.values(document.paths) as Record<string, unknown>[]) {
     const shared = (item["parameters"] ?? []) as Operation["parameters"];
     for (const operation of Object.values(item) as Operation[]) {
@@ -89,7 +89,7 @@ function slugOf(title: string): string {
     .replaceAll(/\s/g, "-");
 }
 
-/** As deep as a form is read; below it is JSON. A schema that names itself ends there, too. */
+/** The depth to which a form is read; deeper parts are JSON. A schema that refers to itself ends there too. */
 const deepest = 8;
 
 /** The control of a schema. Keywords that only restrict a value are left out. */
@@ -105,11 +105,11 @@ export function formSchemaOf(document: OpenApiDocument, given: Schema, depth = 0
 }
 
 function controlOf(document: OpenApiDocument, schema: Schema, depth: number): FormSchema {
-  // What stands in a schema in the place of one is a schema.
+  // The cast holds because every subschema is a schema.
   const inner = (one: unknown): FormSchema => formSchemaOf(document, (one ?? {}) as Schema, depth + 1);
   const listed = "const" in schema ? [schema["const"]] : schema["enum"];
   if (Array.isArray(listed)) {
-    // JSON has no other values that are compared as they stand; the next line finds those that are not.
+    // The cast holds unless a value is an object or an array, which the next line finds.
     const options = listed.filter((value) => value !== null) as (string | number | boolean)[];
     const isPlain = options.every((value) => typeof value !== "object");
     const choice: FormSchema = isPlain ? { kind: "choice", values: options } : { kind: "json" };
@@ -163,7 +163,7 @@ function objectOf(schema: Schema, inner: (one: unknown) => FormSchema): FormSche
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return {
     kind: "object",
-    // By JSON Schema.
+    // The cast holds by JSON Schema.
     properties: Object.entries((properties ?? {}) as Record<string, Schema>)
       .filter(([, property]) => property["readOnly"] !== true)
       .map(([name, property]) => ({ name, isRequired: needed.has(name), schema: inner(property) })),
@@ -177,7 +177,7 @@ function withNull(isNullable: boolean, schema: FormSchema | null): FormSchema {
 
 function startOf({ example, examples, default: usual }: Schema): Json | undefined {
   const [first]: unknown[] = Array.isArray(examples) ? examples : [];
-  // The document is JSON.
+  // The cast holds because the document is JSON.
   return (example ?? first ?? usual) as Json | undefined;
 }
 
@@ -185,7 +185,7 @@ function resolve<Value extends object>(document: OpenApiDocument, value: Value &
   let found: Value & Reference = value;
   while (found.$ref !== undefined) {
     const [, , kind = "", name = ""] = found.$ref.split("/");
-    // A reference names what stands there: the linter of the document sees to it.
+    // The cast holds because the document's linter ensures that a reference names an existing part.
     found = document.components[kind]?.[name] as Value & Reference;
   }
   return found;
@@ -195,7 +195,7 @@ function textOr(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What a form has room for; the reference has the rest. */
+/** The part of a description that fits a form. The reference has the rest. */
 function firstParagraph(text = ""): string {
   return (text.trim().split(/\n\s*\n/, 1)[0] ?? "").replaceAll(/\s*\n\s*/g, " ");
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { filesOf, type Manifest } from "../serve/built-page.ts";
 
-/** In bytes, as gzip leaves them. */
+/** Sizes in bytes, after gzip. */
 export type PageSizes = {
   /** The script and the stylesheet that every visit loads, with the overview. */
   firstScript: number;
@@ -14,7 +14,7 @@ export type PageSizes = {
 
 const kilobyte = 1000;
 
-/** What people on a telephone wait for (docs/adr/0066, docs/adr/0080). */
+/** Limits for people who wait for the page on a phone (docs/adr/0066, docs/adr/0080). */
 export const pageBudget = {
   firstScript: 220 * kilobyte,
   firstStyle: 15 * kilobyte,
@@ -24,7 +24,7 @@ export const pageBudget = {
 
 const screenName = /^browser\/screens\/(\w+)\/screen\.tsx$/;
 
-/** Of a built page; from the manifest that Vite leaves in it. */
+/** Measures a built page by the manifest that Vite leaves in it. */
 export async function measurePage(folder: string): Promise<PageSizes> {
   const manifest = JSON.parse(await readFile(join(folder, ".vite/manifest.json"), "utf8")) as Manifest;
   const files = new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]));

@@ -1,23 +1,23 @@
 import { createFindPath, type OperationPolicy } from "@gateway/contract";
 
-/** What a request target names: an operation, a path that has others, or nothing. */
+/** The target of a request: an operation, a path with other methods, or nothing. */
 export type AllowedTarget =
   | { kind: "operation"; operation: OperationPolicy; target: string }
   | { kind: "otherMethod"; methods: readonly string[] }
   | { kind: "nothing" };
 
-/** Finds the operation of a request by its method and its target, byte by byte as they came. */
+/** Finds the operation of a request by its method and its target, byte by byte as received. */
 export type FindAllowed = (method: string | undefined, target: string) => AllowedTarget;
 
-/** An id or a symbol: no encoding, nothing that a reader of paths takes for a step. */
+/** An id or a symbol, without an encoding or a dot segment. */
 const parameter = /^(?!\.{1,2}$)[\w.:~-]{1,128}$/;
-/** Visible ASCII without `#`: the gateway reads the rest. */
+/** Visible ASCII without `#`. The gateway checks the rest. */
 const query = /^[!"$-~]*$/;
 const maxTargetCharacters = 8 * 1024;
 
 /**
- * Finds the operation of a request by the templates of the document. What fits is sent on as it came, so nothing is
- * decoded or resolved: dot segments, encoded slashes, another host and unknown methods fit none.
+ * Finds the operation of a request by the templates of the document. A matching target is forwarded as received, so
+ * nothing is decoded or resolved. Dot segments, encoded slashes, another host and unknown methods do not match.
  */
 export function createFindAllowed(operations: readonly OperationPolicy[]): FindAllowed {
   const findPath = createFindPath(operations, (segment) => parameter.test(segment));

@@ -11,22 +11,22 @@ export type ForwardCallDeps = {
   findAllowed: FindAllowed;
   /** The only origin that is ever called. */
   apiUrl: string;
-  /** When this process stops: requests that only wait for something to happen are not waited for. */
+  /** Aborts when this process stops, and cuts off requests that only wait for something to happen. */
   stopping: AbortSignal;
 };
 
 type Answer = { status: number; headers: Headers; body: Buffer };
 
-/** Longer than the gateway takes for anything, a long poll included. */
+/** Longer than the gateway takes for any request, including a long poll. */
 const timeoutMs = 60_000;
 
-/** Of the request, all that goes on: not cookies, and nothing that is between two neighbours (RFC 9110, 7.6.1). */
+/** The request headers that are forwarded. Cookies and hop-by-hop headers (RFC 9110, 7.6.1) are not. */
 const sentHeaders = ["content-type", "idempotency-key", "user-agent"] as const;
-/** Of the answer: what the client and a reader need. What the browser is told beside is ours to say. */
+/** The response headers that the client and a reader need. This server sets all others itself. */
 const answeredHeaders =
   /^(?:content-type|retry-after|www-authenticate|allow|idempotency-replayed|x-request-id|x-ratelimit-.+)$/;
 
-/** Hands an operation of the document on to the API as the person who is signed in, and nothing else to anybody. */
+/** Forwards an operation of the document to the API as the signed-in person. Other requests are never forwarded. */
 export function forwardCall({ signedIn, findAllowed, apiUrl, stopping }: ForwardCallDeps): RequestHandler {
   return async (req, res) => {
     const allowed = findAllowed(req.method, req.originalUrl);
@@ -51,7 +51,7 @@ export function forwardCall({ signedIn, findAllowed, apiUrl, stopping }: Forward
       isRefused: isTokenRefused,
     });
     if (isTokenRefused(answer)) {
-      // Twice, and with a token of a moment ago: not the person's fault, and signing in again would not help.
+      // The API refused even a token that was just renewed. Signing in again would not help the person.
       throw new Problem("UNAVAILABLE", "The API takes no token of the identity provider at the moment. Try again.", {
         headers: { "Retry-After": "5" },
         cause: new Error("The gateway refused an access token that was just renewed."),
@@ -61,7 +61,7 @@ export function forwardCall({ signedIn, findAllowed, apiUrl, stopping }: Forward
   };
 }
 
-/** Only once somebody is signed in, and once for two tries. */
+/** Reads the body only when a user is signed in, and only once for two attempts. */
 function createBodyOnce(req: Request, operation: OperationPolicy): () => Promise<Buffer | null> {
   let body: Promise<Buffer | null> | null = null;
   return () => {
@@ -76,7 +76,7 @@ async function send(
 ): Promise<Answer> {
   const headers = new Headers({
     Authorization: `Bearer ${session.tokens.accessToken}`,
-    // What somebody tries out counts as a program's call does: the gateway decides, by this.
+    // The gateway decides by this header whether a call counts as a program's, as one that a user tries out does.
     [consoleHeader]: req.get(consoleHeader) ?? "1",
     ...(req.ip !== undefined && { "X-Forwarded-For": req.ip }),
   });
@@ -104,7 +104,7 @@ async function send(
   }
 }
 
-/** The gateway's word on the token, and not on when the person last proved to be there, which has a code of its own. */
+/** Whether the gateway refused the token itself. A sign-in that is too old has a code of its own. */
 function isTokenRefused({ status, body }: Answer): boolean {
   return status === 401 && body.includes('"UNAUTHENTICATED"');
 }
@@ -127,7 +127,7 @@ function abortedWhenGone(res: Response): AbortController {
 }
 
 function endWhenStopping(res: Response, stopping: AbortSignal): void {
-  // Cut off, as by a caller who leaves: it is no failure, and the page asks again.
+  // Cuts the connection as a caller who leaves does. It is not a failure, and the page sends the request again.
   const end = (): void => void res.destroy();
   stopping.addEventListener("abort", end);
   res.once("close", () => stopping.removeEventListener("abort", end));

@@ -1,7 +1,7 @@
 import { invalidField, maxBodyBytes, Problem, type OperationPolicy } from "@gateway/contract";
 import type { Request } from "express";
 
-/** The bytes as they came, or null. A body where none is expected is refused, as the gateway would. */
+/** The bytes as received, or null. Refuses a body where none is expected, like the gateway. */
 export async function readCallBody(
   req: Request,
   { hasBody }: Pick<OperationPolicy, "hasBody">,
@@ -23,7 +23,7 @@ export async function readCallBody(
     sizeBytes += chunk.length;
     if (sizeBytes > maxBodyBytes) {
       throw new Problem("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes.`, {
-        // What is still to come is not read.
+        // The rest of the body is not read.
         headers: { Connection: "close" },
       });
     }

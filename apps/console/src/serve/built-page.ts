@@ -5,7 +5,10 @@ export type Asset = BuiltFile & { type: string };
 
 /** The page as it was built. A missing file is null: a build may replace the folder at any time. */
 export interface BuiltPage {
-  /** For a request's path: with the place of the nonce as the build left it, and the files of its screen named. */
+  /**
+   * The document for a request's path, with the placeholder of the nonce, and with preloads for the files of its
+   * screen.
+   */
   index(path: string): Promise<string | null>;
   /** `path` as requested, not decoded: only plain names are found. `accepted`: the request's `Accept-Encoding`. */
   asset(path: string, accepted: string): Promise<Asset | null>;
@@ -30,7 +33,7 @@ export function createBuiltPage(folder: string): BuiltPage {
       const read = async (file: string) => (await readBuiltFile(join(folder, file)))?.content.toString("utf8") ?? null;
       const document = await read("index.html");
       const manifest = await read(".vite/manifest.json");
-      // The build wrote it.
+      // The cast holds because the build wrote it.
       return manifest && document
         ? document.replace("</head>", `${preloadsOf(path, JSON.parse(manifest) as Manifest)}</head>`)
         : document;
@@ -46,10 +49,13 @@ export function createBuiltPage(folder: string): BuiltPage {
   };
 }
 
-/** As Vite writes it. */
+/** The manifest in Vite's format. */
 export type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?: string[] }>>;
 
-/** Preloads program and screen with the document: that saves two round trips. A folder has the name of its path. */
+/**
+ * Preloads the program and the screen with the document, which saves two round trips. A screen's folder has the name of
+ * its path.
+ */
 function preloadsOf(path: string, manifest: Manifest): string {
   const [, name = "overview"] = /^\/(\w+)/.exec(path) ?? [];
   const known = filesOf("index.html", manifest);
@@ -60,7 +66,7 @@ function preloadsOf(path: string, manifest: Manifest): string {
   return scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join("");
 }
 
-/** The files of a module and of all that it imports before it runs. */
+/** The files of a module and of everything that it imports before it runs. */
 export function filesOf(key: string, manifest: Manifest, seen: Set<string> = new Set()): Set<string> {
   const chunk = manifest[key];
   if (chunk && !seen.has(chunk.file)) {

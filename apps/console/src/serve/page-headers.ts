@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-/** What stands in the built page where the nonce of an answer belongs. */
+/** The placeholder in the built page for the nonce of a response. */
 export const noncePlaceholder = "__CSP_NONCE__";
 
 export function createNonce(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** Only what this origin serves runs, styles or is asked, and no string becomes markup or script (Trusted Types). */
+/** Scripts, styles and requests may only use this origin. A string never becomes markup or script (Trusted Types). */
 export function pageHeaders(nonce: string): Record<string, string> {
   const policy = {
     "default-src": "'none'",

@@ -6,8 +6,8 @@ import { sendDocument } from "./plain-page.ts";
 type Addresses = { origin: string; authOrigin: string };
 
 /**
- * Refuses the page over http under a name other than the machine's own: browsers give it no locks and no clipboard
- * there (Secure Contexts, 3.1).
+ * Refuses the page over http, except under the machine's own name. Elsewhere browsers give it neither locks nor a
+ * clipboard (Secure Contexts, 3.1).
  */
 export function requireSecurePlace({ origin, authOrigin }: Addresses): RequestHandler {
   const isHttps = new URL(origin).protocol === "https:";
@@ -23,7 +23,7 @@ export function requireSecurePlace({ origin, authOrigin }: Addresses): RequestHa
   };
 }
 
-/** Null for what is no host, such as nothing at all: a browser sends one. */
+/** The name of the host. Null when the header is missing or invalid; a browser always sends one. */
 function hostnameOf(host = ""): string | null {
   return host !== "" && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : null;
 }

@@ -12,7 +12,7 @@ export type ServePageDeps = {
 
 const yearSeconds = 31_536_000;
 
-/** The files of the page, and its one document for every other path. Without a session there is nothing in it. */
+/** Serves the files of the page, and its one document for every other path. Without a session they contain no data. */
 export function servePage({ page, failure }: ServePageDeps): RequestHandler {
   return async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") {
@@ -30,7 +30,7 @@ export function servePage({ page, failure }: ServePageDeps): RequestHandler {
       if (asset.encoding !== null) {
         res.setHeader("Content-Encoding", asset.encoding);
       }
-      // The build names a file there after its content.
+      // The build names the files there after their content.
       const isForEver = req.path.startsWith("/assets/");
       res.setHeader("Cache-Control", isForEver ? `public, max-age=${yearSeconds}, immutable` : "no-cache");
       res.setHeader("Content-Type", asset.type);
@@ -45,7 +45,7 @@ export function servePage({ page, failure }: ServePageDeps): RequestHandler {
       sendDocument(res, 503, unbuiltPage("console", "apps/console", failure()));
       return;
     }
-    // Each answer has a nonce of its own, so none is kept.
+    // Each response has a nonce of its own, so none is cached.
     sendDocument(res, 200, document.replaceAll(noncePlaceholder, nonce));
   };
 }

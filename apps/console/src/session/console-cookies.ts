@@ -1,21 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Cookies that no script reads. Over https their names begin with `__Host-` (RFC 6265bis, 4.1.3.2), so no other host
- * can have set one; they differ from the identity provider's, because cookies ignore ports. Our own pages alone send
- * the session's; a sign-in's is also sent when the identity provider leads back, from another site.
+ * Cookies that scripts cannot read. Over https their names begin with `__Host-` (RFC 6265bis, 4.1.3.2), so other hosts
+ * cannot set them. They differ from the identity provider's names, because cookies ignore ports. The browser sends the
+ * session's cookie only from our own pages. It also sends a sign-in's cookie when the identity provider leads back,
+ * from another site.
  */
 export interface ConsoleCookies {
   session: {
-    /** Null when there is none; when there are two of the name, the first. */
+    /** Null when it is missing. Of two cookies with the name, the first. */
     read(req: IncomingMessage): string | null;
     set(res: ServerResponse, value: string, options: { maxAgeSeconds: number }): void;
     clear(res: ServerResponse): void;
   };
-  /** What sign-ins that are under way come back to, each by its `state`: tabs do not disturb one another. */
+  /** The state of sign-ins in flight, each by its `state`, so that tabs do not disturb one another. */
   signIns: {
     read(req: IncomingMessage, state: string): string | null;
-    /** Of more than a browser may have, the oldest go. */
+    /** When a browser has too many of them, the oldest are removed. */
     add(req: IncomingMessage, res: ServerResponse, signIn: SignInCookie): void;
     clear(res: ServerResponse, state: string): void;
     clearAll(req: IncomingMessage, res: ServerResponse): void;
@@ -25,11 +26,11 @@ export interface ConsoleCookies {
 type SignInCookie = { state: string; value: string; maxAgeSeconds: number };
 type Pair = { name: string; value: string };
 
-/** A browser with more sign-ins under way than this has left most of them behind. */
+/** A browser with more sign-ins in flight than this has abandoned most of them. */
 const mostSignIns = 8;
-/** The limit of all sign-ins together: a request whose headers are too long is refused. */
+/** The limit of all sign-ins together, because a request whose headers are too long is refused. */
 const mostCharacters = 6_000;
-/** Of a state, which is 43 random characters: enough to tell those of one browser apart. */
+/** The part of a state in the name. A state has 43 random characters, and 16 distinguish those of one browser. */
 const nameCharacters = 16;
 
 export function createConsoleCookies({ isSecure }: { isSecure: boolean }): ConsoleCookies {
@@ -63,7 +64,7 @@ export function createConsoleCookies({ isSecure }: { isSecure: boolean }): Conso
   };
 }
 
-/** Which have to go for one more. Browsers send the oldest first (RFC 6265, 5.4). */
+/** The sign-ins that are removed for one more. Browsers send the oldest first (RFC 6265, 5.4). */
 function tooManyOf(signIns: readonly Pair[], moreCharacters: number): readonly Pair[] {
   const charactersFrom = (first: number): number =>
     signIns.slice(first).reduce((sum, { value }) => sum + value.length, moreCharacters);

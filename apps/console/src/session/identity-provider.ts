@@ -3,7 +3,7 @@ import type { Clock } from "@gateway/kernel";
 import { consoleApplication } from "@gateway/platform/accounts";
 import type { ConsoleTokens } from "@gateway/platform/console";
 
-/** What an access token says of the sign-in that it came from. */
+/** The claims of an access token about its sign-in. */
 export type SignInFacts = { userId: string; accountId: string; grantId: string; signedInAtMs: number };
 
 export type KnownPerson = {
@@ -21,28 +21,31 @@ export type KnownMembership = {
   isSuspended: boolean;
 };
 
-/** Where the person comes from, so that limits and logs there are of them. */
+/** The person's client address, so that limits and logs of the provider are about the person. */
 export type OnBehalfOf = { address: string | undefined };
 
-/** The provider for its confidential application. All but `authorizeUrl` reject with UNAVAILABLE when it is away. */
+/**
+ * The provider for its confidential application. All methods except `authorizeUrl` reject with UNAVAILABLE when it is
+ * away.
+ */
 export interface IdentityProvider {
   authorizeUrl(request: {
     state: string;
     nonce: string;
     codeChallenge: string;
-    /** Of what the library knows: `max_age`, `login_hint`, `prompt`. */
+    /** Parameters that the library knows: `max_age`, `login_hint`, `prompt`. */
     parameters: Readonly<Record<string, string>>;
   }): string;
-  /** Null when the code is not, or no longer, good for these. */
+  /** Null when the code is not valid for these values, or no longer valid. */
   exchangeCode(
     exchange: { code: string; codeVerifier: string; nonce: string },
     by: OnBehalfOf,
   ): Promise<(SignInFacts & { tokens: ConsoleTokens }) | null>;
-  /** Null when the refresh token is worth nothing any more. */
+  /** Null when the refresh token is no longer valid. */
   refresh(refreshToken: string, by: OnBehalfOf): Promise<ConsoleTokens | null>;
-  /** Ends the grant, and with it the session of the browser there. */
+  /** Ends the grant, and with it the browser's session there. */
   revoke(refreshToken: string, by: OnBehalfOf): Promise<void>;
-  /** Null when the token is worth nothing any more. */
+  /** Null when the token is no longer valid. */
   whoIs(accessToken: string, by: OnBehalfOf): Promise<KnownPerson | null>;
 }
 
@@ -121,7 +124,7 @@ async function askForTokens(
     return null;
   }
   if (status !== 200) {
-    // Its name for what is wrong, and nothing that was sent: a wrong secret, for instance.
+    // The cause has the provider's error code, such as for a wrong secret, but never the values that were sent.
     throw away(new Error(`The identity provider answered ${status} ${textIn(json["error"])}.`));
   }
   return json;
@@ -159,8 +162,8 @@ function away(cause: unknown): Problem {
 }
 
 /**
- * Reads the tokens without checking the signature, because they came over a connection of ours (OpenID Connect Core
- * 1.0, 3.1.3.7, 6). It does check that the ID token answers this browser's request.
+ * Reads the tokens without checking the signature, because they came over our own connection (OpenID Connect Core 1.0,
+ * 3.1.3.7, 6). It does check that the ID token belongs to this browser's request.
  */
 function factsOf(answer: TokenAnswer, expected: { authUrl: string; nonce: string }): SignInFacts {
   const id = claimsOf(answer.id_token);
@@ -192,7 +195,7 @@ function knownPersonOf(json: Record<string, unknown>): KnownPerson {
     userId: textIn(json["sub"]),
     name: textIn(json["name"]),
     email: textIn(json["email"]),
-    // Written by `apps/auth/src/api/userinfo.ts`, for the console alone.
+    // The cast holds because `apps/auth/src/api/userinfo.ts` writes it, for the console alone.
     memberships: memberships as KnownMembership[],
   };
 }

@@ -1,13 +1,13 @@
 import { Problem } from "@gateway/contract";
 import type { RequestHandler } from "express";
 
-/** What a call from the page says of itself: of a screen's own, or of what somebody tries out. */
+/** The header of a call from the page: `1` for a screen's own call, `try` for one that a user tries out. */
 export const consoleHeader = "X-Console";
 const consoleHeaderValues: readonly string[] = ["1", "try"];
 
 /**
- * Lets only a script of our own origin through: another origin's cannot send the header without a preflight, and the
- * browser sets `same-origin` itself. The cookie (SameSite=Strict) is a third barrier.
+ * Lets only a script of our own origin through. A script of another origin cannot send the header without a preflight,
+ * and the browser sets `same-origin` itself. The cookie (SameSite=Strict) is a third barrier.
  */
 export const requirePage: RequestHandler = (req, _res, next) => {
   const isMarked = consoleHeaderValues.includes(req.get(consoleHeader) ?? "");

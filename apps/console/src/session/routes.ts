@@ -21,7 +21,7 @@ export type SessionRoutesDeps = {
 
 const sessionSeconds = 90 * 24 * 60 * 60;
 
-/** A navigation: to the identity provider, with what only this browser can bring back. */
+/** Navigates to the identity provider, with a state that only this browser can bring back. */
 export function signIn({ provider, cookies, signIns, origin }: SessionRoutesDeps): RequestHandler {
   return (req, res) => {
     const { searchParams } = new URL(req.originalUrl, origin);
@@ -43,7 +43,7 @@ export function signIn({ provider, cookies, signIns, origin }: SessionRoutesDeps
   };
 }
 
-/** What the page may ask for, checked: a number of seconds, an address, another account. */
+/** The parameters that the page may set, checked: a number of seconds, an address, another account. */
 function parametersOf(query: URLSearchParams): Record<string, string> {
   const maxAge = query.get("max_age") ?? "";
   const loginHint = query.get("login_hint") ?? "";
@@ -55,8 +55,8 @@ function parametersOf(query: URLSearchParams): Record<string, string> {
 }
 
 /**
- * Answers the identity provider's return with a page that navigates: a redirect would still belong to the other site,
- * and the cookie is not sent along with it.
+ * Responds to the identity provider's return with a page that navigates. A redirect would still belong to the other
+ * site, and the browser would not send the cookie along with it.
  */
 export function callback({ sessions, provider, cookies, signIns, origin }: SessionRoutesDeps): RequestHandler {
   return async (req, res) => {
@@ -89,7 +89,7 @@ export function callback({ sessions, provider, cookies, signIns, origin }: Sessi
   };
 }
 
-/** Here, at the identity provider and so at the gateway. Here in any case. */
+/** Signs out here, at the identity provider and so at the gateway. The session here ends in any case. */
 export function signOut({ sessions, provider, cookies }: SessionRoutesDeps): RequestHandler {
   return async (req, res) => {
     const secret = cookies.session.read(req);
@@ -104,9 +104,10 @@ export function signOut({ sessions, provider, cookies }: SessionRoutesDeps): Req
   };
 }
 
-/** Clears what the browser keeps of this site. Called after the sign-out: a browser holds answers back meanwhile. */
+/** Clears the browser's data of this site. Called after the sign-out, because a browser delays responses meanwhile. */
 export const clearSiteData: RequestHandler = (_req, res) => {
-  // Never "cookies": that reaches the whole registrable domain, the identity provider's and everybody else's.
+  // Never "cookies", because that reaches the whole registrable domain: the identity provider's and those of other
+  // sites.
   res.set({ "Clear-Site-Data": '"cache", "storage"', "Cache-Control": "no-store" }).status(204).end();
 };
 

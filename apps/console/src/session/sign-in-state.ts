@@ -1,19 +1,19 @@
 import type { Cipher, Clock } from "@gateway/kernel";
 
-/** What a browser takes along to the identity provider and back, for the code to be of its own request. */
+/** The values that a browser takes to the identity provider and back, so that a code belongs to its own request. */
 export type SignInState = {
   state: string;
   nonce: string;
   codeVerifier: string;
   returnTo: string;
-  /** The secret of the session that it had, which the new one takes the place of. */
+  /** The secret of the browser's former session, which the new one replaces. */
   previous: string | null;
 };
 
-/** In a cookie, sealed: it holds what a session is worth. */
+/** A state in a cookie, sealed because it contains the secret of a session. */
 export interface SignInStates {
   seal(state: SignInState): string;
-  /** Null for what was not sealed here, or longer ago than a sign-in may take. */
+  /** Null for a string that was not sealed here, or that is older than a sign-in may take. */
   open(text: string): SignInState | null;
 }
 
@@ -32,13 +32,13 @@ export function createSignInStates({
       cipher.seal(Buffer.from(JSON.stringify({ ...state, sealedAtMs: clock.now() })), place).toString("base64url"),
     open: (text) => {
       try {
-        // Sealed above: the seal proves its shape.
+        // The cast holds because only `seal` above makes such a string.
         const { sealedAtMs, ...state } = JSON.parse(
           cipher.open(Buffer.from(text, "base64url"), place).toString("utf8"),
         ) as SignInState & { sealedAtMs: number };
         return clock.now() - sealedAtMs < signInSeconds * 1000 ? state : null;
       } catch {
-        // Anybody sends any cookie.
+        // Any caller can send any cookie.
         return null;
       }
     },

@@ -6,11 +6,11 @@ import type { ConsoleCookies } from "./console-cookies.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { nobodySignedIn } from "./nobody-signed-in.ts";
 
-/** Who is signed in with the browser that sent a request, with tokens that are good for a while. */
+/** The person signed in with the browser that sent a request, with tokens that remain valid for a while. */
 export interface SignedIn {
   /**
-   * Does `work` with the access token, and once more with a new one when `isRefused`. Rejects with UNAUTHENTICATED when
-   * nobody is signed in, and clears the cookie.
+   * Runs `work` with the access token, and once more with a new one when `isRefused`. Rejects with UNAUTHENTICATED when
+   * no user is signed in, and clears the cookie.
    */
   run<Result>(
     req: Request,
@@ -30,7 +30,7 @@ export type SignedInDeps = {
   metrics: Pick<ConsoleMetrics, "refreshed">;
 };
 
-/** Renewed this long before its end, so that none ends on its way. */
+/** The time before its end at which a token is renewed, so that none expires in flight. */
 const renewBeforeMs = 30_000;
 
 export function createSignedIn(deps: SignedInDeps): SignedIn {
@@ -55,7 +55,7 @@ export function createSignedIn(deps: SignedInDeps): SignedIn {
       if (!isRefused(result)) {
         return result;
       }
-      // The grant was ended, or the keys were rolled: whoever gives tokens knows.
+      // The grant has ended, or the keys were rolled. Only the identity provider knows which.
       const renewed = await renew(secret, session, req.ip);
       if (renewed === null) {
         throw over();
@@ -67,7 +67,7 @@ export function createSignedIn(deps: SignedInDeps): SignedIn {
 
 type Renew = (secret: string, stale: ConsoleSession, address: string | undefined) => Promise<ConsoleSession | null>;
 
-/** In this process those who come meanwhile share one renewal; between processes the row's lock decides. */
+/** Concurrent requests of one process share one renewal. Between processes, the row's lock decides. */
 function createRenewal({ sessions, provider, metrics }: SignedInDeps): Renew {
   const underWay = new Map<string, Promise<ConsoleSession | null>>();
   return async (secret, { tokens: { accessToken } }, address) => {

@@ -13,7 +13,7 @@ export type TellSessionDeps = {
   addresses: SessionInfo["addresses"];
 };
 
-/** Asks the identity provider each time: a name, a role or an account that changed is told as it is. */
+/** Asks the identity provider each time, so that changes of a name, a role or an account show at once. */
 export function tellSession({ signedIn, provider, ...deployment }: TellSessionDeps): RequestHandler {
   return async (req, res) => {
     const { session, person } = await signedIn.run(req, res, {

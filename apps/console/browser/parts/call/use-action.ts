@@ -6,14 +6,15 @@ import { operations } from "../../data/operations.ts";
 import { isOld } from "../../data/live-lists.ts";
 import type { OperationId } from "../../data/operation-row.ts";
 
-/** What goes to a webhook at once, and is there a moment later. */
+/** Operations that send to a webhook at once. Their results exist a moment later. */
 const sending: readonly OperationId[] = ["enableWebhook", "replayDeliveries", "resendDelivery", "sendTestEvent"];
 const sentOut: readonly OperationId[] = ["getDelivery", "getWebhookHealth", "listDeliveries"];
 const sentMs = 1_000;
 
 /**
- * Does something, and asks again for what it may have changed. One Idempotency-Key as long as nothing answered, so that
- * pressing again after a lost answer does it once. The answer is not kept: it may hold a secret.
+ * Performs an action, and reads everything again that it may have changed. The Idempotency-Key stays the same until a
+ * response arrives, so pressing again after a lost response acts once. The response is not kept, because it may contain
+ * a secret.
  */
 export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>, call: Call<Id>) => void) {
   const queries = useQueryClient();
@@ -33,7 +34,7 @@ export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>,
       }
     },
     gcTime: 0,
-    // Also after a failure: what was refused often stands differently from what is shown.
+    // A failure is included, because a refused object often has a state other than the one shown.
     onSettled: (_answer, _error, { operationId }) => {
       if (sending.includes(operationId)) {
         setTimeout(() => sentOut.forEach((id) => void queries.invalidateQueries({ queryKey: ["api", id] })), sentMs);

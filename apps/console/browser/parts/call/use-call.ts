@@ -8,10 +8,13 @@ import { largestPage, wholeOf } from "../../data/whole-list.ts";
 import { useTopic } from "./use-topic.ts";
 
 /**
- * The answer of an operation, kept fresh while the tab is looked at: asked again when something happens that concerns
- * it, and every minute. `everyMs`: how often, where no event tells of a change; 0 is never. `isChoice`: asked as its
- * dialog opens, because people choose what they made a moment ago. `isWhole`: all pages of a list (`wholeOf`).
- * `freshMs`: how long an answer serves the next caller.
+ * The response of an operation, kept fresh while the tab is visible. It is requested again after related events, and
+ * every minute.
+ *
+ * - `everyMs`: the interval for changes without an event; 0 is never.
+ * - `isChoice`: requested when its dialog opens, because people choose objects that they created a moment ago.
+ * - `isWhole`: all pages of a list (`wholeOf`).
+ * - `freshMs`: how long a response serves the next caller.
  */
 export function useCall<Id extends OperationId>(
   call: Call<Id>,
@@ -33,7 +36,7 @@ export function useCall<Id extends OperationId>(
     enabled: isWanted,
     ...(freshMs !== undefined && { staleTime: freshMs }),
     refetchOnMount: isChoice ? "always" : true,
-    // The dialog, which says what failed, comes later than this: by then it may have failed already.
+    // The dialog, which shows failures, renders later. The request may already have failed by then.
     ...(isChoice && { notifyOnChangeProps: "all" }),
     refetchInterval: askingEvery<Answered<Id>>((answer) =>
       typeof everyMs === "number" ? everyMs : answer === undefined ? netMs : everyMs(answer.data),
@@ -47,12 +50,12 @@ const pagesAtOnce = 10;
 type Listed<Id extends OperationId> = ItemOf<Id> & { id: string };
 const nothing: readonly never[] = [];
 
-/** The rows that came to a list since it was read: how many of them its first page has. */
+/** The rows added to a list since it was read: their number on its first page. */
 export type News = { count: number; isMore: boolean; show(): void };
 
 /**
- * A list, page after page. Of events, deliveries and requests new rows wait in `news`, so that no row moves under the
- * reader: the first page is asked for again beside the list, and shows its rows as they are now.
+ * A list, page after page. New events, deliveries and requests wait in `news`, so that no row moves while a person
+ * reads. The first page is requested again separately, and updates the rows shown.
  */
 export function usePages<Id extends OperationId>(call: Call<Id>) {
   const { operationId } = call;
@@ -72,7 +75,7 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
     // The first page has no cursor; those after it have.
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => (meta.hasMore ? meta.nextCursor : null),
-    // A long list stays as it was read until somebody asks for it again.
+    // A long list stays as it was read until the user loads it again.
     staleTime: ({ state }) => (isLeafedThrough(state.data) ? "static" : freshMs),
     refetchOnWindowFocus: !isLive,
     refetchInterval: askingEvery(() => netMs, { onlyFailing: isLive }),
@@ -85,7 +88,7 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
   const everyMs =
     operationId === "listDeliveries" ? (rows: unknown) => afterAttemptMs(rows as DataOf<"listDeliveries">) : netMs;
   const first = useCall(call, { isWanted: isReady, everyMs });
-  // A list answers an array, and each item of a live one has an id.
+  // The response of a list is an array, and each item of a live one has an id.
   const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data as readonly Listed<Id>[]), [data]);
   // The first page is an array of the same items.
   const found = ((isReady && first.data?.data) || nothing) as readonly Listed<Id>[];
@@ -97,7 +100,7 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
   // An empty list shows new rows at once, because no row can move.
   useEffect(() => (isEmpty ? show() : undefined));
   const isLong = isLeafedThrough(data);
-  /** Fetches one page, and of a list that is long already a thousand rows. */
+  /** Fetches one page, or a thousand rows of a list that is already long. */
   const fetchMore = async (): Promise<void> => {
     for (let page = 0, isWanted = true; isWanted && page < (isLong ? pagesAtOnce : 1); page += 1) {
       const { hasNextPage, isError } = await pages.fetchNextPage();
@@ -115,10 +118,10 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
   };
 }
 
-/** As for every answer (main.tsx). */
+/** The same as for every response (main.tsx). */
 const freshMs = 5_000;
 
-/** An id is made before its row can be seen, so one that is new may stand below the first. */
+/** An id is created before its row can be seen, so a new row may be below the first. */
 function compare<Item extends { id: string }>(shown: readonly Item[], found: readonly Item[]) {
   const now = new Map(found.map((item) => [item.id, item]));
   const ids = new Set(shown.map(({ id }) => id));

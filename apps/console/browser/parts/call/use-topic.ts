@@ -6,7 +6,10 @@ import { isOld } from "../../data/live-lists.ts";
 import { endSession, sessionQuery } from "../../data/session.ts";
 import { useSession } from "../page/session-context.tsx";
 
-/** Asks again for what a topic made old, while this part is on the page; a hidden tab does so when it is looked at. */
+/**
+ * Reads the responses again that a topic made outdated, while this part is on the page. A hidden tab waits until it is
+ * visible.
+ */
 export function useTopic(topic: Topic, isWanted = true): void {
   const queries = useQueryClient();
   const accountId = useSession().account.id;

@@ -4,13 +4,16 @@ import { isHere } from "../../data/permissions.ts";
 import { useSession, useWhyNot } from "../page/session-context.tsx";
 
 export type ActionButtonOptions = {
-  /** Beyond the person's role it is disabled and names the role. What only the sandbox has is absent in production. */
+  /**
+   * Disabled when the person's role does not suffice, with the role needed. Absent in production when only the sandbox
+   * has it.
+   */
   operationId: OperationId;
   children: ReactNode;
   onClick(): void;
   kind?: "primary" | "danger" | "plain";
   small?: boolean;
-  /** Why it cannot be done now, whoever asks. */
+  /** The reason why it cannot be done now, for any role. */
   unavailable?: string | null;
 };
 

@@ -14,39 +14,41 @@ import { useAction } from "../call/use-action.ts";
 
 export type FormOptions<Id extends OperationId> = {
   title: string;
-  /** What it does, and for what is destructive, what breaks. */
+  /** The effect of the action, and what a destructive one breaks. */
   children?: ReactNode;
-  /** As a function: where one value decides what else is asked. */
+  /** A function when one value decides which other fields appear. */
   fields?: readonly Field[] | ((values: Values) => readonly Field[]);
   initial?: Values;
-  /** What its choices are asked for with: it says which of them are not there. */
+  /** The requests for its choices. The dialog shows those that failed. */
   choices?: readonly Asked[];
   submit: string;
-  /** Why it cannot be sent now, whatever the values are. */
+  /** The reason why it cannot be sent now, with any values. */
   unavailable?: string | null;
-  /** What the values come to: told beside the form as it is filled in. */
+  /** The result of the values, shown next to the form while the user fills it in. */
   preview?(values: Values): ReactNode;
   /** The call that these values make. Throws an Error whose text says which value is wrong. */
   callOf(values: Values): Call<Id>;
   done: string | null;
   onDone?(answer: Answered<Id> & { call: Call<Id> }): void;
-  /** What gets the focus back, where it is not what has it as this is shown. */
+  /** The element that gets the focus back, unless it is the one that has it when this opens. */
   returnTo?: Element | null;
-  /** `isDone`: it was sent and answered. */
+  /** `isDone`: the call was sent and succeeded. */
   onClose(isDone: boolean): void;
 };
 
 type Options<Id extends OperationId> = FormOptions<Id> &
   (
     | {
-        /** It breaks something, or with some values it does: in production it asks to type this name. */
+        /**
+         * The action breaks something, always or with some values. In production the user then has to type this name.
+         */
         isDangerous: true | ((values: Values) => boolean);
         name: string;
       }
     | { isDangerous?: false; name?: never }
   );
 
-/** A form for one operation: its call is shown as code, its faults beside their fields. */
+/** A form for one operation. It shows its call as code, and faults next to their fields. */
 export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
   const { title, children, preview, onClose } = options;
   const form = useForm(options);
@@ -105,7 +107,8 @@ function useForm<Id extends OperationId>(options: Options<Id>) {
   const [typedName, setTypedName] = useState("");
   const [isTried, setIsTried] = useState(false);
   const attempt = callOrFault(callOf, values);
-  // What lacks something is filled in at once. What could be sent as it opens is not sent by one Enter more.
+  // The first field gets the focus when a value is missing. A form that is complete as it opens is not sent by one more
+  // Enter.
   const [isAskingFirst] = useState(attempt.call === null);
   const action = useAction<Id>((answer, call) => {
     onClose(true);
@@ -117,7 +120,7 @@ function useForm<Id extends OperationId>(options: Options<Id>) {
   const isDangerous =
     typeof options.isDangerous === "function" ? options.isDangerous(values) : (options.isDangerous ?? false);
   const asked = isDangerous && session.environment === "production" ? options.name : undefined;
-  // An address opens a dialog for anybody: what its button refuses, it refuses too.
+  // An address can open a dialog for any role, so the dialog refuses everything that its button refuses.
   const beyond = attempt.call && whyNot(session, attempt.call.operationId);
   const refusal = beyond ?? options.unavailable ?? null;
   const isHeldBack = (asked !== undefined && typedName !== asked) || refusal !== null;

@@ -9,7 +9,7 @@ import { ActionButton, type ActionButtonOptions } from "./action-button.tsx";
 import { ActionDialog, type FormOptions } from "./action-dialog.tsx";
 
 export type Act = Pick<ActionButtonOptions, "operationId" | "kind" | "unavailable"> & {
-  /** What the address calls the dialog. */
+  /** The name of the dialog in the address. */
   do: string;
   label: ReactNode;
   dialog(close: () => void): ReactNode;
@@ -17,11 +17,11 @@ export type Act = Pick<ActionButtonOptions, "operationId" | "kind" | "unavailabl
 
 type FormAct<Id extends OperationId> = Omit<Act, "operationId" | "dialog"> &
   Omit<FormOptions<Id>, "callOf" | "onClose" | "children" | "unavailable"> & {
-    /** What it is done to: the value of the path. */
+    /** The id of the object, for the path. */
     id?: string;
     bodyOf?(values: Values): unknown;
     text?: ReactNode;
-    /** In production it asks to type this name: always, unless `isDangerous` says with which values. */
+    /** The name to type in production: always, unless `isDangerous` depends on the values. */
     name?: string;
     isDangerous?(values: Values): boolean;
   };
@@ -49,16 +49,16 @@ export function act<Id extends OperationId>(operationId: Id, options: FormAct<Id
 
 type Simulation<Id extends OperationId> = Pick<FormAct<Id>, "unavailable" | "id"> & {
   label: string;
-  /** Of the dialog, where it is not what the button says. */
+  /** The title of the dialog, by default the label of the button. */
   title?: string;
   asks: string;
   outcomes: readonly Choice[];
-  /** What is chosen as it opens, unless it is the first. */
+  /** The choice when it opens, by default the first one. */
   usual?: string;
   done: string;
 };
 
-/** What the outside tells in the sandbox, told by hand. */
+/** The report of an external system, made by hand in the sandbox. */
 export function simulate<Id extends OperationId>(operationId: Id, options: Simulation<Id>): Act {
   const { label, title = label, asks, outcomes, usual = outcomes[0]?.value ?? "", ...rest } = options;
   return act(operationId, {
@@ -73,7 +73,7 @@ type Options = {
   of: readonly (Act | false)[];
   before?: ReactNode;
   small?: boolean;
-  /** Behind what the address calls a dialog, where the same thing has its buttons in two places. */
+  /** Added to a dialog's name in the address, when the same object has its buttons in two places. */
   suffix?: string;
 };
 

@@ -15,7 +15,7 @@ type Options = {
   onClose(isDone: boolean): void;
 };
 
-/** Records somebody who is to be paid: where all are listed, and while a payment is made. */
+/** Adds a receiver of payments, from the list of counterparties and while a payment is created. */
 export function CreateCounterparty({ currency: first = "EUR", returnTo = null, onDone, onClose }: Options) {
   const verifications = useCall(
     { operationId: "listKycVerifications", query: { status: "verified" } },

@@ -6,10 +6,14 @@ export type ModalOptions = {
   title: string;
   children: ReactNode;
   onClose(): void;
-  /** What is shown once is not lost by Escape or a click beside it: then only what is in the dialog closes it. */
+  /**
+   * Keeps content that is shown only once: Escape or a click outside do not close the dialog, only its own buttons do.
+   */
   isSticky?: boolean;
   isWide?: boolean;
-  /** What gets the focus back, where this stands in the place of another dialog; what had it, unless said. */
+  /**
+   * The element that gets the focus back when this dialog replaces another one. By default it is the one that had it.
+   */
   returnTo?: Element | null;
 };
 

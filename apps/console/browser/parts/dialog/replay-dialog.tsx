@@ -9,7 +9,7 @@ import { useToast } from "../shown/toasts.tsx";
 
 type Webhook = Pick<ItemOf<"listWebhooks">, "id" | "events" | "url" | "description">;
 
-/** What of the list is in sight: it is what the dialog begins with. */
+/** The filters of the list, with which the dialog begins. */
 type ReplayFilters = {
   range?: string | undefined;
   since?: string | undefined;
@@ -34,7 +34,7 @@ const became: readonly Choice[] = [
 
 const asFiltered = "filtered";
 
-/** Sends what matches again: how many they are is asked first (a dry run), then one press sends. */
+/** Sends matching events again. A dry run counts them first, then one press sends them. */
 export function ReplayDialog({ title, webhooks, initial = {}, returnTo = null, onClose }: Options) {
   const [count, setCount] = useState<number | null>(null);
   const toast = useToast();
@@ -91,7 +91,7 @@ function fieldsOf(webhooks: readonly Webhook[], { since, until }: ReplayFilters)
   ];
 }
 
-/** Thirty days back is the furthest that the operation takes: a minute of it is given away. */
+/** The operation accepts at most thirty days. One minute of it is left as a margin. */
 const furthestMs = 30 * 86_400_000 - 60_000;
 
 type Choosing = { webhooks: readonly Webhook[]; initial: ReplayFilters };
@@ -136,7 +136,7 @@ function callOf(
 
 type Counted = { count: number; nextCursor: string | null };
 
-/** A dry run of the very call that would be sent, when the choice rests for a moment. */
+/** Makes a dry run of the very call that would be sent, once the choice rests for a moment. */
 function Count({ call, onCount }: { call: Call<"replayDeliveries"> | null; onCount(count: number | null): void }) {
   const asked = useRested(JSON.stringify(call));
   const query = useQuery({
@@ -174,11 +174,11 @@ function useRested(text: string): string {
 }
 
 function bodyOf({ body }: Call<"replayDeliveries">): object {
-  // A body that `callOf` made: an object.
+  // `callOf` made the body, so it is an object.
   return body as object;
 }
 
-/** One call looks at 50,000 events; where there are more the next one goes on. */
+/** One call examines 50,000 events. When there are more, the next call continues. */
 async function countAll(call: Call<"replayDeliveries">, signal: AbortSignal): Promise<number> {
   let sum = 0;
   let cursor: string | null = null;
@@ -191,7 +191,7 @@ async function countAll(call: Call<"replayDeliveries">, signal: AbortSignal): Pr
   return sum;
 }
 
-/** Goes on behind the first answer; says what came of it, also when it broke off. */
+/** Continues after the first response. Returns a text about the outcome, even when a call failed. */
 async function sendAll(call: Call<"replayDeliveries">, first: Counted): Promise<string> {
   let [sum, cursor] = [first.count, first.nextCursor];
   try {

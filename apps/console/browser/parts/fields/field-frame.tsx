@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-/** What an input is given, so that its name and what is said of it belong to it. */
+/** The attributes that connect an input with its label, hint and fault. */
 export type InputAttributes = { id: string; "aria-invalid": boolean; "aria-describedby": string };
 
 type Options = {

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from "react";
 import { FieldFrame, Hint } from "./field-frame.tsx";
 import { OptionList } from "./option-list.tsx";
 
-/** What a form holds: texts, as they were typed; of several choices the chosen ones, separated by spaces. */
+/** The values of a form, as typed. The selected ones of several choices are separated by spaces. */
 export type Values = Readonly<Record<string, string>>;
 
 export type Choice = { readonly value: string; readonly label: string; readonly hint?: string };
@@ -15,7 +15,9 @@ export type Field = {
   readonly choices?: readonly Choice[];
   readonly placeholder?: string;
   readonly isCode?: boolean;
-  /** For checkboxes whose values have a dot: one more chooses all, and one chooses each group with a common prefix. */
+  /**
+   * For checkboxes whose values have a dot. One more box selects all, and one selects each group with a common prefix.
+   */
   readonly isGrouped?: boolean;
 };
 
@@ -35,7 +37,7 @@ export function plainChoices(values: readonly string[]): readonly Choice[] {
   return values.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }
 
-/** Choices of a list in the document; a value that is missing here does not compile. */
+/** The choices of a list in the document. A missing value does not compile. */
 export function everyChoice<Value extends string>(values: Readonly<Record<Value, true>>): readonly Choice[] {
   return plainChoices(Object.keys(values));
 }
@@ -45,7 +47,7 @@ export const externalIdField: Field = {
   hint: "Your own name for it, to find it by. Optional.",
 };
 
-/** What was typed, without spaces around it. Throws what is to be said where that is nothing. */
+/** The typed text without spaces around it. Throws `fault` when it is empty. */
 export function requiredText(typed: string | undefined, fault: string): string {
   const text = typed?.trim() ?? "";
   if (text === "") {
@@ -54,7 +56,7 @@ export function requiredText(typed: string | undefined, fault: string): string {
   return text;
 }
 
-/** The e-mail address that was typed. Throws what is to be said where it is none. */
+/** The typed e-mail address. Throws `fault` when it is not one. */
 export function addressOf(typed: string | undefined, fault: string): string {
   return requiredText(typed?.includes("@") ? typed : "", fault);
 }
@@ -127,7 +129,7 @@ function ChoiceField({ field, value, fault = null, onChange }: Options) {
   );
 }
 
-/** The values that are chosen once one of them was pressed, in the order of the choices. */
+/** The selected values after one of them was pressed, in the order of the choices. */
 export function toggled(choices: readonly Choice[], chosen: readonly string[], one: string): readonly string[] {
   return choices.map(({ value }) => value).filter((each) => chosen.includes(each) !== (each === one));
 }

@@ -7,17 +7,17 @@ import { TimeFilter, timesOf } from "./time-filter.tsx";
 import { OptionList } from "./option-list.tsx";
 
 export type Filter = {
-  /** Of the query of the address, and of the operation. */
+  /** The name in the query of the address, and in that of the operation. */
   readonly name: string;
   readonly label: string;
   readonly choices?: readonly Choice[];
-  /** `several`: choices with commas between them. `time`: what `timesOf` reads. Without it, one choice. */
+  /** `several`: choices separated by commas. `time`: the input of `timesOf`. Without it, one choice. */
   readonly kind?: "several" | "time";
-  /** What is asked for while nothing is chosen; `all` is everything. */
+  /** The value sent while nothing is chosen. The choice `all` removes it. */
   readonly usual?: string;
 };
 
-/** Since when things were made: a range that stays relative in the address. */
+/** A filter by creation time, whose range stays relative in the address. */
 export function rangeFilter(label = "Created"): Filter {
   return { name: "range", label, choices: ranges };
 }

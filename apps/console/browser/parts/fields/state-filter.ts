@@ -2,7 +2,7 @@ import type { MachineName } from "../../data/drawn-machine.ts";
 import { stateChoices } from "../../data/state-machines.ts";
 import type { Filter } from "./filter-bar.tsx";
 
-/** In which state things are. A list that is usually of one state offers the others, and all. */
+/** A filter by state. A list that usually shows one state offers the others, and all. */
 export function stateFilter(
   machine: MachineName,
   { label = "State", usual }: Pick<Filter, "usual"> & { label?: string } = {},

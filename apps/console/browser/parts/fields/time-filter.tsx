@@ -5,7 +5,7 @@ import { ranges, sinceOf } from "../../data/ranges.ts";
 import type { UrlState } from "../page/use-url-state.ts";
 import { OptionList } from "./option-list.tsx";
 
-/** The time of the address as operations take it, from `range` or from `since` and `until`. */
+/** The time of the address as operations accept it, from `range` or from `since` and `until`. */
 export function timesOf({ range, since, until }: UrlState): { since: string | undefined; until: string | undefined } {
   return range ? { since: sinceOf(range), until: undefined } : { since: since || undefined, until: until || undefined };
 }
@@ -32,7 +32,8 @@ export function TimeFilter({ label, state, onChange }: Options) {
           setIsAsked(isMoments);
           onChange({
             range: isMoments ? undefined : value || undefined,
-            // Where the range began, or the day: the address says at once from when on, and another may be chosen.
+            // The start of the former range, or a day ago. The address shows a start at once, and the user may change
+            // it.
             since: isMoments ? sinceOf(state["range"] || "24h") : undefined,
             until: undefined,
           });

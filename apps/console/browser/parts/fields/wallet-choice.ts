@@ -7,7 +7,7 @@ import type { Choice } from "./field-input.tsx";
 
 type Wallet = ItemOf<"listWallets">;
 
-/** The active wallets as choices, with what is available in each. `asked` is for the dialog that offers them. */
+/** The active wallets as choices, with the available amount of each. `asked` is for the dialog that offers them. */
 export function useWallets(wanted: (wallet: Wallet) => boolean = () => true): {
   wallets: readonly Wallet[];
   choices: readonly Choice[];
@@ -28,7 +28,7 @@ export function useWallets(wanted: (wallet: Wallet) => boolean = () => true): {
   };
 }
 
-/** What stands where nothing is chosen yet: also that not all are offered. */
+/** The text while nothing is chosen. It also says when the list is incomplete. */
 export function chooseOne(what: string, { data }: { data: { meta: { hasMore?: boolean } } | undefined }): string {
   return data?.meta.hasMore ? `Choose a ${what}: these are ${theLatest}` : `Choose a ${what}`;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Column<Item> = {
   readonly label: string;
-  /** On a phone `title` and `end` stand above `meta`, without `wide`. `act` has buttons, hidden beside an open row. */
+  /** A phone shows `title` and `end` above `meta`, without `wide`. `act` has buttons, hidden next to an open row. */
   readonly slot: "title" | "end" | "meta" | "wide" | "act";
   readonly isNumber?: boolean;
   cell(item: Item): ReactNode;
@@ -12,7 +12,7 @@ export type ColumnHead = Pick<Column<never>, "label" | "slot" | "isNumber">;
 
 type Options = {
   columns: readonly ColumnHead[];
-  /** Of a list that is not in the document as a whole. */
+  /** Only for a list that is not in the document as a whole. */
   rowIndex?: number | undefined;
   widths?: readonly string[] | null;
 };

@@ -10,7 +10,7 @@ type LinesOptions<Item> = {
   children(item: Item): ReactNode;
 };
 
-/** A short list within a pane or a card, a line each, and why it is not there. */
+/** A short list within a pane or a card, one line per item, or the reason why it is missing. */
 export function Lines<Item>({ of, label, empty, children }: LinesOptions<Item>) {
   return (
     <>
@@ -26,7 +26,7 @@ export function Lines<Item>({ of, label, empty, children }: LinesOptions<Item>) 
 
 type BelowOptions = { title: string; label?: string; all?: Destination; children: ReactNode };
 
-/** A part of a pane below its facts. `all`: where the whole list is that it shows the latest of. */
+/** A part of a pane below its facts. `all` leads to the whole list, of which this shows the latest. */
 export function Below({ title, label, all, children }: BelowOptions) {
   return (
     <section className="below" aria-label={label}>

@@ -17,7 +17,7 @@ import { NewRows } from "./new-rows.tsx";
 import { Rows } from "./rows.tsx";
 import type { Act } from "../dialog/actions.tsx";
 
-/** The action that adds an item: a button above the list and in its place when empty. The address calls it `create`. */
+/** The action that adds an item: a button above the list, or in an empty one. The address calls it `create`. */
 export type Create = Pick<Act, "operationId" | "label" | "dialog">;
 
 type ListOptions<Id extends OperationId> = {
@@ -27,18 +27,18 @@ type ListOptions<Id extends OperationId> = {
   create?: Create;
   operationId: Id;
   filters?: readonly Filter[];
-  /** The query that the address comes to, where that is not what the filters are. */
+  /** The query for an address, when it is not the one of the filters. */
   query?(state: UrlState): NonNullable<Call["query"]>;
   columns: readonly Column<ItemOf<Id>>[];
   empty: { title: string; text: ReactNode };
-  /** What is beside the list when a row is open; see `detailOf`. */
+  /** The pane next to the list when a row is open; see `detailOf`. */
   pane(id: string): ReactNode;
   above?: ReactNode;
   tabs?: ReactNode;
-  /** In the place of the bar that `filters` come to; `isFiltered` says whether it lets less than all through. */
+  /** Replaces the bar of `filters`. `isFiltered` says whether it hides any rows. */
   filterBar?: ReactNode;
   isFiltered?: boolean;
-  /** Below the rows: what the pages say about themselves. */
+  /** A note below the rows, made from the pages. */
   note?(list: { pages: readonly Answered<Id>[]; found: number; hasMore: boolean }): ReactNode;
 };
 
@@ -142,7 +142,7 @@ function Pages<Id extends OperationId>({ title, columns, note, call, empty, open
   );
 }
 
-/** Who closes what was open from within it goes on at its row. */
+/** Moves the focus to the row of an item that was closed from within. */
 function useFocusOnClosing(openId: string | undefined): void {
   const before = useRef(openId);
   useEffect(() => {
@@ -156,7 +156,7 @@ function useFocusOnClosing(openId: string | undefined): void {
 
 type DetailOptions<Id extends OperationId> = {
   call: Call<Id>;
-  /** How often to ask again, where something is expected soon; see `useCall`. */
+  /** How often to request it again when a change is expected soon; see `useCall`. */
   everyMs?: number | ((data: DataOf<Id>) => number) | undefined;
   children(data: DataOf<Id>): ReactNode;
 };

@@ -1,7 +1,7 @@
 import { observeWindowOffset, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useState, type RefObject } from "react";
 
-/** Which rows are in the document: `end` is not; what is above and below them takes that much room, in pixels. */
+/** The rows in the document, without `end`. `above` and `below` are the heights of the other rows, in pixels. */
 export type RowRange = { start: number; end: number; above: number; below: number };
 
 type Options = {
@@ -12,7 +12,7 @@ type Options = {
   estimate: number;
 };
 
-/** Tells which rows of a long table are in sight as the page scrolls. It shows nothing itself. */
+/** Reports the rows of a long table that are in sight while the page scrolls. It does not render anything. */
 export function RowWindow({ count, table, range, onRange, estimate }: Options) {
   const [scrollMargin, setScrollMargin] = useState(0);
   const rows = useWindowVirtualizer<HTMLTableRowElement>({
@@ -20,12 +20,12 @@ export function RowWindow({ count, table, range, onRange, estimate }: Options) {
     estimateSize: () => estimate,
     overscan: 12,
     scrollMargin,
-    // React may show this a moment after it was rendered: whoever scrolled meanwhile is not taken back.
+    // React may show this some time after it was rendered, and a user who scrolled meanwhile must not be moved back.
     observeElementOffset: (instance, onOffset) => {
       onOffset(window.scrollY, false);
       return observeWindowOffset(instance, onOffset);
     },
-    // Beside an open row a telephone shows no list: what is not shown has no height, and keeps the one that it had.
+    // Next to an open row, a phone hides the list. A hidden row has no height, so it counts with the estimate.
     measureElement: (row) => row.getBoundingClientRect().height || estimate,
   });
   const shown = rows.getVirtualItems();

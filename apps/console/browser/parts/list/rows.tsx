@@ -9,18 +9,18 @@ type RowsOptions<Item> = {
   columns: readonly Column<Item>[];
   title: string;
   openId: string | undefined;
-  /** Whether the list goes on after these: then nobody knows how many rows there are. */
+  /** Whether the list continues after these rows, so that their total number is unknown. */
   hasMore: boolean;
 };
 
-/** Up to here all rows are in the document, so that the browser finds in them. */
+/** Up to this number all rows are in the document, so that the browser's search finds them. */
 const mostWhole = 200;
 
 const estimatedHeight = 41;
 
 const RowWindow = lazyPart(() => import("./row-window.tsx"), "RowWindow");
 
-/** One table, whose rows are links. Of a long list it holds the rows in sight and a few around them. */
+/** One table, whose rows are links. A long list has only the rows in sight and a few around them. */
 export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptions<Item>) {
   const table = useRef<HTMLTableElement>(null);
   const isLong = items.length > mostWhole;
@@ -46,7 +46,7 @@ export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptio
               index={range.start + index}
               isLong={isLong}
               isOpen={idOf(item) === openId}
-              // Its cells are given the items of this very table.
+              // Its cells receive the items of this very table.
               columns={columns as readonly Column<unknown>[]}
             />
           ))}
@@ -60,7 +60,7 @@ export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptio
   );
 }
 
-/** What a screen lists has an id: the row that is open is one in the address. */
+/** The items of a screen have an id, because the address names the open row by it. */
 function idOf(item: unknown): string {
   return (item as { id: string }).id;
 }
@@ -70,11 +70,11 @@ function beginning(count: number): RowRange {
   return { start: 0, end, above: 0, below: (count - end) * estimatedHeight };
 }
 
-/** Keeps the widths that the columns had for the first rows, in percent, whatever scrolls by. */
+/** Keeps the widths in percent that the columns had for the first rows, while other rows scroll by. */
 function useFixedWidths(table: { readonly current: HTMLTableElement | null }, isLong: boolean): string[] | null {
   const [widths, setWidths] = useState<string[] | null>(null);
   useLayoutEffect(() => {
-    // To ask makes the browser lay the page out at once: a press waits for that.
+    // Reading a width makes the browser lay out the page at once, and a press would wait for that.
     if (!isLong) {
       return;
     }
@@ -104,7 +104,7 @@ type RowOptions = {
   columns: readonly Column<unknown>[];
 };
 
-/** Kept as it is while others scroll by. */
+/** Not rendered again while others scroll by. */
 const Row = memo(function Row({ item, id, index, isLong, isOpen, columns }: RowOptions) {
   return (
     <tr data-open={isOpen} data-index={index} aria-rowindex={isLong ? index + 2 : undefined}>
@@ -117,7 +117,7 @@ const Row = memo(function Row({ item, id, index, isLong, isOpen, columns }: RowO
   );
 });
 
-/** A real link that covers its row: it opens in a new tab as any other does. */
+/** A real link that covers its row, so that it opens in a new tab like any other. */
 function RowLink({ id, children }: { id: string; children: ReactNode }) {
   return (
     <StateLink className="row-link" search={(before) => ({ ...before, open: id })} data-id={id} resetScroll={false}>

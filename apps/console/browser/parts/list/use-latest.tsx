@@ -6,13 +6,13 @@ import { theLatest } from "../../data/whole-list.ts";
 import { AsItStood } from "../shown/states.tsx";
 import { useCall } from "../call/use-call.ts";
 
-/** The latest of a list within a pane. `more` stands below them: the button that shows all, and their age. */
+/** The latest items of a list within a pane. `more` belongs below them: the button that shows all, and their age. */
 export function useLatest<Id extends OperationId>(call: Call<Id>, count: number) {
   const [isWhole, setIsWhole] = useState(false);
   const query = useCall(isWhole ? call : { ...call, query: { ...call.query, limit: count } }, { isWhole });
   const { data, isPlaceholderData, dataUpdatedAt } = query;
   const isAsking = isWhole && isPlaceholderData;
-  // Pressed again while it is on its way, it goes on: one that is long takes a while.
+  // Pressing again does not restart a request in flight, because a long list takes a while.
   const loadAgain = (): void => void query.refetch({ cancelRefetch: false });
   const more: ReactNode = (
     <>

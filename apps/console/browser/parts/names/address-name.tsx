@@ -1,11 +1,11 @@
 import { useCall } from "../call/use-call.ts";
 
-/** The book changes seldom, and a change is told to all owners: whoever looks a minute later does not ask again. */
+/** The book changes seldom, and all owners are notified of a change, so a response serves for a minute. */
 const freshMs = 60_000;
 
 type Destination = { destinationAddress: string; network: string };
 
-/** An address within a row: what the address book calls it, or its two ends. */
+/** An address within a row: its name in the address book, or its two ends. */
 export function AddressName({ of: { destinationAddress, network } }: { of: Destination }) {
   const book = useCall({ operationId: "listAddressBook" }, { isWhole: true, everyMs: 0, freshMs });
   const entry = book.data?.data.find((one) => one.network === network && one.address === destinationAddress);

@@ -31,11 +31,11 @@ function row<Id extends OperationId>({
   nameOf(item: ItemOf<Id>): string;
   moreOf?(item: ItemOf<Id>): string;
 }): NounRow {
-  // The items that these get are those of the list beside them.
+  // The cast holds because the functions only receive items of this row's own list.
   return { ...rest, nameOf: nameOf as NounRow["nameOf"], moreOf: moreOf as NounRow["moreOf"] };
 }
 
-/** What people gave a name. Names of people, keys and applications are for owners; others see ids. */
+/** The nouns whose objects have names. Names of people, keys and applications are for owners; others see ids. */
 const nouns = {
   wallet: row({
     ...{ to: "/wallets", list: "listWallets", get: "getWallet" },
@@ -67,7 +67,7 @@ const nouns = {
 
 export type Noun = keyof typeof nouns;
 
-/** What an id is of, by its prefix, where that has a name. */
+/** The noun of an id, by its prefix. Null when its objects have no name. */
 export function nounOf(id: string): Noun | null {
   const schema = idPrefixes[id.slice(0, 3)] ?? "";
   const noun = schema.slice(0, 1).toLowerCase() + schema.slice(1);
@@ -78,21 +78,21 @@ function isNoun(name: string): name is Noun {
   return name in nouns;
 }
 
-/** A name changes seldom: whoever looks a minute later does not ask again. */
+/** A name changes seldom, so a response serves for a minute. */
 const freshMs = 60_000;
 
-/** All of a noun, as far as `wholeOf` goes: one read for everything on the page that names one. */
+/** All objects of a noun, as far as `wholeOf` reads. One read serves all names on the page. */
 function useNamed(noun: Noun, isWanted = true) {
   const { list } = nouns[noun];
   const session = useSession();
   const mayList = whyNot(session, list) === null;
   const call: Call = { operationId: list };
   const asked = useCall(call, { isWanted: isWanted && mayList, isWhole: true, everyMs: 0, freshMs });
-  // It is a list of the noun.
+  // The cast holds because it is a list of the noun.
   return { mayList, items: asked.data?.data as readonly Item[] | undefined };
 }
 
-/** The name of a thing within a row, which leads elsewhere as a whole; its id where the name is not known. */
+/** The name of an object within a row that is itself a link, or its id while the name is unknown. */
 export function Name({ noun, id }: { noun: Noun; id: string }) {
   const { items } = useNamed(noun);
   const found = items?.find((item) => item.id === id);
@@ -103,7 +103,7 @@ export function Name({ noun, id }: { noun: Noun; id: string }) {
   );
 }
 
-/** The name of a thing, or null while it is not known. One that is older than the list is asked for by itself. */
+/** The name of an object, or null while it is unknown. An object older than the list is read on its own. */
 export function useNameOf(noun: Noun, id: string | null): string | null {
   const { get, nameOf } = nouns[noun];
   const { mayList, items } = useNamed(noun, id !== null);
@@ -114,7 +114,7 @@ export function useNameOf(noun: Noun, id: string | null): string | null {
     enabled: id !== null && mayList && items !== undefined && listed === undefined,
     staleTime: Infinity,
   });
-  // The answer is of the noun's own operation.
+  // The cast holds because the response comes from the noun's own operation.
   const found = listed ?? (older.data?.data as Item | undefined);
   return found === undefined ? null : nameOf(found);
 }
@@ -129,7 +129,7 @@ export function NameLink({ noun, id }: { noun: Noun; id: string }) {
   );
 }
 
-/** Those that a filter can choose, by name; what an address names beside them stays in it. */
+/** The objects that a filter can choose, by name. Other values of the address stay in it. */
 export function useNameChoices(noun: Noun): readonly Choice[] {
   const { nameOf, moreOf } = nouns[noun];
   const { items = [] } = useNamed(noun);

@@ -2,14 +2,14 @@ import { NameLink, nounOf } from "./names.tsx";
 
 type Actor = {
   id: string | null;
-  /** What it is, as operations call it: `apiKey`, `person`, `system`. */
+  /** The kind of the actor, as operations call it: `apiKey`, `person`, `system`. */
   type?: string;
   kind?: string;
   applicationId?: string | null;
   personId?: string | null;
 };
 
-/** The one who did or asked for something. The kind stands before the name; for a person only where `hasKind`. */
+/** The actor who did or requested something. The kind precedes the name; for a person only with `hasKind`. */
 export function Who({ who, hasKind = false }: { who: Actor | null; hasKind?: boolean }) {
   const kind = who?.type ?? who?.kind ?? "unknown";
   if (who === null || who.id === null) {

@@ -2,7 +2,7 @@ import type { LogFilterName } from "../../data/log-filters.ts";
 
 type Times = "range" | "since" | "until";
 
-/** The screens, and what each reads of its address besides `do` and `open`. */
+/** The screens, and the parameters that each reads from its address in addition to `do` and `open`. */
 type ScreenParameters = {
   "/": never;
   "/inbox": "queue" | "status" | "range" | "reference" | "externalId";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Hears keys that are pressed, all the while or while `isWanted`; what `onKey` answers with true goes no further. */
+/** Listens for keys while `isWanted`. Returning true from `onKey` prevents the browser's own action. */
 export function useKeyDown(
   onKey: (event: KeyboardEvent) => boolean | void,
   { isWanted = true, capture = false }: { isWanted?: boolean; capture?: boolean } = {},
@@ -20,14 +20,17 @@ export function useKeyDown(
   }, [isWanted, capture]);
 }
 
-/** The key that alone means something, or null: with a modifier, in a dialog, while typing, or switched off. */
+/**
+ * The key when it was pressed alone. Null with a modifier, in a dialog, while typing, or when such keys are switched
+ * off.
+ */
 export function loneKey(event: KeyboardEvent): string | null {
   const { ctrlKey, metaKey, altKey, key } = event;
   const isLone = !ctrlKey && !metaKey && !altKey && !isDialogOpen() && !isTyping(event);
   return isLone && document.documentElement.dataset["keys"] !== "off" ? key : null;
 }
 
-/** Menus that are closed stay in the document, hidden. */
+/** Closed menus stay in the document, hidden. */
 function isDialogOpen(): boolean {
   return Array.from(document.querySelectorAll("[data-dialog]")).some((dialog) => dialog.checkVisibility());
 }

@@ -7,7 +7,7 @@ const SessionContext = createContext<SessionInfo | null>(null);
 
 export const SessionProvider = SessionContext;
 
-/** Who is signed in; only inside the shell, which asks first. */
+/** The session of the signed-in person. Only for parts inside the shell, which loads it first. */
 export function useSession(): SessionInfo {
   const session = useContext(SessionContext);
   if (session === null) {
@@ -16,12 +16,12 @@ export function useSession(): SessionInfo {
   return session;
 }
 
-/** Also for what is shown to nobody in particular: null while nobody is signed in. */
+/** The session, or null while no user is signed in. For parts that are shown in both cases. */
 export function useKnownSession(): SessionInfo | null {
   return useContext(SessionContext);
 }
 
-/** Null: they may. Otherwise the reason, in words. */
+/** Null when the person may call the operation. Otherwise the reason, in words. */
 export function useWhyNot(operationId: OperationId): string | null {
   return whyNot(useSession(), operationId);
 }

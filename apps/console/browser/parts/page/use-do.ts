@@ -1,7 +1,9 @@
 import { useCallback } from "react";
 import { useUrlState } from "./use-url-state.ts";
 
-/** Which dialog is open, in the address: `do=create`. A secret never is: it lives in the state of who shows it. */
+/**
+ * The open dialog, from the address: `do=create`. A secret is never in the address, but in the state of its component.
+ */
 export function useDo(): [string | undefined, (what: string | undefined) => void] {
   const [state, setState] = useUrlState();
   const set = useCallback(

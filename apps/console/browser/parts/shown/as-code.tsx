@@ -6,7 +6,9 @@ import { useSession } from "../page/session-context.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { Icon } from "./icon.tsx";
 
-/** What is shown, or about to be done, as a program does it: made of the very call that the page sends. */
+/**
+ * The data shown, or the action to be done, as code for a program. It is made from the very call that the page sends.
+ */
 export function AsCode({ call, isOpen = false }: { call: Call; isOpen?: boolean }) {
   return (
     <details className="as-code" open={isOpen}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Icon } from "./icon.tsx";
 
-/** Copies a text, and says for two seconds that it did, or that the browser refuses. */
+/** Copies `text`, and shows for two seconds that it did, or that the browser refused. */
 export function CopyButton({ text, label = "Copy", quiet = true }: { text: string; label?: string; quiet?: boolean }) {
   const [said, copy] = useCopy(text);
   return (

@@ -38,7 +38,7 @@ export function FiguresTable({ caption, heads, rows, className = "figures-table"
   );
 }
 
-/** The same as a chart, for who reads figures or copies them. */
+/** The same as a chart, for people who read the figures or copy them. */
 export function AsTable({
   label,
   summary,

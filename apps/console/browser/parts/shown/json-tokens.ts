@@ -1,4 +1,6 @@
-/** What is coloured of JSON, in one line or many; a string may lack its end, for it may be being written. */
+/**
+ * The coloured tokens of JSON, in one line or many. A string may lack its end, because the user may still be typing it.
+ */
 export const jsonTokens = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 
 export function classOfToken([, quoted, colon]: RegExpMatchArray): string {

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { CodeBlock } from "./code-block.tsx";
 import { classOfToken, jsonTokens } from "./json-tokens.ts";
 
-/** JSON as it is, coloured; it is only ever text, whatever stands in it. */
+/** JSON, unchanged and coloured. It is only ever text, whatever it contains. */
 export function JsonView({ value, label = "JSON" }: { value: unknown; label?: string }) {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "", [value]);
   return (
@@ -12,12 +12,12 @@ export function JsonView({ value, label = "JSON" }: { value: unknown; label?: st
   );
 }
 
-/** What a customer keeps with a thing of theirs; nothing of none. */
+/** The customer's own data about an object. Renders nothing when it is empty. */
 export function Metadata({ of }: { of: Readonly<Record<string, unknown>> }) {
   return Object.keys(of).length > 0 ? <JsonView value={of} label="Metadata" /> : null;
 }
 
-/** Above that, colours would cost more than they help. */
+/** Above this length, colours would cost more than they help. */
 const longestColoured = 60_000;
 
 const linesOfPart = 100;
@@ -25,8 +25,8 @@ const longestLine = 4000;
 const lineHeightPx = 20;
 
 /**
- * Holds all of it in the document, so that the browser finds in it, and lays out what is in sight
- * (`content-visibility`). A line that never ends is broken for the eye alone: the button copies it without breaks.
+ * Keeps the whole text in the document, so that the browser's search finds it, and lays out only the part in sight
+ * (`content-visibility`). An endless line is broken on the screen only: the button copies it without breaks.
  */
 function LongText({ text }: { text: string }) {
   const parts = useMemo(() => partsOf(text), [text]);

@@ -8,7 +8,7 @@ type Options<Data> = {
   children(data: Data): ReactNode;
 };
 
-/** Shows an answer, or that it is on its way, or why it is missing; above an old one, its age. */
+/** Shows a response, that it is loading, or why it is missing. An outdated one has its age above it. */
 export function Loaded<Data>({ of, waiting, rows = 6, children }: Options<Data>) {
   const retry = (): void => void of.refetch();
   if (of.data === undefined) {

@@ -1,7 +1,10 @@
 import { stateMachines } from "../../data/state-machines.ts";
 import type { DrawnMachine, MachineName } from "../../data/drawn-machine.ts";
 
-/** The states by their distance from the beginning, the way to the present one bold; below them what can follow. */
+/**
+ * The states by their distance from the beginning, with the path to the current one in bold. The possible next ones
+ * follow below.
+ */
 export function StateMachineView({ machine, state }: { machine: MachineName; state: string }) {
   const drawn = stateMachines[machine];
   const walked = wayTo(drawn, state);
@@ -49,7 +52,7 @@ function words(state: string): string {
 function columnsOf({ states, transitions }: DrawnMachine): string[][] {
   const depths = new Map<string, number>();
   let ends = transitions.filter(({ from }) => from === null).map(({ to }) => to);
-  // What begins a thing and may also be reached later belongs to the later column only when nothing begins there.
+  // An initial state that is also reached from the usual initial state belongs to the second column.
   for (let depth = 0; ends.length > 0; depth += 1) {
     const found = [...new Set(ends)].filter((state) => !depths.has(state));
     for (const state of found) {
@@ -63,7 +66,7 @@ function columnsOf({ states, transitions }: DrawnMachine): string[][] {
   );
 }
 
-/** A payment that is settled at once is still drawn after `initiated`. */
+/** A payment that is settled at once is drawn after `initiated` nevertheless. */
 function isAlsoReached(state: string, transitions: DrawnMachine["transitions"]): boolean {
   const beginnings = transitions.filter(({ from }) => from === null).map(({ to }) => to);
   return transitions.some(
@@ -71,7 +74,7 @@ function isAlsoReached(state: string, transitions: DrawnMachine["transitions"]):
   );
 }
 
-/** The shortest way from the beginning to a state, both included; from the usual beginning, if that leads there. */
+/** The shortest path from an initial state to a state, both included. The usual initial state is preferred. */
 function wayTo({ transitions }: DrawnMachine, state: string): string[] {
   const beginnings = transitions.filter(({ from }) => from === null).map(({ to }) => to);
   return findWay(transitions, beginnings.slice(0, 1), state) ?? findWay(transitions, beginnings, state) ?? [state];

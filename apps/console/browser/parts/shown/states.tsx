@@ -8,7 +8,7 @@ import { useKnownSession } from "../page/session-context.tsx";
 import { Time } from "./time.tsx";
 import { useSecond } from "../page/use-second.ts";
 
-/** What failed, where it failed: its code, what it says, the request to quote, and what to do. */
+/** Shows a failure where it happened: its code, its message, the request to quote, and what to do. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { code, message, requestId, docsUrl } = faultOf(error);
   const email = useKnownSession()?.person.email;
@@ -104,7 +104,7 @@ export function FailedScreen({ error }: { error: unknown }) {
   );
 }
 
-/** Rows of their final height; the stylesheet shows them after 150 ms, so that what is quick does not flicker. */
+/** Rows of their final height. The stylesheet shows them after 150 ms, so that a quick response does not flicker. */
 export function LoadingRows({ count = 6 }: { count?: number }) {
   return (
     <div className="loading" role="status" aria-label="Loading">
@@ -140,10 +140,10 @@ export function AsItStood({ updatedAt, loadAgain }: { updatedAt: number; loadAga
   );
 }
 
-/** What is shown is older than it should be: it stays, and says how old it is. */
+/** Marks data that is older than it should be. The data stays, with its age. */
 export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: number; retry(): void }) {
   const nowMs = useSecond();
-  // Without a network nothing was answered.
+  // Without a network there is no response to explain.
   const fault = navigator.onLine && error ? faultOf(error) : null;
   const seconds = Math.max(1, Math.round((nowMs - updatedAt) / 1000));
   return (

@@ -2,7 +2,7 @@ import { usePreferences, type Preferences } from "../../data/preferences.ts";
 
 const dayMs = 86_400_000;
 
-/** A moment, in the zone that the person chose; whoever points at it sees the other one and how long ago it is. */
+/** A moment in the zone that the person chose. The tooltip has the other zone, and how long ago it was. */
 export function Time({ at, seconds = false }: { at: string | null; seconds?: boolean }) {
   const { zone } = usePreferences();
   if (at === null) {
@@ -17,13 +17,13 @@ export function Time({ at, seconds = false }: { at: string | null; seconds?: boo
   );
 }
 
-/** `Nov 23, 07:16`, with the year where it is another one. */
+/** `Nov 23, 07:16`, with the year unless it is the current one. */
 export function formatTime(date: Date, zone: Preferences["zone"], seconds: boolean): string {
   const isOfThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
   return formatOf(zone, { seconds, year: !isOfThisYear }).format(date);
 }
 
-/** Making one takes a hundred times as long as using it, and a list that is scrolled has three in each row. */
+/** Creating a format takes a hundred times as long as using it, and a scrolled list uses three in each row. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
@@ -60,11 +60,11 @@ export function ago(date: Date, nowMs: number = Date.now()): string {
 type AgoOptions = {
   at: string | null;
   never?: string;
-  /** How far the clock that `at` is of goes before this machine's: an account's in the sandbox. */
+  /** How far the clock of `at` is ahead of this machine's: an account's in the sandbox. */
   aheadMs?: number;
 };
 
-/** For what matters by its age: `3 minutes ago`, with the moment behind it. */
+/** For a moment whose age matters: `3 minutes ago`, with the moment as its tooltip. */
 export function Ago({ at, never = "never", aheadMs = 0 }: AgoOptions) {
   const { zone } = usePreferences();
   if (at === null) {

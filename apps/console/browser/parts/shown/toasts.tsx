@@ -5,7 +5,7 @@ type Toast = { id: number; text: string };
 
 const ToastContext = createContext<(text: string) => void>(() => {});
 
-/** Says in a corner what was done. What failed is said where it was asked for, and not here. */
+/** Confirms a finished action in a corner. A failure is shown where the action was requested, not here. */
 export function useToast(): (text: string) => void {
   return useContext(ToastContext);
 }

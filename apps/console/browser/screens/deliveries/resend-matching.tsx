@@ -6,14 +6,14 @@ import { timesOf } from "../../parts/fields/time-filter.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import type { UrlState } from "../../parts/page/use-url-state.ts";
 
-/** All that match the filters in sight, not one page of them. */
+/** Resends all deliveries that match the filters, not only one page of them. */
 export function ResendMatching({ state, onClose }: { state: UrlState; onClose(): void }) {
   const [opener] = useState(() => document.activeElement);
   const query = useCall({ operationId: "listWebhooks", query: { limit: 100 } }, { isChoice: true });
   const webhooks = (query.data?.data ?? []).filter(
     ({ id, status }) => status === "enabled" && (!state["webhookId"] || state["webhookId"] === id),
   );
-  // One dialog, and when it can be filled in: it gives the focus back to what opened it.
+  // Renders one dialog, and only when it can be filled in, because it returns the focus to the element that opened it.
   if (!query.isFetchedAfterMount) {
     return null;
   }

@@ -3,7 +3,10 @@ import { shellQuote } from "../../data/snippets.ts";
 
 export type SentCall = { url: string; requestId: string | null; body: string };
 
-/** The delivery for a shell, signed there with `$WEBHOOK_SECRET` (HMAC-SHA256 over `t.body`). Nothing of it is run. */
+/**
+ * The delivery for a shell, signed there with `$WEBHOOK_SECRET` (HMAC-SHA256 over `t.body`). The shell does not execute
+ * any part of it.
+ */
 export function signedCurlOf({ url, requestId, body }: SentCall): string {
   return [
     `BODY=${shellQuote(body)}`,

@@ -8,7 +8,7 @@ import { describeWait } from "./describe-wait.ts";
 type Delivery = DataOf<"getDelivery">;
 type Attempt = Delivery["attempts"][number];
 
-/** Each attempt and what it came to, then those that are planned if none succeeds: a list, in words too. */
+/** A list of the attempts and their outcomes, then of those planned while none succeeds. Outcomes are in words too. */
 export function Timeline({ delivery }: { delivery: Delivery }) {
   const { zone } = usePreferences();
   const { attempts, schedule, status } = delivery;
@@ -62,7 +62,7 @@ function resultOf({ outcome, httpStatus }: Attempt): string {
   return httpStatus === null ? outcome.replaceAll("_", " ") : String(httpStatus);
 }
 
-/** Of the schedule that it belongs to, from 1: each resend by hand begins another. */
+/** The position in its schedule, from 1. Each resend by hand begins a new schedule. */
 function positionOf(attempts: readonly Attempt[], index: number): number {
   return (
     index -
@@ -74,7 +74,7 @@ function positionOf(attempts: readonly Attempt[], index: number): number {
   );
 }
 
-/** What else the failure of an attempt comes to. The warning is sent once, until a delivery succeeds. */
+/** The further effect of a failed attempt. The warning is sent once, until a delivery succeeds. */
 function whatFollows(position: number, when = ""): ReactNode {
   const what = { [warningAttempt]: "mail sent", [maxAttempts]: "webhook fails" }[position];
   return (
@@ -88,7 +88,7 @@ function whatFollows(position: number, when = ""): ReactNode {
   );
 }
 
-/** What the word does not say; of an answer its status says it all. */
+/** Details that the word does not say. A response has no detail, because its status is shown. */
 const reasons: Readonly<Record<string, string>> = {
   timeout: "There was no complete answer within 5 seconds.",
   connection_failed: "The name did not resolve, the connection was refused or lost.",
@@ -98,7 +98,7 @@ const reasons: Readonly<Record<string, string>> = {
   blocked: "The host has an address that we do not call. Nothing was sent.",
 };
 
-/** How long it waits behind the one before: ` · after 5 min`. */
+/** The wait after the previous attempt: ` · after 5 min`. */
 function waited(from: string | undefined, to: string): string {
   const waitMs = from === undefined ? 0 : Date.parse(to) - Date.parse(from);
   return waitMs < 1000 ? "" : ` · after ${describeWait(waitMs)}`;

@@ -40,7 +40,7 @@ export function EventsScreen() {
   );
 }
 
-/** Of `wallet.balance_changed` it is the wallet, as the filter by object takes it. */
+/** The id that the filter by object accepts. For `wallet.balance_changed` it is the wallet's. */
 function objectIdOf({ data, type }: Pick<Event, "data" | "type">): string {
   const { id, walletId } = data.object as { id?: string; walletId?: string };
   return (type === "wallet.balance_changed" ? walletId : id) ?? id ?? walletId ?? "";

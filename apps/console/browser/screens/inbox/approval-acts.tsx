@@ -9,7 +9,7 @@ import { Money } from "../../parts/shown/money.tsx";
 type Approval = DataOf<"getApproval">;
 type Options = {
   transfer: DataOf<"getTransfer"> | undefined;
-  /** Why it cannot be decided, and why not approved; null: it can. */
+  /** The reasons why it cannot be decided, and why it cannot be approved. Null when it can. */
   unavailable: string | null;
   unapprovable: string | null;
 };
@@ -35,7 +35,7 @@ export function actsOfApproval(
           title="Approve the transfer"
           fields={[{ ...comment, hint: "For the other owners. Optional." }]}
           submit="Approve"
-          // Nobody approves what goes to an address that they do not see.
+          // An owner has to see the address before they approve.
           unavailable={transfer === undefined ? "It is not known yet where it goes." : null}
           callOf={(values) => ({ operationId: "approveApproval", path: { approvalId: id }, body: bodyOf(values) })}
           done="You approved it."

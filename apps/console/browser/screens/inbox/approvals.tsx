@@ -63,7 +63,7 @@ export function Approvals() {
   );
 }
 
-/** Where the money of an approval goes, and who asked: known of the latest transfers, in one read for the list. */
+/** The destinations and initiators of approvals. They are known for the latest transfers, in one read for the list. */
 function useTransfers(): { to(transferId: string): ReactNode; by(transferId: string): ReactNode } {
   const asked = useCall({ operationId: "listTransfers" }, { isWhole: true });
   const find = (transferId: string) => asked.data?.data.find(({ id }) => id === transferId);
@@ -79,7 +79,7 @@ function useTransfers(): { to(transferId: string): ReactNode; by(transferId: str
   };
 }
 
-/** Lists are newest first; what has to be decided next is the one that ends first, and that is on the last page. */
+/** The approval that expires first. Lists are newest first, so it is on the last page. */
 function NextDeadline() {
   const page = useCall(waitingApprovals);
   const isWanted = page.data?.meta.hasMore ?? false;

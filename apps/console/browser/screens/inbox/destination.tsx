@@ -7,7 +7,7 @@ import { useCall } from "../../parts/call/use-call.ts";
 
 type Options = { transfer: DataOf<"getTransfer">; isWaiting: boolean };
 
-/** Where the money goes, and whether the address book knows it: a swapped address is the usual fraud. */
+/** The destination of the money, and whether the address book has it: a swapped address is the usual fraud. */
 export function Destination({ transfer: { destinationAddress, network }, isWaiting }: Options) {
   const asked = useCall({ operationId: "listAddressBook" }, { isWhole: true });
   const book = asked.data;

@@ -35,7 +35,7 @@ export function CreateKey({ onClose, onMade }: OnMade & { onClose(): void }) {
       ]}
       initial={{ permission: "read" }}
       submit="Create key"
-      // Of choices, which are the document's.
+      // The cast holds because the choices are those of the document.
       preview={({ permission = "read" }) => <Opened permission={permission as ApiKey["permission"]} />}
       callOf={({ name: typed, permission = "read", expiresAt: days = "" }) => {
         const name = requiredText(typed, "Give the key a name, so that you know it again.");
@@ -51,7 +51,7 @@ export function CreateKey({ onClose, onMade }: OnMade & { onClose(): void }) {
   );
 }
 
-/** To the hour, so that the call that is shown stays the same while it is looked at. */
+/** Rounded to the hour, so that the shown call stays the same while it is read. */
 function dayAfter(days: number): string {
   const hourMs = 3_600_000;
   return new Date((Math.ceil(Date.now() / hourMs) + days * 24) * hourMs).toISOString();

@@ -16,7 +16,7 @@ import { pathOf } from "../../data/operations.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
 
-/** What was just made: its secret is here and nowhere else, until the dialog is left. */
+/** A key that was just created. Its secret exists only here, until the dialog is closed. */
 type Made = { secret: string; title: string };
 
 export function KeysScreen() {
@@ -77,7 +77,7 @@ function State({ apiKey: { status, replacedBy } }: { apiKey: ApiKey }) {
   return replacedBy !== null && status === "active" ? <Badge state="rolled" tone="wait" /> : <Badge state={status} />;
 }
 
-/** The age, beside a bar that is full on the day on which the key is due to be rolled (`rollDueAt`). */
+/** The age, next to a bar that is full on the day on which the key is due to be rolled (`rollDueAt`). */
 function Age({ apiKey: { createdAt, status, rollDueAt, replacedBy } }: { apiKey: ApiKey }) {
   const [days, dueDays] = [Date.now(), Date.parse(rollDueAt)].map((ms) =>
     Math.floor((ms - Date.parse(createdAt)) / 86_400_000),
@@ -162,7 +162,7 @@ function OldKeyUsed({ at }: { at: string }) {
   );
 }
 
-/** Anybody can call themselves anything: it is text, and its direction stays its own. */
+/** The address and the user agent of a call. A program may choose any user agent, so `bdi` isolates its direction. */
 function Origin({ from }: { from: ApiKey["lastUsedFrom"] }) {
   return from === null ? null : (
     <span>

@@ -10,7 +10,7 @@ const refusal = "UNAUTHENTICATED";
 
 type Refused = ItemOf<"listRequestLogs">;
 
-/** Keys that are no longer good and are still used: each of these calls is refused. */
+/** Keys that are no longer valid but still used. Each of their calls is refused. */
 export function StillUsed() {
   const usage = useCall({ operationId: "getUsage", query: { groupBy: "caller,code" } }, { everyMs: 60_000 });
   const { data } = useCall({ operationId: "listApiKeys" }, { isWhole: true });
@@ -74,7 +74,7 @@ function RefusedCall({ call: { id, startedAt, method, path, status, code, repeat
   );
 }
 
-/** Of the last one the log knows how the program calls itself. Where it called from is not kept. */
+/** The user agent of the last refused call, from the log. The log does not keep the client address. */
 function Sender({ requestId }: { requestId: string }) {
   const { data } = useCall({ operationId: "getRequestLog", path: { requestId } }, { everyMs: 0 });
   return data === undefined ? null : (

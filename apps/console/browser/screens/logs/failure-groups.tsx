@@ -12,10 +12,10 @@ import { useCall } from "../../parts/call/use-call.ts";
 import { useUrlState, type UrlState } from "../../parts/page/use-url-state.ts";
 import { Caller } from "./caller.tsx";
 
-/** So many groups say by themselves whose they are; each costs two reads of the 300 a minute. */
+/** The number of groups that show their callers at once, because each costs two reads of the 300 a minute. */
 const toldAtOnce = 8;
 
-/** What was refused, by code and operation: how often, when last, with which keys, over which field. */
+/** The refused requests by code and operation: the count, the last one, the keys and the fields. */
 export function FailureGroups() {
   const [state] = useUrlState();
   const nowMs = Date.now();

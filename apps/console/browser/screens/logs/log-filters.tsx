@@ -11,7 +11,7 @@ import { OptionList } from "../../parts/fields/option-list.tsx";
 type LogFilter = {
   readonly label: string;
   readonly placeholder: string;
-  /** What is offered; anything else may be typed. */
+  /** The suggested values. Any other value may be typed. */
   readonly offered: readonly { value: string; label?: string }[];
   readonly isNumber?: boolean;
   readonly isFirst?: boolean;
@@ -51,12 +51,12 @@ function filtersOf(names: ReadonlyMap<string, string>): Readonly<Record<LogFilte
   };
 }
 
-/** What the log is narrowed to: all of it in the address, each as a chip that a click takes away. */
+/** The filters of the log. All of them are in the address, each as a chip that a click removes. */
 export function LogFilters({ only = logFilterNames }: { only?: readonly LogFilterName[] }) {
   const [state, setState] = useUrlState();
   const filters = filtersOf(useCallerNames());
   const [isOpen, setIsOpen] = useState(false);
-  // On a phone all of them fold, as those of every list do.
+  // A phone folds all of them, like the filters of every list.
   const [isUnfolded, setIsUnfolded] = useState(false);
   const id = useId();
   const setCount = only.filter((name) => state[name]).length;
@@ -154,7 +154,9 @@ function Chips({
 
 type FilterTextOptions = { filter: LogFilter; value: string; onChange(value: string): void };
 
-/** Asks when one of what is offered was chosen, at Enter, and when it is left: half a code would find nothing. */
+/**
+ * Applies the filter when a suggestion is chosen, at Enter, and when the field is left: half a code would find nothing.
+ */
 function FilterText({ filter, value, onChange }: FilterTextOptions) {
   const { label, placeholder, offered, isNumber = false } = filter;
   const [text, setText] = useState(value);

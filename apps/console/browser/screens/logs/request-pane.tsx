@@ -38,7 +38,10 @@ export function RequestPane({ id }: { id: string }) {
 
 const triesMs = [1000, 2000, 4000];
 
-/** Who follows the id of a request that just failed is here before the log is: it looks again by itself. */
+/**
+ * A user who follows the id of a request that just failed may be faster than the log. The pane then looks again by
+ * itself.
+ */
 function NotListed({ id, retry }: { id: string; retry(): void }) {
   const latest = useRef(retry);
   latest.current = retry;
@@ -81,7 +84,7 @@ function Request({ request }: { request: LoggedRequest }) {
   );
 }
 
-/** The rule that was broken, and never the value that broke it. */
+/** The broken rule, never the value that broke it. */
 function Refusal({ request: { code, details } }: { request: LoggedRequest }) {
   const { addresses } = useSession();
   return (

@@ -4,7 +4,7 @@ import { amountOf, decimalOf } from "../../data/amount.ts";
 import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { baseOf } from "./order-currencies.ts";
 
-/** Sends only what was changed: what is left out stays as it is, also when a fill comes in between. */
+/** Sends only the changed values. An omitted value stays as it is, even when a fill comes in between. */
 export function ReplaceOrder({ order, onClose }: { order: DataOf<"getOrder">; onClose(): void }) {
   const [, setState] = useUrlState();
   const base = baseOf(order.symbol);

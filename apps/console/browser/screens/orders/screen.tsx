@@ -84,7 +84,7 @@ function OrderWords({ order: { side, symbol, quantity, quoteAmount } }: { order:
   );
 }
 
-/** What was paid or got on average, once something is filled; until then the limit. */
+/** The average price once something is filled; until then the limit. */
 function OrderPrice({ order: { averagePrice, limitPrice, symbol } }: { order: ItemOf<"listOrders"> }) {
   if (averagePrice !== null) {
     return (

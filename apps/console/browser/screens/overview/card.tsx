@@ -4,7 +4,7 @@ import { ScreenLink } from "../../parts/page/screen-link.tsx";
 
 type Options = { label: string; title?: string; all: Destination; isFixed?: boolean; children: ReactNode };
 
-/** A part of the overview, and the way to all of what it shows. `isFixed`: its height is known. */
+/** A part of the overview, with a link to everything that it summarizes. `isFixed`: its height is known. */
 export function Card({ label, title = label, all, isFixed = false, children }: Options) {
   return (
     <section className={isFixed ? "card fixed" : "card"} aria-label={label}>

@@ -16,7 +16,7 @@ const rollAfterMs = 90 * 86_400_000;
 
 type Need = Destination & { id: string; text: ReactNode };
 
-/** A line for each kind of thing that waits for a person. Settled: all is known, or could not be. */
+/** One line for each kind of work that waits for a person. Settled: all responses have arrived, or failed. */
 export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const { permission } = useSession();
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
@@ -74,7 +74,7 @@ type NeedOptions<Item> = {
   many(count: string): ReactNode;
 };
 
-/** A line for things of one kind: the only one, which it opens, or how many there are. */
+/** A line for objects of one kind. It opens a single object, and counts several. */
 function needOf<Item extends { id: string }>(
   items: readonly Item[] = [],
   { hasMore = false, place, one, many }: NeedOptions<Item>,
@@ -93,7 +93,7 @@ function needOfApprovals(
   waiting: readonly ItemOf<"listApprovals">[],
   { hasMore, aheadMs }: { hasMore: boolean; aheadMs: number },
 ): Need[] {
-  // Lists are newest first: of a longer one the next to expire is not here.
+  // Lists are newest first, so a longer one may lack the next to expire.
   const sorted = waiting.toSorted((one, other) => one.expiresAt.localeCompare(other.expiresAt));
   const next = <Ago at={sorted[0]?.expiresAt ?? null} aheadMs={aheadMs} />;
   return needOf(sorted, {
@@ -124,7 +124,7 @@ function FailedWebhook({ webhook: { id, url, description, statusChangedAt } }: {
   );
 }
 
-/** How many events wait for it: asked with the tile of its health. */
+/** The number of events that wait for it, read together with the tile of its health. */
 function Held({ webhookId }: { webhookId: string }) {
   const { data } = useHealth(webhookId);
   return data === undefined ? "its events are held" : `${countOfHeld(data.data.held)} held`;

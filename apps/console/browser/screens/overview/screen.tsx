@@ -16,8 +16,8 @@ import { WebhookHealth } from "./webhook-health.tsx";
 import { Card } from "./card.tsx";
 
 /**
- * The overview. The top, of unknown height, comes before all else is shown, and what is below has its height from the
- * beginning: nothing moves under a hand that is about to press. A part whose call failed counts as settled.
+ * The overview. The top has an unknown height, so it loads before everything else is shown. The parts below have their
+ * height from the beginning, so that nothing moves just before a press. A part whose call failed counts as settled.
  */
 export function OverviewScreen() {
   const session = useSession();
@@ -52,7 +52,7 @@ const walletsCall = { operationId: "listWallets", query: { status: "active", lim
 const eventsCall = { operationId: "listEvents", query: { limit: 8 } } as const;
 const deliveriesCall = { operationId: "listDeliveries", query: { limit: 5 } } as const;
 
-/** The first wallets, and what all of them are worth together. Settled: both are known, or could not be. */
+/** The first wallets, and the total worth of all wallets. Settled: both are known, or have failed. */
 function useWallets() {
   const list = useCall(walletsCall);
   const portfolio = useCall({ operationId: "getPortfolio" });

@@ -11,7 +11,7 @@ import { useUrlState } from "../../parts/page/use-url-state.ts";
 
 type Counterparty = ItemOf<"listCounterparties">;
 
-/** A payment out of a wallet. A new counterparty is added on the way, and what was typed is kept. */
+/** A payment out of a wallet. A new counterparty can be added meanwhile, and the typed values are kept. */
 export function CreatePayment() {
   const [{ to }, setState] = useUrlState();
   const [opener] = useState(() => document.activeElement);
@@ -89,7 +89,7 @@ function fieldsOf({ from, to, add }: Offered): readonly Field[] {
   ];
 }
 
-/** Those who can be paid; who was added a moment ago is among them before the list is there again. */
+/** The counterparties that can be paid. A new one is included before the list has been read again. */
 function useCounterparties(added: readonly Counterparty[]) {
   const counterparties = useCall({ operationId: "listCounterparties" }, { isChoice: true, isWhole: true });
   const listed = counterparties.data?.data ?? [];
@@ -99,7 +99,10 @@ function useCounterparties(added: readonly Counterparty[]) {
 
 type Choosing = { wallets: ReturnType<typeof useWallets>["wallets"]; known: readonly Counterparty[] };
 
-/** Once it is known which wallet pays: only what takes its currency, and not the wallet itself. */
+/**
+ * The destinations for the chosen wallet: those with its currency, without the wallet itself. Before a choice, all of
+ * them.
+ */
 function destinationsOf({ walletId }: Values, { wallets, known }: Choosing): readonly Choice[] {
   const from = wallets.find(({ id }) => id === walletId);
   const takes = (one: { id: string; currency: string }): boolean =>

@@ -59,7 +59,7 @@ function Payee({ destination, isLink = false }: { destination: Payment["destinat
   );
 }
 
-/** What its rail may tell next, which is nothing of one that has failed. */
+/** The outcomes that the rail may report next. It reports none for a failed payment. */
 function outcomesIn(status: Payment["status"]): readonly Choice[] {
   return status === "settled"
     ? [{ value: "returned", label: "Returned", hint: "The money comes back." }]

@@ -121,7 +121,7 @@ function changeRole({ id, name, email, role }: Person): Act {
     ...{ title: `The role of ${name ?? email}`, submit: "Change role" },
     fields: [{ name: "role", label: "Role", kind: "radio", choices: roles }],
     initial: { role },
-    // Of choices, which are the document's.
+    // The cast holds because the choices are those of the document.
     preview: ({ role: next = role }) => <Difference from={role} to={next as Person["role"]} />,
     bodyOf: ({ role: next }) => ({ role: next }),
     done: "The role is changed. It applies from the next call.",

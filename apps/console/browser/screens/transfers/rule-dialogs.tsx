@@ -116,7 +116,7 @@ function valuesOf(rule: Rule | undefined): Values {
 }
 
 function ruleOf({ currency, minimumAmount = "", destination, action, requiredApprovals }: Values): Rule {
-  // Of choices, which are the document's.
+  // The cast holds because the choices are those of the document.
   const rule = { currency, destination, action } as Pick<Rule, "currency" | "destination" | "action">;
   return {
     ...rule,
@@ -142,7 +142,7 @@ function minimumOf(text: string, currency: Rule["currency"]): number {
   }
 }
 
-/** All of them, as the operation takes them: who need approve nothing have no number. */
+/** All rules, as the operation accepts them. A rule without approvals has no number. */
 function callOf(rules: readonly Rule[]): Call<"replaceTransferPolicy"> {
   return {
     operationId: "replaceTransferPolicy",

@@ -26,7 +26,7 @@ import { Time } from "../../parts/shown/time.tsx";
 import { views } from "./views.ts";
 import { lazyPart } from "../../parts/page/lazy-part.tsx";
 
-/** Changed seldom, so it is fetched when somebody wants it. */
+/** Rules change seldom, so the screen loads when the user opens it. */
 const RulesScreen = lazyPart(
   () => import("./rules.tsx"),
   "RulesScreen",

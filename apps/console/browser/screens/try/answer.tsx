@@ -6,7 +6,7 @@ import { Failure } from "../../parts/shown/states.tsx";
 import type { Fault } from "./field-frame.tsx";
 import type { TryAnswer } from "./try-call.ts";
 
-/** What came back, as it came. `unplaced`: what was refused, and stands beside no field. */
+/** The response as received. `unplaced`: faults that are not shown next to a field. */
 export function AnswerView({ answer, unplaced }: { answer: TryAnswer; unplaced: readonly Fault[] }) {
   const { status, headers, text, durationMs, error } = answer;
   const requestId = headers.find(([name]) => name === "x-request-id")?.[1];
@@ -56,7 +56,7 @@ function toneOf(status: number | null): string {
   return status !== null && status < 400 ? "good" : "bad";
 }
 
-/** What is no JSON is shown as the text that it is. */
+/** A body that is not JSON is shown as plain text. */
 function Body({ text }: { text: string }) {
   try {
     return <JsonView value={JSON.parse(text)} label="Body" />;

@@ -7,7 +7,7 @@ import { setAt } from "./form-values.ts";
 
 const JsonEditor = lazy(() => import("./json-editor.tsx"));
 
-/** `text` is the JSON that is being written, valid or not; null shows the form. */
+/** `text` is the JSON while the user writes it, valid or not. Null shows the form. */
 export type BodyState = { value: Json | undefined; text: string | null };
 
 type Options = {
@@ -61,7 +61,7 @@ export function BodyEditor({ body, state, faults, onChange }: Options) {
   );
 }
 
-/** Back to the form leads only what is JSON. */
+/** Only valid JSON leads back to the form. */
 function FormOrJson({ state: { value, text }, onChange }: Pick<Options, "state" | "onChange">) {
   const isText = text !== null;
   const isFaulty = isText && faultOfJson(text) !== null;
@@ -107,7 +107,7 @@ function JsonBody({ value, text, onChange }: JsonOptions) {
   );
 }
 
-/** Null: it is JSON, or nothing at all. */
+/** Null when the text is JSON, or empty. */
 export function faultOfJson(text: string): string | null {
   try {
     valueOfJson(text);
@@ -118,7 +118,7 @@ export function faultOfJson(text: string): string | null {
 }
 
 function valueOfJson(text: string): Json | undefined {
-  // What is parsed of JSON is nothing else.
+  // `JSON.parse` returns only JSON values.
   return text.trim() === "" ? undefined : (JSON.parse(text) as Json);
 }
 

@@ -2,13 +2,13 @@ import type { Json, OperationForm } from "../../../src/build/form-schema.ts";
 import type { SessionInfo } from "../../data/session.ts";
 import { withoutSecrets } from "./form-values.ts";
 
-/** What stands in a form: texts by the names of parameters, and the body. */
+/** The values of a form: strings by the names of parameters, and the body. */
 export type Draft = { parameters: Readonly<Record<string, string>>; body: Json | undefined };
 
-/** Names one piece of work, and is of no use to the next one. */
+/** A header that names one piece of work, and is useless for the next one. */
 const passing = "Idempotency-Key";
 
-/** Keeps what was typed over a reload of this tab, for this person and account. Write-only values are not kept. */
+/** Keeps the typed values over a reload of this tab, for this person and account. Write-only values are not kept. */
 export function keepDraft(session: SessionInfo, operationId: string, form: OperationForm, draft: Draft): void {
   const parameters = Object.entries(draft.parameters).filter(([name]) => name !== passing);
   const body = form.body === null ? undefined : withoutSecrets(form.body.schema, draft.body);
@@ -18,7 +18,7 @@ export function keepDraft(session: SessionInfo, operationId: string, form: Opera
       JSON.stringify({ parameters: Object.fromEntries(parameters), body }),
     );
   } catch {
-    // A browser that keeps nothing: it holds until the page is left.
+    // The browser does not store anything, so the draft holds until the page is left.
   }
 }
 
@@ -30,7 +30,7 @@ export function forgetDraft(session: SessionInfo, operationId: string): void {
   }
 }
 
-/** What was kept, otherwise the document's example; parameters that the address names come before both. */
+/** The kept draft, otherwise the document's example. Parameters in the address take precedence over both. */
 export function beginDraft(
   session: SessionInfo,
   operationId: string,
@@ -49,7 +49,10 @@ export function beginDraft(
   return { parameters, body: kept === null ? start.body : kept.body };
 }
 
-/** What has to be there has its example; what may be left out is, and shows its example where nothing is typed. */
+/**
+ * Required values begin with their example. Optional ones are left out, and show their example while the field is
+ * empty.
+ */
 export function exampleDraft({ parameters, body }: OperationForm): Draft {
   return {
     parameters: Object.fromEntries(

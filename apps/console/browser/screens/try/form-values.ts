@@ -1,6 +1,6 @@
 import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
 
-/** Where a value stands in the body: `["entries", 0, "amount"]`. */
+/** The place of a value in the body: `["entries", 0, "amount"]`. */
 export type Place = readonly (string | number)[];
 
 type ControlKind = FormSchema["kind"] | "absent";
@@ -38,7 +38,7 @@ function holds(schema: FormSchema, value: Json): boolean {
   }
 }
 
-/** The first of several schemas that a value is of; -1: none. */
+/** The first of several schemas that fits a value; -1 when none does. */
 export function optionFor(options: readonly FormSchema[], value: Json): number {
   const whole = options.findIndex((option) => fits(option, value));
   return whole === -1 ? options.findIndex((option) => option.kind !== "json" && holds(option, value)) : whole;
@@ -115,15 +115,15 @@ function isWhole(text: string): boolean {
 
 function parsed(text: string): Json | undefined {
   try {
-    // What is parsed of JSON is nothing else.
+    // `JSON.parse` returns only JSON values.
     return JSON.parse(text) as Json;
   } catch {
-    // What is no JSON is a text.
+    // The text is not JSON.
     return undefined;
   }
 }
 
-/** What a part begins with when somebody adds it: the document's example, otherwise what is needed of it, empty. */
+/** The first value of an added part: the document's example, otherwise its required parts, empty. */
 export function startOf(schema: FormSchema): Json {
   if (schema.start !== undefined) {
     return schema.start;
@@ -153,7 +153,7 @@ export function startOf(schema: FormSchema): Json {
   }
 }
 
-/** The same with another value in one place; undefined takes it out, and out of a list without leaving a hole. */
+/** The body with another value in one place. Undefined removes the value, in a list without leaving a hole. */
 export function setAt(value: Json | undefined, place: Place, next: Json | undefined): Json | undefined {
   const [step, ...rest] = place;
   if (step === undefined) {
@@ -173,14 +173,14 @@ export function setAt(value: Json | undefined, place: Place, next: Json | undefi
   return Object.fromEntries(entries);
 }
 
-/** Another name for what stands under one, in the same place. One that is taken already is not taken again. */
+/** Renames an entry without moving it. Nothing changes when the new name is already in use. */
 export function renameAt(value: { [name: string]: Json }, from: string, to: string): { [name: string]: Json } {
   return Object.hasOwn(value, to)
     ? value
     : Object.fromEntries(Object.entries(value).map(([name, one]) => [name === from ? to : name, one]));
 }
 
-/** As `details[]` of a refusal name it: `entries[0].amount`. */
+/** The name of a field as in `details[]` of a refusal: `entries[0].amount`. */
 export function fieldNameOf(place: Place): string {
   return place.reduce<string>(
     (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
@@ -188,7 +188,7 @@ export function fieldNameOf(place: Place): string {
   );
 }
 
-/** The value without what the document calls write-only; undefined when nothing of it may be kept. */
+/** The value without its write-only parts. Undefined when no part of it may be kept. */
 export function withoutSecrets(schema: FormSchema, value: Json | undefined): Json | undefined {
   if (value === undefined || !hasSecret(schema)) {
     return value;
@@ -206,7 +206,7 @@ export function withoutSecrets(schema: FormSchema, value: Json | undefined): Jso
   if (schema.kind === "list" && Array.isArray(value)) {
     return value.map((item) => withoutSecrets(schema.items, item)).filter((item) => item !== undefined);
   }
-  // Of another shape than the document's, so nobody knows where in it the secret is.
+  // The value does not have the document's shape, so the place of the secret in it is unknown.
   return undefined;
 }
 

@@ -35,7 +35,7 @@ export default function JsonEditor({ text, label, describedBy, isFaulty, onChang
   }, [label, describedBy]);
   useEffect(() => {
     const editor = view.current;
-    // Somebody else changed it, such as a press on Example.
+    // The text changed outside the editor, such as by a press on Example.
     if (editor && editor.state.doc.toString() !== text) {
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
     }
@@ -56,7 +56,7 @@ function extensions(label: string, describedBy: string) {
   ];
 }
 
-/** Of this answer of the server; its policy lets no other style in. */
+/** The nonce of this page, whose policy refuses all other styles. */
 function nonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 }

@@ -7,7 +7,7 @@ const marks = new MatchDecorator({
   decoration: (match) => Decoration.mark({ class: classOfToken(match) }),
 });
 
-/** As JSON looks everywhere here, of the lines in sight. */
+/** The same colours as for other JSON in the console, for the lines in sight. */
 const colours = ViewPlugin.define(
   (view) => {
     let shown = marks.createDeco(view);
@@ -23,7 +23,9 @@ const colours = ViewPlugin.define(
   { decorations: ({ shown }) => shown },
 );
 
-/** A line begins as deep as there are brackets open before it; what closes one begins where its line did. */
+/**
+ * Indents a line by the number of open brackets before it. A closing bracket has the indentation of the opening line.
+ */
 const indentation = indentService.of((context, at) => {
   const before = context.state.sliceDoc(0, at).replaceAll(jsonTokens, "");
   const opened = before.replaceAll(/[^[{]/g, "").length - before.replaceAll(/[^\]}]/g, "").length;
@@ -31,5 +33,5 @@ const indentation = indentService.of((context, at) => {
   return Math.max(0, opened - (isClosed ? 1 : 0)) * context.unit;
 });
 
-/** JSON by its tokens alone, for colours and indentation: a language of CodeMirror's brings a parser. */
+/** JSON by its tokens alone, for colours and indentation, because a language of CodeMirror brings a parser. */
 export const jsonLanguage = [colours, indentation];

@@ -19,7 +19,7 @@ type Options = { operationId: OperationId; row: OperationRow; form: OperationFor
 
 const keyHeader = "Idempotency-Key";
 
-/** The form of one operation, its code, and what was answered. Nothing is sent but by a press on its button. */
+/** The form of one operation, its code, and the response. Only a press on its button sends the request. */
 export function OperationFormView(options: Options) {
   const { operationId, row, form } = options;
   const typed = useTyped(options);
@@ -129,7 +129,7 @@ function useSending({ takesKey, method }: OperationRow, { call, key, setKey }: T
     }
     setAnswer(answered);
     setState("idle");
-    // As long as nobody answered it is the same piece of work: sent again it is done once.
+    // Without a final response the key stays the same, so that sending again acts once.
     if (takesKey && answered.status !== null && answered.status < 500) {
       setLastKey(key);
       setKey(crypto.randomUUID());
@@ -246,7 +246,7 @@ function hasField(field: string, { parameters, body }: OperationForm, { value, t
   return body !== null && text === null && shownFields(body.schema, value).has(field);
 }
 
-/** The fields of a body that the form shows: all that is in it, and what its objects may have beside. */
+/** The fields of a body that the form shows: those with a value, and the further ones that its objects may have. */
 function shownFields(schema: FormSchema, value: BodyState["value"], place: Place = []): Set<string> {
   const within = partsOf(schema, value).flatMap((part) => [
     ...shownFields(part.schema, part.value, [...place, part.step]),

@@ -14,7 +14,7 @@ type Options = {
   beside?(name: string): ReactNode;
 };
 
-/** What stands in the path, the query or the headers: texts, as they are in an address. */
+/** The values of the path, the query or the headers: strings, as in an address. */
 export function ParameterFields({ title, parameters, values, faults, onChange, beside }: Options) {
   return parameters.length === 0 ? null : (
     <section className="try-part">

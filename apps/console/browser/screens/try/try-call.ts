@@ -2,7 +2,7 @@ import { createClient } from "gateway-api-client";
 import { callApi, faultOf, type Call, type CallFault } from "../../data/calls.ts";
 
 export type TryAnswer = {
-  /** Null: nobody answered. */
+  /** Null when no response arrived. */
   status: number | null;
   headers: readonly (readonly [name: string, value: string])[];
   text: string;
@@ -11,10 +11,10 @@ export type TryAnswer = {
   fault: CallFault | null;
 };
 
-/** What a reader acts on; of the rest the browser has its own list. */
+/** The headers that a reader acts on. The browser's own tools list the rest. */
 const shownHeaders = /^(?:x-request-id|x-ratelimit-.+|retry-after|idempotency-replayed|www-authenticate|content-type)$/;
 
-/** Longer than the longest wait that an operation takes, which is 25 s. */
+/** Longer than the longest wait of an operation, which is 25 s. */
 const timeoutMs = 40_000;
 
 /** Sends one request in the session of this page, which counts as a program's call (docs/adr/0065). Never rejects. */

@@ -41,7 +41,7 @@ export function TextControl(options: ControlOptions) {
     spellCheck: false,
     placeholder: schema.start === undefined ? undefined : textOf(schema.start).slice(0, 60),
     onChange: ({ target }: { target: { value: string } }) => {
-      // What may be left out, and is emptied, is left out.
+      // An optional value is left out once it is emptied.
       const meant = target.value === "" && !isRequired ? undefined : valueOfText(schema, target.value);
       setText(target.value, meant);
       onChange(place, meant);
@@ -75,7 +75,7 @@ function ControlFrame(options: FrameOptions) {
   );
 }
 
-/** What is being typed, such as `1.0` on the way to `1.05`, stays until the value comes from elsewhere. */
+/** The typed text, such as `1.0` on the way to `1.05`, stays until the value changes elsewhere. */
 function useTyped(
   schema: FormSchema,
   value: Json | undefined,

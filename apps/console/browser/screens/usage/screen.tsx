@@ -148,13 +148,13 @@ type ChartOptions = {
   refused: readonly UsageSeries[] | null;
 };
 
-/** The figures, and unless they are nothing, the chart, its table and its legend. */
+/** The figures and, unless they are zero, the chart with its table and its legend. */
 function UsageChart({ usage: { series, peakPerMinute }, gaps, by, range, stepMs, refused }: ChartOptions) {
   const [state] = useUrlState();
   const names = useCallerNames();
   const account = useCall({ operationId: "getAccount" });
   const limit = account.data?.data.rateLimit.requestsPerMinute ?? null;
-  // While others are asked for, those of before stay, in their own groups.
+  // While another grouping loads, the former series stay in their own groups.
   const told = usageDimensions.find((one) => series.some(({ group }) => group !== null && one in group)) ?? by;
   const all = linesOfUsage(series, { by: told, refused, names });
   const lines = mostOf(all, mostLines);
@@ -204,7 +204,10 @@ function figuresOf({ count, errors, peak, limit }: Counted) {
   ] as const;
 }
 
-/** The limit is of a minute: only there is it a height. One that is far above all bars would make them flat. */
+/**
+ * The limit applies to a minute, so only bars of a minute have its line. A limit far above all bars would make them
+ * flat.
+ */
 function limitLine(limit: number | null, { stepMs, highest }: { stepMs: number; highest: number }) {
   return limit === null || stepMs !== 60_000 || limit > highest * 8
     ? null

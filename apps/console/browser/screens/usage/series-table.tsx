@@ -10,7 +10,7 @@ type Options = {
   series: readonly UsageSeries[];
   by: UsageDimension;
   names: ReadonlyMap<string, string>;
-  /** As they are drawn: what is not among them is one of the others. */
+  /** The lines of the chart. A series that is not among them is one of the others. */
   colours: readonly Pick<Line, "key">[];
   range: UrlState;
 };
@@ -61,7 +61,7 @@ export function SeriesTable({ series, by, names, colours, range }: Options) {
 
 type LinkOptions = { group: UsageSeries["group"]; by: UsageDimension; range: UrlState; text: string };
 
-/** To these requests in the log, in the same time. What has no filter there is a text. */
+/** Leads to these requests in the log, for the same time. A group that the log cannot filter by is plain text. */
 function GroupLink({ group, by, range: { range, since, until }, text }: LinkOptions) {
   const value = group?.[by];
   const filter =

@@ -14,7 +14,7 @@ import { Time } from "../../parts/shown/time.tsx";
 
 type Options = { wallet: DataOf<"getWallet"> };
 
-/** Where what is sent to the wallet arrives, and what has. Only currencies with a network have it. */
+/** The deposit addresses of the wallet, and its deposits. Only currencies with a network have them. */
 export function Deposits({ wallet }: Options) {
   const networks = useCall({ operationId: "listNetworks" });
   const isOfOne = networks.data?.data.some(({ currency }) => currency === wallet.currency);

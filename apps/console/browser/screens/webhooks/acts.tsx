@@ -60,7 +60,7 @@ export function CreateWebhook({ onClose, onMade }: OnMade & { onClose(): void })
   );
 }
 
-/** What arrives: the document's example of the type that was chosen last. */
+/** A delivery as it arrives: the document's example of the type that was chosen last. */
 function Example({ values: { events = "" } }: { values: Values }) {
   const type = events.split(" ").filter(Boolean).at(-1) ?? types[0]?.value ?? "";
   return <JsonView value={eventExamples[type]} label={`Example of ${type}`} />;

@@ -11,7 +11,7 @@ import { HourBars } from "./hour-bars.tsx";
 type Health = DataOf<"getWebhookHealth">;
 type Place = { webhookId: string; status: string };
 
-/** An account has up to fifty webhooks in sight: each is asked for every two minutes. */
+/** An account has up to fifty webhooks in sight, so each is read only every two minutes. */
 const listEveryMs = 120_000;
 const paneEveryMs = 10_000;
 
@@ -38,7 +38,7 @@ function toneOf(status: string, { failedInARow }: Health): "good" | "wait" | "ba
   return status === "disabled" ? "plain" : failedInARow > 0 ? "wait" : "good";
 }
 
-/** Of 100 attempts so many arrived: never rounded up to all. */
+/** The share of the attempts that arrived, never rounded up to all. */
 function shareOf({ attempts, delivered }: Pick<Health, "attempts" | "delivered">): string {
   const share = Math.floor((1000 * delivered) / attempts) / 10;
   return `${share.toLocaleString("en", { maximumFractionDigits: 1 })} %`;

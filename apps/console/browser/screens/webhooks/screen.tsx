@@ -22,11 +22,11 @@ import { HealthInShort, HealthSection } from "./health.tsx";
 import { lazyPart } from "../../parts/page/lazy-part.tsx";
 import { pathOf } from "../../data/operations.ts";
 
-/** With the verifier that receivers use, so it is fetched when somebody wants it. */
+/** Includes the verifier that receivers use, so it loads when the user opens it. */
 const SignatureChecker = lazyPart(() => import("./signature-checker.tsx"), "SignatureChecker");
 
 type Webhook = ItemOf<"listWebhooks">;
-/** `testId`: of the webhook that is tried out as soon as its secret is stored. */
+/** `testId` names the webhook that is tested as soon as its secret is stored. */
 type Made = { secret: string; title: string; testId?: string };
 
 export function WebhooksScreen() {

@@ -12,7 +12,7 @@ import { Failure } from "../../parts/shown/states.tsx";
 
 type Options = { webhook: ItemOf<"listWebhooks">; types: readonly Choice[]; onClose(): void };
 
-/** Sends one, and then shows what the receiver says to it, as it happens. */
+/** Sends a test event, and then shows the receiver's response as it arrives. */
 export function SendTest({ webhook: { id, events }, types, onClose }: Options) {
   const [sentId, setSentId] = useState<string | null>(null);
   const [opener] = useState(() => document.activeElement);
@@ -27,9 +27,9 @@ export function SendTest({ webhook: { id, events }, types, onClose }: Options) {
       submit="Send"
       preview={({ type = "" }) => <JsonView value={eventExamples[type]} label="What arrives" />}
       callOf={({ type }) => ({ operationId: "sendTestEvent", path: { webhookId: id }, body: { type } })}
-      done="The test event is on its way."
+      done="The test event is being sent."
       onDone={({ data }) => setSentId(data.id)}
-      // What is shown next stands in its place.
+      // The result replaces this dialog, so sending does not close it.
       onClose={(isDone) => !isDone && onClose()}
     >
       It is signed and tried again as a real one, and looks like the example.
@@ -46,7 +46,7 @@ function TestResult({ deliveryId, opener, onClose }: { deliveryId: string; opene
       {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
       <div className="dialog-text" role="status">
         {last === undefined ? (
-          "It is on its way…"
+          "Waiting for the receiver…"
         ) : (
           <>
             <Badge state={last.outcome === "delivered" ? "delivered" : "failed"} />{" "}
