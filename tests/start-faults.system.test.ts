@@ -129,13 +129,9 @@ describe("a program says in a sentence", () => {
 
 describe.each(["gateway", "worker"])("%s says in a sentence what is wrong with PORTS", (each) => {
   test.each([
-    ["it is not there", null, /^PORTS leads to .*\/ports\.mjs, which is not there$/],
-    ["it is no JavaScript", "export {", /^PORTS leads to .*\/ports\.mjs, which cannot be loaded \(.+\)$/],
-    [
-      "it lacks createPorts",
-      "export const ports = {};",
-      /^PORTS leads to .*, which must export a function createPorts$/,
-    ],
+    ["it is not there", null, /^PORTS names .*\/ports\.mjs, which does not exist$/],
+    ["it is no JavaScript", "export {", /^PORTS names .*\/ports\.mjs, which cannot be loaded \(.+\)$/],
+    ["it lacks createPorts", "export const ports = {};", /^PORTS names .*, which must export a function createPorts$/],
     [
       "its createPorts throws",
       "export function createPorts() { throw new Error('no RAIL_URL'); }",
@@ -144,7 +140,7 @@ describe.each(["gateway", "worker"])("%s says in a sentence what is wrong with P
     [
       "its createPorts answers nothing",
       "export async function createPorts() {}",
-      /^createPorts of PORTS, .*, must answer an object with chain, rail, kycEngine, priceSources and venue$/,
+      /^createPorts of PORTS, .*, must return an object with chain, rail, kycEngine, priceSources and venue$/,
     ],
   ])("%s", async (_name, source, fault) => {
     const { url: DATABASE_URL } = await createTestDatabase();
@@ -160,7 +156,7 @@ describe.each(["gateway", "worker"])("%s says in a sentence what is wrong with P
   test("it is for production", async () => {
     const { url: DATABASE_URL } = await createTestDatabase();
     expect(await failedStart(each, { DATABASE_URL, PORTS: "ports.mjs" })).toBe(
-      "The configuration has a fault:\n  - PORTS is for production (LIVEMODE=true); the sandbox simulates what is outside\n",
+      "The configuration has a fault:\n  - PORTS is for production (LIVEMODE=true); the sandbox simulates external systems\n",
     );
   });
 });

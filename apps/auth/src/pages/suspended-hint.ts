@@ -1,2 +1,2 @@
 /** Refers to the operator, because only the operator can explain a suspension. */
-export const suspendedHint = "Nothing can be done in it until who runs this service resumes it. Write to them.";
+export const suspendedHint = "It is blocked until the operator of this service resumes it. Contact the operator.";

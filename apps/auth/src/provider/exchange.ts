@@ -52,7 +52,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         return first === "lost" ? attempt() : first;
       });
       if (outcome === "lost") {
-        throw new Error("An exchange lost a race that was over.");
+        throw new Error("An exchange of this token lost the race twice.");
       }
       if (outcome) {
         throw outcome;

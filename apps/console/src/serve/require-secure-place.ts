@@ -36,7 +36,7 @@ function bodyOf(hostname: string, { origin, authOrigin }: Addresses): string {
   const ports = [origin, authOrigin].map((one) => new URL(one).port || "80");
   const tunnel = `ssh ${ports.map((port) => `-L ${port}:127.0.0.1:${port}`).join(" ")} ${hostname}`;
   return `<h1>The console needs https here</h1>
-<p>Over http, browsers let a page do what the console does only at an address of the machine itself. <code>${asText(hostname)}</code> is none. There are two ways:</p>
+<p>Over http, browsers allow what the console does only at an address of this machine. <code>${asText(hostname)}</code> is not such an address. There are two ways:</p>
 <ul>
 <li>Put a proxy that speaks https in front, and set <code>CONSOLE_URL</code> and <code>AUTH_URL</code> to its addresses.</li>
 <li>Leave <code>CONSOLE_URL</code> and <code>AUTH_URL</code> unset, lead their ports to your own machine, and open <code>http://127.0.0.1:${ports[0]}</code> there:<pre>${asText(tunnel)}</pre></li>

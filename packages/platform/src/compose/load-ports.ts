@@ -28,7 +28,7 @@ export const portsSetting = textSetting({
 /** Money of the sandbox must never leave it. */
 export function checkPortsModule(read: { LIVEMODE?: boolean; PORTS?: string }): string[] {
   return read.LIVEMODE === false && read.PORTS
-    ? ["PORTS is for production (LIVEMODE=true); the sandbox simulates what is outside"]
+    ? ["PORTS is for production (LIVEMODE=true); the sandbox simulates external systems"]
     : [];
 }
 
@@ -49,13 +49,13 @@ async function createOutside(
   { path, settings }: PortsModule,
   platform: Pick<Platform, "inAccount">,
 ): Promise<Partial<OutsidePorts>> {
-  await stat(path).catch(() => refuse(`PORTS leads to ${path}, which is not there`));
+  await stat(path).catch(() => refuse(`PORTS names ${path}, which does not exist`));
   const loaded = (await import(pathToFileURL(path).href).catch((error: unknown) =>
-    refuse(`PORTS leads to ${path}, which cannot be loaded (${messageOf(error)})`),
+    refuse(`PORTS names ${path}, which cannot be loaded (${messageOf(error)})`),
   )) as { createPorts?: CreateOutside };
   const { createPorts } = loaded;
   if (typeof createPorts !== "function") {
-    return refuse(`PORTS leads to ${path}, which must export a function createPorts`);
+    return refuse(`PORTS names ${path}, which must export a function createPorts`);
   }
   const receive = (fact: ToldFact) => platform.inAccount(fact.accountId, ({ work }) => work.inbox.receive(fact));
   const ports = await Promise.try(createPorts, { settings, inbox: { receive } }).catch((error: unknown) =>
@@ -64,7 +64,7 @@ async function createOutside(
   return typeof ports === "object" && ports !== null
     ? ports
     : refuse(
-        `createPorts of PORTS, ${path}, must answer an object with chain, rail, kycEngine, priceSources and venue`,
+        `createPorts of PORTS, ${path}, must return an object with chain, rail, kycEngine, priceSources and venue`,
       );
 }
 

@@ -66,7 +66,7 @@ export async function holdSimulated(
   }
   if (transfer.status !== "broadcast" && !(await mayGoOut(trx, transfer))) {
     const reason = transfer.status === "initiated" ? "waits for its approval" : `is ${transfer.status}`;
-    throw new Problem("INVALID_STATE", `The custody transfer ${own.id} ${reason}, so its network has nothing to tell.`);
+    throw new Problem("INVALID_STATE", `The custody transfer ${own.id} ${reason}, so its network can report nothing.`);
   }
   await markSubmitted(trx, deps, transfer);
   await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.simulated", resourceId: own.id });

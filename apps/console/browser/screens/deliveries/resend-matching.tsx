@@ -24,7 +24,7 @@ export function ResendMatching({ state, onClose }: { state: UrlState; onClose():
         {query.isSuccess && (
           <p>
             {state["webhookId"]
-              ? "The webhook of this filter is not enabled, or not there: enable it first."
+              ? "The webhook of this filter is disabled or was deleted. Enable it first."
               : "No webhook is enabled, so there is no receiver."}
           </p>
         )}

@@ -18,7 +18,10 @@ export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ i
     fact: outcome === "completed" ? confirmed(transfer) : dropped(transfer),
   });
   if (receipt !== "applied") {
-    throw new Problem("INVALID_STATE", `The custody transfer ${own.id} has ended, so its network has nothing to tell.`);
+    throw new Problem(
+      "INVALID_STATE",
+      `The custody transfer ${own.id} has ended, so its network can report nothing more.`,
+    );
   }
   const after = await deps.custody.transfers.get(own);
   return { status: 200, data: presentTransfer(after ?? transfer) };
