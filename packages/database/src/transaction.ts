@@ -12,7 +12,7 @@ export interface Transaction<Tables> extends Kysely<Tables> {
   destroy(): never;
 }
 
-/** Called inside another transaction, it joins that one. When the connection is lost at the commit, nobody knows. */
+/** Joins an outer transaction. When the connection is lost at the commit, its outcome is unknown. */
 export async function transaction<Tables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,

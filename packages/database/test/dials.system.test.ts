@@ -8,7 +8,7 @@ import { startCallers } from "./support/callers.ts";
 const dialLimitMs = 10_000;
 const requestLimitMs = 1_000;
 
-/** Time stands still until a test moves it, but for the pauses between dials. */
+/** Time stops until a test moves it, except for the pauses between dials. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
 });
@@ -35,7 +35,7 @@ describe("64 callers, a listener, and a server that accepts and says nothing", (
     socket.on("close", () => held.delete(socket));
     void countHeld();
   });
-  /** Those that were closed before the last one came have been noticed by then. */
+  /** Connections closed before the last one arrived have been noticed by then. */
   const countHeld = async (): Promise<void> => {
     for (let turn = 0; turn < 10; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -25,7 +25,7 @@ const { findPooler, isLockTimeout, isUnavailable, migrate, openDatabase, transac
   await import("../src/index.ts");
 
 const { url: directUrl } = await createTestDatabase();
-/** Two server connections, so that sessions of ours meet on one. */
+/** Two server connections, so that our sessions share them. */
 const pgbouncer = await startPgBouncer(directUrl, { settings: { default_pool_size: 2 } });
 const url = pgbouncer?.url ?? "";
 
@@ -38,7 +38,7 @@ test("Postgres itself is told from a pooler", async () => {
 describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
   let db: Database<Schema>;
 
-  /** Our clock stands still until a test moves it, so that it is Postgres that ends what takes too long. */
+  /** Our clock stops until a test moves it, so that Postgres ends what takes too long. */
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     db = openDatabase<Schema>({ url, pooler: await findPooler(url) });

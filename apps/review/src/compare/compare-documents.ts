@@ -10,7 +10,7 @@ import { readOperations } from "./read-operations.ts";
 import { createSide, type Side } from "./side.ts";
 import { createScope, type Pair, type Scope } from "./scope.ts";
 
-/** By the name of their file. */
+/** Documents by file name. */
 export type Documents = Readonly<Record<string, JsonObject>>;
 
 const texts: readonly string[] = ["info", "tags", "externalDocs", "x-tagGroups"];

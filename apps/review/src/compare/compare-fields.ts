@@ -15,7 +15,7 @@ export function compareFields(walk: SchemaWalk, views: Pair<SchemaView>): void {
   }
 }
 
-/** Names that this channel carries: who sends has no `readOnly` fields, who reads no `writeOnly` ones. */
+/** Names that this channel carries: senders have no `readOnly` fields, and readers have no `writeOnly` fields. */
 function seenFields({ scope, trail }: SchemaWalk, view: SchemaView, side: keyof Pair): ReadonlySet<string> {
   const isSending = trail.channel === "request" || trail.channel === "answer";
   const names = [...new Set([...view.fields.keys(), ...view.required])];
@@ -72,7 +72,7 @@ function compareAdditional(walk: SchemaWalk, { base, head }: Pair<SchemaView>): 
   }
 }
 
-/** Whose entries are described together, or that has no fields of its own and lets all through. */
+/** An object whose entries are described together, or that has no fields and accepts every entry. */
 function isMap({ additional, fields }: SchemaView): boolean {
   return additional !== false && (fields.size === 0 || !isAny(additional));
 }

@@ -9,8 +9,8 @@ import type { SchemaView } from "./view-schema.ts";
 type Form = { schema: Json; name: string; constants: string; shape: string; types: string };
 
 /**
- * Pairs the forms of `oneOf` and `anyOf` by what they are, then by the component or constant that names them, then by
- * type; the rest was removed or is new.
+ * Pairs the forms of `oneOf` and `anyOf` by their shape, then by the component or constant that names them, then by
+ * type. The remaining forms were removed or are new.
  */
 export function compareForms(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): void {
   const base = listForms(walk.scope.sides.base, views.base, pair.base);
