@@ -213,7 +213,7 @@ test("a reference is given away in texts that a reader takes in: one for each ta
   }
   const tags = texts.filter((path) => path.includes("/tags/"));
   expect(tags.filter((path) => !site.text("llms.txt").includes(`](${path})`))).toEqual([]);
-  // As UTF-8: what a model or an editor takes in at once.
+  // The limit is in bytes of UTF-8: the size that a model or an editor reads at once.
   expect(texts.filter((path) => Buffer.byteLength(site.text(path)) > 100_000)).toEqual([]);
 });
 
@@ -292,7 +292,7 @@ function policyOf(html: string): Record<string, string[]> {
   );
 }
 
-/** As the table names them; the keys of metadata are the caller's own. */
+/** Field names like those in the table. The keys of metadata are the caller's own. */
 function fieldNames(value: object, prefix = ""): string[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     const isObject = typeof inner === "object" && inner !== null && !Array.isArray(inner) && name !== "metadata";

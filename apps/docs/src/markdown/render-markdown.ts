@@ -59,7 +59,7 @@ function renderPicture(words: string, resolve: (theme: "light" | "dark") => stri
   return `<span class="picture">${images.join("")}</span>`;
 }
 
-/** Lets a wide table scroll inside itself, also by keyboard. On a phone a table of fields becomes a list. */
+/** Lets a wide table scroll by itself, even by keyboard. On a phone a table of fields becomes a list. */
 function useTables(markdown: MarkdownIt): void {
   markdown.renderer.rules["table_open"] = (tokens, index) => {
     const firstCell = tokens.slice(index).find(({ type }) => type === "inline")?.content ?? "";
