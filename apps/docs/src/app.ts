@@ -26,8 +26,8 @@ export type RunningDocs = {
 };
 
 /**
- * Serves the built site. A missing or stale one is built in a process of its own, and the old one is served meanwhile. A
- * failing build is logged. Rejects when the port is taken.
+ * Serves the built site. A missing or stale one is built in a process of its own, and the old one is served meanwhile.
+ * A failing build is logged. Rejects when the port is taken.
  */
 export async function startDocs(
   { addresses = null, ...config }: DocsConfig,

@@ -77,7 +77,7 @@ describe("events", () => {
     for (const [type, { "x-service": service, "x-cause": cause }] of others) {
       const text = services.has(service)
         ? `${cause} It comes from the ${service} service;`
-        : `Nothing yet: the ${service} service is not there. Until it is, only test events are of this type. ${cause}`;
+        : `Nothing yet: the ${service} service does not exist. Until then, only test events have this type. ${cause}`;
       expect(site.text(`events/${type}.md`)).toContain(`## What causes it\n\n${text}`);
     }
   });
@@ -95,7 +95,7 @@ describe("states", () => {
       const { transitions } = machine;
       expect(texts).toEqual(expect.arrayContaining(Object.values(transitions).map(({ to }) => to)));
       expect(texts).toEqual(expect.arrayContaining(Object.keys(transitions)));
-      expect(drawing).toContain(`<title>${stateTitle(name)}, and what leads from one to the other</title>`);
+      expect(drawing).toContain(`<title>${stateTitle(name)} and its transitions</title>`);
       for (const [transition, { to }] of Object.entries(transitions)) {
         expect(site.text(`${path}.md`)).toMatch(new RegExp(`^\\| \`${transition}\` \\| .* \\| \`${to}\` \\| `, "m"));
       }

@@ -3,10 +3,10 @@ export type CodeInfo = {
   language: string;
   title: string | null;
   /**
-   * How the tests run a snippet. `run`: unchanged. `receiver`: as a server that gets deliveries. `delivery`: with a saved
-   * delivery. `sign-in`: with a person who opens the printed address, signs in and consents. `setup`: before each block
-   * of its page. `generator`: at night, with the installations of the other blocks in its section. A `shape` shows the
-   * form of a value and is not run.
+   * How the tests run a snippet. `run`: unchanged. `receiver`: as a server that gets deliveries. `delivery`: with a
+   * saved delivery. `sign-in`: with a person who opens the printed address, signs in and consents. `setup`: before each
+   * block of its page. `generator`: at night, with the installations of the other blocks in its section. A `shape`
+   * shows the form of a value and is not run.
    */
   kind: "run" | "receiver" | "delivery" | "sign-in" | "setup" | "generator" | "shape";
   /** The status that the call demonstrates, when it is not a success. */

@@ -124,7 +124,7 @@ function describeCause(type: string, webhook: WebhookObject, operations: readonl
   const { "x-service": service, "x-cause": cause } = webhook;
   const causes = operations.filter((operation) => operation["x-emits"]?.includes(type));
   if (!operations.some((operation) => operation.service === service)) {
-    return `Nothing yet: the ${service} service does not exist. Until it does, only test events have this type. ${cause}`;
+    return `Nothing yet: the ${service} service does not exist. Until then, only test events have this type. ${cause}`;
   }
   if (causes.length === 0) {
     return `${cause} It comes from the ${service} service; no operation of the API causes it.`;

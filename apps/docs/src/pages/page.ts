@@ -22,8 +22,8 @@ export type Page = {
   /** One sentence, for search engines and `llms.txt`. */
   description: string;
   /**
-   * Begins with the title. Links are relative and end in `.md`, or name a part of the document: `operation:listWallets`,
-   * `event:wallet.created`, `error:NOT_FOUND`.
+   * Begins with the title. Links are relative and end in `.md`, or name a part of the document:
+   * `operation:listWallets`, `event:wallet.created`, `error:NOT_FOUND`.
    */
   markdown: string;
   /** The page's source files, from the root of the repository. They give the day of its last change. */

@@ -8,8 +8,8 @@ const settings: readonly (readonly [name: string, example: string])[] = [
 ];
 
 /**
- * Adds the commands that set the variables of the guide, after its first paragraph. A guide that sets the key itself, or
- * has no commands, stays as it is.
+ * Adds the commands that set the variables of the guide, after its first paragraph. A guide that sets the key itself,
+ * or has no commands, stays as it is.
  */
 export function setUpGuide(path: string, markdown: string): string {
   const { used, usesClient } = readUses(markdown);

@@ -87,21 +87,21 @@ function renderPage(
 
 The states of this resource, its transitions, and the [events](../events/index.md) that report them.
 
-## In which states it is
+## States
 
 \`${machine.property}\`: ${description.trim()}
 
-\`\`\`dot title="${stateTitle(name)}, and what leads from one to the other"
+\`\`\`dot title="${stateTitle(name)} and its transitions"
 ${drawMachine(name, machine)}
 \`\`\`
 
-## What leads from one to the other
+## Transitions
 
 | Transition | From | To | Caused by | Events |
 |---|---|---|---|---|
 ${rows.join("\n")}${final}
 
-An operation in a state that it does not lead out of changes nothing and answers [409 INVALID_STATE](error:INVALID_STATE).
+An operation that the current state does not allow changes nothing and returns [409 INVALID_STATE](error:INVALID_STATE).
 `;
 }
 

@@ -23,7 +23,7 @@ await runProgram(
       return { ports: ports.map(Number) };
     },
     start: async (config) => {
-      // Once it is said, the signals are listened for.
+      // Printed once the listeners for signals are installed.
       setImmediate(() => console.log("starting"));
       if (behaviour === "slow start") {
         await signalled();
