@@ -14,7 +14,7 @@ export type ProblemOptions = {
   cause?: unknown;
 };
 
-/** A refusal on its way to the caller. `message` is what the caller reads; `cause` goes to the log. */
+/** A refusal that becomes the response. The caller reads `message`; `cause` goes to the log. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

@@ -7,7 +7,7 @@ import { operations, type OperationPolicy } from "../src/index.ts";
 const policies: OperationPolicy[] = Object.values(operations);
 
 /**
- * The codes that operations name themselves. All others follow from what an operation takes, and a line says that
+ * The codes that operations name themselves. All others follow from properties of an operation that its line shows
  * already.
  */
 const ownCodes = new Set(
@@ -63,7 +63,7 @@ test("what is for people alone, and how fresh their sign-in must be, is in the p
   ]);
 });
 
-/** Unpadded and without columns for what is not so: another operation is another line, and no other line changes. */
+/** Has no padding and no columns for absent properties, so a new operation adds a line and changes no other line. */
 function row(policy: OperationPolicy): string {
   return [
     policy.method.toUpperCase(),

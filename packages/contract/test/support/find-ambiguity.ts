@@ -2,13 +2,13 @@ import { parsePattern, type Characters } from "./parse-pattern.ts";
 import { createPositionAutomaton, type PositionAutomaton } from "./position-automaton.ts";
 
 /**
- * Says why the work for an anchored pattern may grow faster than its text, or null. Null is a proof: the number of
- * ways to read any beginning of any text has a bound, so a backtracking engine does a bounded amount of work for
- * each character.
+ * Says why the work for an anchored pattern may grow faster than its input, or returns null. Null is a proof: the
+ * number of ways to read any prefix of any input has a bound. So a backtracking engine does a bounded amount of work
+ * for each character.
  *
- * The number has no bound exactly if one text leads from a position p to p, from p to another position q, and from
- * q to q (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). Within one loop, that is the
- * same as two ways around it.
+ * The number has no bound exactly if one string leads from p to p, from p to q, and from q to q, for two positions p and
+ * q. (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991.) Within one loop, that is the same as
+ * two ways around it.
  */
 export function findAmbiguity(pattern: string): string | null {
   const node = parsePattern(pattern);
