@@ -29,7 +29,7 @@ export const eventTypes: Rule = () => {
           context.report({ message: `The webhook ${name} must be in the enum of EventType.`, location });
         }
         for (const { value, location: place } of emitted.filter((entry) => !types.includes(entry.value))) {
-          context.report({ message: `x-emits names ${String(value)}, which is no event type.`, location: place });
+          context.report({ message: `x-emits names ${String(value)}, which is not an event type.`, location: place });
         }
       },
     },

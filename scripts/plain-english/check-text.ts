@@ -8,7 +8,7 @@ export type Finding = {
   rule: string;
   /** The words that the rule found. */
   text: string;
-  /** What to write instead. */
+  /** The replacement to write. */
   write: string;
 };
 

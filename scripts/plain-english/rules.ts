@@ -4,7 +4,7 @@ import type { Kind } from "./text.ts";
 export type Rule = {
   id: string;
   pattern: RegExp;
-  /** What to write instead: the end of the finding's message. */
+  /** The replacement to write: the end of the finding's message. */
   write: string;
   /** All kinds of text without it. */
   kinds?: readonly Kind[];

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-const heading = `# The secrets of the webhooks that send to the local receiver, one per line; read again at every delivery.
+const heading = `# The secrets of the webhooks that send to the local receiver, one per line. Every delivery reads them again.
 # The response of POST /api/v1/webhooks can be appended as it is: curl ... | tee -a FILE
 `;
 
@@ -29,7 +29,7 @@ export async function readSecretFile(file: string): Promise<string[]> {
   }
 }
 
-/** Every webhook secret in the text, whatever stands around it: one on a line, or answers in JSON run together. */
+/** Every webhook secret in the text, whatever surrounds it: one on a line, or JSON responses without separators. */
 export function parseSecrets(text: string): string[] {
   const content = text.replaceAll(/^\s*#.*$/gm, "");
   return [...new Set(content.match(/(?<![\w-])whsec_[A-Za-z0-9_-]{43}(?![\w-])/g))];

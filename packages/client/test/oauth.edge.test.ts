@@ -31,7 +31,7 @@ afterEach(async () => {
   await auth.stop();
 });
 
-/** What the provider sends the person back with. */
+/** The URL of the provider's redirect. */
 function redirect(query: Record<string, string>): string {
   return `https://app.example/back?${new URLSearchParams({ iss: auth.url, ...query }).toString()}`;
 }

@@ -40,7 +40,7 @@ export const newerApis: readonly Newer[] = [
   [Uint8Array.prototype, "toBase64"],
   [Uint8Array, "fromHex"],
   [Uint8Array.prototype, "toHex"],
-  // Of every generator and every iterator of an array: 122, 131, 18.4
+  // Methods of every generator and every iterator of an array: 122, 131, 18.4
   ...["map", "filter", "take", "drop", "flatMap", "reduce", "toArray", "forEach", "some", "every", "find"].map(
     (name): Newer => [prototypeOf(prototypeOf([].values())), name],
   ),
@@ -59,7 +59,7 @@ export function hideNewerApis(): () => void {
       return [];
     }
     const guarded = function guard(this: unknown, ...args: unknown[]): unknown {
-      // The first line names the error, the second this function, the third who calls it.
+      // The first line names the error, the second this function, the third its caller.
       if (ours.test(new Error("Who calls?").stack?.split("\n")[2] ?? "")) {
         throw new TypeError(`${String(name)} is not a function in the oldest browsers that the README promises.`);
       }

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { answer, startFakeGateway, type FakeGateway, type Reply } from "./fake-gateway.ts";
 
 export type FakeAuth = FakeGateway & {
-  /** What the next exchange of a code must prove. */
+  /** Expects the next exchange of a code to match this challenge. */
   expectCode(code: string, codeChallenge: string): void;
-  /** The access token that the gateway takes now. */
+  /** The access token that the gateway currently accepts. */
   current(): string;
-  /** Makes all tokens so far worthless, as time does. */
+  /** Makes all tokens so far invalid, as time does. */
   expire(): void;
   refreshes(): number;
 };

@@ -6,9 +6,9 @@ import { createPositionAutomaton, type PositionAutomaton } from "./position-auto
  * number of ways to read any prefix of any input has a bound. So a backtracking engine does a bounded amount of work
  * for each character.
  *
- * The number has no bound exactly if one string leads from p to p, from p to q, and from q to q, for two positions p and
- * q. (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991.) Within one loop, that is the same as
- * two ways around it.
+ * The number has no bound exactly if two positions p and q are connected by one string. The string leads from p to p,
+ * from p to q, and from q to q. (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991.) Within one
+ * loop, that is the same as two ways around it.
  */
 export function findAmbiguity(pattern: string): string | null {
   const node = parsePattern(pattern);
