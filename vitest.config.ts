@@ -19,7 +19,7 @@ function project(tier: Tier, test: NonNullable<Extract<TestProjectConfiguration,
       include: filesOf(tier),
       exclude: ["**/node_modules/**", ...(tier === "facts" ? tiersWithSuffix.flatMap(filesOf) : [])],
       restoreMocks: true,
-      // The client's published name resolves to its source, like in tsconfig.base.json, for the console's page too.
+      // The name otherwise means the packed files. The console's page is built from the source (tsconfig.base.json).
       alias: [{ find: /^gateway-api-client$/, replacement: join(import.meta.dirname, "packages/client/src/index.ts") }],
       // A test whose assertions are never reached shows nothing.
       expect: { requireAssertions: true },

@@ -31,7 +31,7 @@ addEventListener("gateway:toggle-theme", () => {
   write(document.documentElement.classList.contains("dark") ? "light" : "dark");
   apply();
 });
-/** Preloads the fonts before the stylesheet names them. A script does it, because browsers refuse it from a folder. */
+/** Preloads the fonts before the stylesheet names them. Browsers refuse that for a site in a folder. */
 function preloadFonts(script: HTMLScriptElement | null): void {
   for (const href of location.protocol === "file:" ? [] : (script?.dataset["fonts"] ?? "").split(" ")) {
     const link = document.createElement("link");

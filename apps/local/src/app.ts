@@ -36,7 +36,7 @@ export type RunningSystem = {
   console: (Pick<RunningConsole, "metricsPort" | "built"> & { url: string }) | null;
   /** Only in the sandbox. */
   receiver: Pick<RunningReceiver, "url" | "secretFile"> | null;
-  /** Secrets that are known only at the first start in the sandbox. */
+  /** The demo account, known only at the first start in the sandbox. */
   demo: Demo | null;
   /** Rejects when the embedded Postgres ends by itself. */
   failed: Promise<never>;
@@ -77,7 +77,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   const { values, dataDir } = config;
   const { print, step = () => {}, closers } = deps;
   const starting = startOwnPostgres(config, deps);
-  // The server's process runs by then. Without this pause, this process would idle for half a second later.
+  // The server's process has been spawned by then. While it starts, this one compiles the document, for half a second.
   await Promise.race([starting, delay(untilSpawnedMs)]);
   compileDocument({ livemode: values.LIVEMODE });
   const databaseUrl = await starting;

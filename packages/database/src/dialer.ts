@@ -60,7 +60,7 @@ type ConnectOptions = { signal: AbortSignal; limitMs: number; session: DatabaseS
 
 async function connect(config: pg.ClientConfig, { signal, limitMs, session }: ConnectOptions): Promise<pg.Client> {
   const client = new pg.Client(config);
-  // The pool adds its own listener. An error before that would end the process.
+  // Users of the client add their own listener. Without one, an error before that would end the process.
   client.on("error", () => {});
   const abort = (): void => destroySocket(client);
   signal.addEventListener("abort", abort, { once: true });

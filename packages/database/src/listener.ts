@@ -125,7 +125,7 @@ async function listenOnce(
         attempt(() => handlers.onNotification(payload ?? "", heard), lost);
       }
     });
-    // The last query on this connection: a pooler assigns a server connection to a query, and `ear` must work without.
+    // Sends nothing after this. A pooler assigns a server connection to a client that sends, and `ear` works without.
     await ear.query([...channels, echoChannel].map((name) => `listen ${pg.escapeIdentifier(name)}`).join("; "));
     await beat(echo, onProof);
     onReady();
