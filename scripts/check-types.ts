@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 const cache = join(root, "node_modules/.cache/types");
 
-/** `checkers`: threads, each with types of its own. Four, the default, cost a fifth more processor time than two. */
+/** `checkers` are threads, each with its own types. Four, the default, cost a fifth more processor time than two. */
 const projects = [
   { name: "code", folder: ".", checkers: 2 },
   { name: "docs", folder: "apps/docs/browser", checkers: 1 },

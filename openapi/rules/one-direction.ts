@@ -48,7 +48,7 @@ function faultOf(text: string, isRead: boolean): string | null {
     : null;
 }
 
-/** Every component that is referred to from there, directly or through others. */
+/** Every component that a start refers to, directly or through others. */
 function reach(starts: readonly Start[], context: RuleContext, found: Reached = new Map()): Reached {
   for (const { node, file } of starts) {
     for (const value of typeof node === "object" && node !== null ? Object.values(node) : []) {
@@ -68,7 +68,7 @@ function isReference(node: unknown): node is { $ref: string } {
   return typeof node === "object" && node !== null && "$ref" in node && typeof node.$ref === "string";
 }
 
-/** The name of its file, or that in a bundled description. */
+/** The name of the component's file, or its name in a bundled description. */
 function nameOf({ source, pointer }: Location): string {
   return pointer === "#/" ? basename(source.absoluteRef, ".yaml") : (pointer.split("/").at(-1) ?? pointer);
 }

@@ -15,7 +15,7 @@ export type Finding = {
 const maxWords = 25;
 const maxColumns = 120;
 
-/** All findings of one text. Each rule reports each of its places, and a long sentence counts once. */
+/** All findings of one text. Each rule reports all of its places, and a long sentence counts once. */
 export function checkText(path: string, text: Text): Finding[] {
   const source = maskCode(text.lines.join("\n"));
   const paragraph = source.replaceAll("\n", " ");

@@ -92,7 +92,7 @@ export function createSearch(indexText: string): (query: string) => SearchResult
   };
 }
 
-/** The whole title of a page finds that page first. The changelog counts little. */
+/** The complete title of a page finds that page first. The changelog has little weight. */
 function weightOf(entry: Record<string, unknown> | undefined, query: string): number {
   if (String(entry?.["title"]).toLowerCase() === query.trim().toLowerCase()) {
     return 2;

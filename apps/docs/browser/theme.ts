@@ -14,7 +14,7 @@ function read(): string | null {
     const value = localStorage.getItem(key);
     return value === "light" || value === "dark" ? value : null;
   } catch {
-    // Storage may be forbidden; then the system decides.
+    // Storage may be forbidden. Then the system decides.
     return null;
   }
 }

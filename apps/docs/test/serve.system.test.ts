@@ -243,7 +243,7 @@ async function writeFiles(files: Record<string, string>): Promise<void> {
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: string; bytes: Buffer };
 
-/** fetch would tidy the path before it is sent. */
+/** Uses no `fetch`, which would normalise the path. */
 function ask(
   path: string,
   { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},

@@ -125,7 +125,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   };
 }
 
-/** The URL of a server that was started here, unless another is given. */
+/** The URL of a server that is started here, unless another one is given. */
 async function startOwnPostgres(
   { values, dataDir }: LocalConfig,
   { step = () => {}, onPostgresExit, closers }: StartDeps,

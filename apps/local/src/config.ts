@@ -132,7 +132,7 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
     values,
     env,
     dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
-    // The name and not the address: passkeys need a host name.
+    // A host name instead of an address, because passkeys need one.
     authUrl: values.AUTH_URL ?? `http://localhost:${values.AUTH_PORT}`,
     apiUrl: values.API_URL ?? `http://127.0.0.1:${values.GATEWAY_PORT}`,
     // With a public address of the API, the services have public addresses too, which are not known here.

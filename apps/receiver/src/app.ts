@@ -28,8 +28,8 @@ export type RunningReceiver = {
 };
 
 /**
- * A webhook receiver to look at: verifies every delivery and prints it. Rejects when the port is taken or a file
- * unreadable.
+ * A webhook receiver for demonstration: verifies every delivery and prints it. Rejects when the port is taken or a file
+ * is unreadable.
  */
 export async function startReceiver(
   config: ReceiverConfig,

@@ -19,7 +19,7 @@ export type DeliveryAnswer = {
   body: { received: true } | { received: false; reason: string };
 };
 
-/** Judges one request: 200 for an authentic event, 4xx for anything else. Rejects when the client breaks off. */
+/** Judges one request: 200 for an authentic event, 4xx for anything else. Rejects when the client disconnects. */
 export async function receiveDelivery(req: IncomingMessage, deps: ReceiveDeliveryDeps): Promise<DeliveryAnswer> {
   if (req.method !== "POST") {
     return refuse(405, "method", "Deliveries are POST requests.");

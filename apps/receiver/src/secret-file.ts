@@ -5,7 +5,7 @@ const heading = `# The secrets of the webhooks that send to the local receiver, 
 # The response of POST /api/v1/webhooks can be appended as it is: curl ... | tee -a FILE
 `;
 
-/** Makes the file if there is none, so that what is appended later is readable by its owner alone. */
+/** Creates the file if it is missing, so that secrets that are appended later are readable by its owner only. */
 export async function createSecretFile(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   try {
@@ -17,7 +17,7 @@ export async function createSecretFile(file: string): Promise<void> {
   }
 }
 
-/** Reading at every delivery needs no watcher, which editors that replace a file and shared folders defeat. */
+/** Reads at every delivery, because a watcher fails with shared folders and with editors that replace a file. */
 export async function readSecretFile(file: string): Promise<string[]> {
   try {
     return parseSecrets(await readFile(file, "utf8"));

@@ -13,7 +13,7 @@ export type Acceptance = { accepted: ReadonlyMap<string, Note>; idle: readonly I
 
 const folder = ".changeset";
 
-/** The notes of changesets that the base does not have: former notes covered former changes. */
+/** The notes of changesets that the base does not have: earlier notes covered earlier changes. */
 export async function readNotes(repository: Repository, base: Tree): Promise<Note[]> {
   const known = new Set(await base.listFiles(folder));
   const names = await readdir(join(repository.folder, folder)).catch(() => []);

@@ -12,7 +12,7 @@ export type Finding = {
   severity: Severity;
   what: string;
   todo: string | null;
-  /** The file of `openapi/` that says it; null when that is not known. */
+  /** The file of `openapi/` with the change; null when it is unknown. */
   file: string | null;
   places: readonly ChangeLocation[];
   audience: readonly string[];
@@ -103,7 +103,7 @@ function cleanPlace(place: ChangeLocation): ChangeLocation {
   };
 }
 
-/** On one line, without characters that steer a terminal. */
+/** One line, without characters that steer a terminal. */
 function shorten(raw: string): string {
   const text = raw.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ");
   return text.length > 200 ? `${text.slice(0, 200)}...` : text;

@@ -7,7 +7,7 @@ import { objectOf, parseJson, textOf, type Json, type JsonObject } from "./compa
 import type { Tree } from "./repository.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The documents of one version as they are published, and where they are written. */
+/** The published documents of one version, and their source files. */
 export type Version = {
   documents: Documents;
   /** The file of `openapi/` of an operation or event, else that of the document. */

@@ -3,7 +3,7 @@ import { severities, type Severity } from "./compare/rule-text.ts";
 import type { Finding } from "./group-changes.ts";
 import { countSeverities, describeVerdict, listPlaces, severityTitles } from "./render-text.ts";
 
-/** Marks the one comment of a pull request that is brought up to date. */
+/** Marks the comment of a pull request that later reviews update. */
 export const marker = "<!-- gateway-spec-review -->";
 
 /** A comment holds at most 65,536 characters. */
@@ -32,7 +32,7 @@ export function renderMarkdown(review: Review): string {
   return [...blocks, ...more].join("\n");
 }
 
-/** The comment of a review that could not be made. */
+/** The comment of a review that failed. */
 export function renderFailure(base: string, message: string): string {
   return [
     marker,

@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.ts";
 /** The git queries of the review. None of them changes the repository. */
 export type Repository = {
   folder: string;
-  /** The id of the commit that a branch, a tag or an abbreviation names. Throws a UsageError when there is none. */
+  /** The commit's id for a branch, a tag or an abbreviation. Throws a UsageError when it does not exist. */
   resolveCommit(ref: string): Promise<string>;
   /** Whether the checked-out commit contains this one. */
   isAncestor(commit: string): Promise<boolean>;
@@ -16,7 +16,7 @@ export type Repository = {
   workingTree: Tree;
 };
 
-/** The files of one version. Paths are those in the repository. */
+/** The files of one version. Paths are relative to the repository. */
 export type Tree = {
   /** The version's name in messages. */
   label: string;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe("a change of our own document is judged, there and back, and nothing else is said", () => {
-  // A template whose values are missing leaves its comma or its colon with nothing behind it.
+  // A template with missing values leaves a comma or a colon without text after it.
   const unfinished = /: ?(?:,|$)|, was ?(?:,|$|\()| {2}|only $/;
 
   test.each(seeds)("$name, and each line quotes what was and what is", ({ edit, says, back }) => {

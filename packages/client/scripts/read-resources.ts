@@ -47,7 +47,7 @@ export function readResources(): Resource[] {
 }
 
 function readMethod(policy: OperationPolicy): ResourceMethod {
-  // The operations were read from the same document, whose lint rules hold each to this shape.
+  // The operations were read from the same document, and its lint rules require this shape.
   const operation = document.paths[policy.path]?.[policy.method] as Operation;
   const [, resource = "", name = ""] = /^(.+)\.(\w+)$/.exec(operation["x-client"]) ?? [];
   const body = operation.requestBody?.content["application/json"].schema;

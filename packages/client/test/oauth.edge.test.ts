@@ -47,7 +47,7 @@ async function signIn(): Promise<OAuthTokens> {
   return session.handleRedirect(redirect({ code: "code-1", state: pending.state }), pending);
 }
 
-/** A gateway that takes the current access token only. */
+/** A gateway that accepts only the current access token. */
 const gatewayOf: (provider: FakeAuth) => Reply = (provider) => (res, seen) =>
   (seen.headers.authorization === `Bearer ${provider.current()}`
     ? data({ id: "acc_1" })

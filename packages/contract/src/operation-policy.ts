@@ -19,7 +19,7 @@ export type OperationPolicy = {
   readonly hasBody: boolean;
   /** Whether the operation takes the header Idempotency-Key. */
   readonly idempotencyKey: boolean;
-  /** Whether the operation is refused with 503 while the shared rate limit store is away: x-limit-store. */
+  /** Whether the operation is refused with 503 while the shared rate limit store is down: x-limit-store. */
   readonly limitStoreRequired: boolean;
   /** Whether only people who are signed in at the console may call it: x-person. */
   readonly personRequired: boolean;

@@ -46,7 +46,7 @@ export function invalidFields(details: readonly ProblemDetail[]): Problem {
   return new Problem("INVALID_REQUEST", message, { details });
 }
 
-/** An issue may end in a question: "must be one of USD, EUR; did you mean EUR?". */
+/** An issue may end with a question: "must be one of USD, EUR; did you mean EUR?". */
 function endSentence(text: string): string {
   return text.endsWith("?") ? text : `${text}.`;
 }

@@ -55,7 +55,7 @@ test("what is for people alone, and how fresh their sign-in must be, is in the p
       },
     },
   };
-  // The library's type knows no operation without a description of its parts.
+  // The library's type requires descriptions of an operation's parts, which these lack.
   expect(readPolicies(description as unknown as OpenAPI3).map(row)).toEqual([
     "GET /pots listPots ledger admin",
     "PUT /pots replacePots ledger admin person",

@@ -9,7 +9,7 @@ export type IndexMigration = Migration & { indexes: readonly Index[] };
 /** `prepare` runs while other processes write: never in a transaction, and possibly again after an interruption. */
 export type PreparedMigration = IndexMigration & { prepare(db: Kysely<unknown>): Promise<void> };
 
-/** Gives indexes to tables in use: `migrate` builds them before its transaction, while others write. */
+/** Adds indexes to tables in use: `migrate` builds them before its transaction, while other processes write. */
 export function addIndexes(indexes: readonly Index[]): IndexMigration {
   return {
     indexes,
@@ -30,7 +30,7 @@ function indexKind(isUnique = false): RawBuilder<unknown> {
   return isUnique ? sql`unique index` : sql`index`;
 }
 
-/** Builds the missing indexes of pending migrations on the tables that exist, and prepares what else they need. */
+/** Builds the missing indexes of pending migrations on existing tables, and runs their `prepare`. */
 export function prepareMigrations(db: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
   return db.connection().execute(async (connection) => {
     try {

@@ -11,7 +11,7 @@ import { assertSafeParameters, UnsafeIntegerError } from "./type-parsers.ts";
 
 export type ClientLimits = {
   queryTimeoutMs: number;
-  /** From `begin` to the sending of `commit`. */
+  /** Limits the time from `begin` to the sending of `commit`. */
   transactionTimeoutMs: number;
   /** The start of a transaction when the session has other limits or is shared. Null when none is needed. */
   transactionLimits: string | null;

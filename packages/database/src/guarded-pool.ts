@@ -153,7 +153,7 @@ const idleInTransactionMs = 5_000;
 function limitsOf({ queryTimeoutMs }: Pick<PoolOptions, "queryTimeoutMs">) {
   return {
     statement_timeout: Math.max(1, queryTimeoutMs - serverHeadStartMs),
-    // Sooner than the statement's own end, so that waiting for a lock is told apart from being slow.
+    // Shorter than the statement's limit, so that waiting for a lock differs from being slow.
     lock_timeout: Math.max(1, Math.floor(queryTimeoutMs / 2)),
     idle_in_transaction_session_timeout: idleInTransactionMs,
   };

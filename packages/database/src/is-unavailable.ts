@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** The database gave no connection in time. */
+/** No connection became available in time. */
 export class DatabaseUnavailableError extends Error {
   override name = "DatabaseUnavailableError";
 }
@@ -10,7 +10,7 @@ export class TransactionTimeoutError extends DatabaseUnavailableError {
   override name = "TransactionTimeoutError";
 }
 
-/** A write was rolled back before its commit, because commits wait for a standby that does not answer. */
+/** A write was rolled back before its commit, because commits wait for an unresponsive standby. */
 export class WritesRefusedError extends DatabaseUnavailableError {
   override name = "WritesRefusedError";
 }

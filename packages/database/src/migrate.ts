@@ -20,7 +20,7 @@ const lockTimeouts = [
 type LockTimeout = { firstMs: number; nextMs: number };
 
 export type Patience = {
-  /** One for each attempt. */
+  /** The lock timeouts, one for each attempt. */
   lockTimeouts: readonly LockTimeout[];
   /** Time between two attempts, for the queries that waited. */
   pauseMs: number;
@@ -48,7 +48,7 @@ export async function migrate(
   const pool = new ConnectionPool({
     dial: (signal) => dialer.dial(url, { application_name: "gateway-migrate" }, { signal }),
     isHeldUp: () => dialer.isHeldUp(url),
-    // One has the turn.
+    // One of the two holds the lock of the process that migrates.
     maxConnections: 2,
     waitMs: () => dialLimitMs,
     endMs: 1_000,

@@ -34,13 +34,13 @@ export type Database<Tables> = {
     handlers: ListenerHandlers,
     options?: Pick<ListenerOptions, "heartbeatTimeoutMs">,
   ): Listener;
-  /** Resolves when the server answered a query, rejects within 2 s when it did not. */
+  /** Resolves when the server has returned a query, rejects within 2 s when it has not. */
   ping(): Promise<void>;
   /** Resolves when the server has written to its disk. Leaves nothing behind. */
   tryWrite(): Promise<void>;
   /** Runs statements that no transaction may hold, directly on Postgres. Each has 5 s and may continue after that. */
   administer<Result>(work: (connection: Executor) => Promise<Result>): Promise<Result>;
-  /** Ends the start: from now on queries have the limits of requests. */
+  /** Ends the start: from now on, queries have the limits of requests. */
   serve(): void;
   poolUsage(): PoolUsage;
   /** Reports how long each query took until its result or failure. Only the last listener is called. */

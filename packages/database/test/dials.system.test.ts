@@ -25,7 +25,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
 describe("64 callers, a listener, and a server that accepts and says nothing", () => {
   const held = new Set<Socket>();
   let dialCount = 0;
-  /** Since it was last set to 0. */
+  /** The maximum since the last reset. */
   let mostHeld = 0;
   const silent = createServer((socket) => {
     dialCount += 1;
@@ -58,7 +58,7 @@ describe("64 callers, a listener, and a server that accepts and says nothing", (
     const callers = startCallers(db, 64);
     const stop = once(() => Promise.all([listener.close(), db.close(), callers.stop()]));
     onTestFinished(async () => void (await stop()));
-    // Ten of the pool, one that listens, one of its heartbeats.
+    // Ten connections of the pool, one that listens, and one of its heartbeats.
     await waitFor(() => held.size === 12);
 
     for (let passedMs = 0; passedMs < dialLimitMs - requestLimitMs; passedMs += requestLimitMs) {

@@ -9,7 +9,7 @@ import type { Database, Executor } from "../src/index.ts";
 
 const deafBackoffMs = 5_000;
 const pausesMs = vi.hoisted<number[]>(() => []);
-/** The pauses of the listener are short here, and noted. */
+/** The pauses of the listener are shortened and recorded. */
 vi.mock("node:timers/promises", async (load) => {
   const timers = await load<typeof Timers>();
   const setTimeout: typeof timers.setTimeout = (ms = 0, ...rest) => {
@@ -19,7 +19,7 @@ vi.mock("node:timers/promises", async (load) => {
   return { ...timers, setTimeout };
 });
 
-// Another suite of this process may have loaded them with the timers as they are.
+// Another suite of this process may have loaded these modules with the real timers.
 vi.resetModules();
 const { findPooler, isLockTimeout, isUnavailable, migrate, openDatabase, transaction } =
   await import("../src/index.ts");

@@ -20,7 +20,7 @@ export const upstreamSettings: UpstreamSettings = {
     description: "Longest time for a response of an upstream, in ms, including its last byte and a retry",
     default: 10_000,
     min: 100,
-    // Work that is due holds its item for 30 s.
+    // Due work holds its item for 30 s.
     max: 20_000,
   }),
 };
@@ -70,7 +70,7 @@ function settingsOf(service: ForwardableService): [string, Setting<string | null
   ];
 }
 
-/** A value that openssl makes has 44 characters, some 30 different. */
+/** A value made by openssl has 44 characters, about 30 of them different. */
 const leastCharacters = 32;
 const leastDifferent = 12;
 

@@ -28,7 +28,7 @@ export type UpstreamOutcome = "answered" | "unavailable" | "timeout" | "invalid"
 export interface Upstream {
   readonly service: ForwardableService;
   readonly timeoutMs: number;
-  /** Rejects with a Problem. Retries a GET once, and nothing else. */
+  /** Rejects with a Problem. Retries only a GET, and only once. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /** Whether requests are refused because too many failed. */
   isOpen(): boolean;
@@ -112,7 +112,7 @@ function openPool(url: string, timeoutMs: number): Pool {
     allowH2: false,
     // The exchange ends a request; these limits end one that it forgot.
     ...{ connectTimeout: timeoutMs, headersTimeout: timeoutMs * 2, bodyTimeout: timeoutMs * 2 },
-    // A connection that the upstream closes at the moment we write costs a failed request.
+    // A connection that the upstream closes while we write costs a failed request.
     keepAliveTimeoutThreshold: 1_000,
   });
 }

@@ -12,7 +12,9 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
 
-/** Encrypts what must be readable again; `context` binds a sealed value to its place, so rows cannot be swapped. */
+/**
+ * Encrypts values that must be readable again. `context` binds a sealed value to its place, so rows cannot be swapped.
+ */
 export interface Cipher {
   seal(plain: Uint8Array, context: string): Buffer;
   open(sealed: Uint8Array, context: string): Buffer;

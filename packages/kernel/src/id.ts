@@ -11,7 +11,7 @@ export function createTypeId(prefix: string): string {
   return typeid(prefix).toString();
 }
 
-/** The first number of a millisecond is at most half of the last, so that many may follow. */
+/** The first number of a millisecond is at most half of the last one, so that many ids may follow. */
 const maxFirstNumber = 0x7ff;
 const lastNumber = 0xfff;
 /** A clock that is set back by no more than this does not change the order of ids. */

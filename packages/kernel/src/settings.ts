@@ -27,7 +27,7 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads every setting, then lets `check` object to combinations; all faults arrive together as a ConfigurationError.
+ * Reads every setting, then lets `check` object to combinations. All faults arrive together as a ConfigurationError.
  * `check` sees only values that could be read.
  */
 export function readSettings<S extends Settings>(
@@ -47,7 +47,7 @@ export function readSettings<S extends Settings>(
       faults.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  // Each value came from the `read` of its own setting, which is what SettingValues says.
+  // Each value came from the `read` of its own setting, as SettingValues says.
   const typed = values as SettingValues<S>;
   faults.push(...check(typed));
   if (faults.length > 0) {
@@ -155,7 +155,7 @@ export function originSetting(options: { description: string; default: string })
   };
 }
 
-/** A comma-separated list; every entry must satisfy `isValid`. `suggest` ends the fault of one that does not. */
+/** A comma-separated list. Every entry must satisfy `isValid`. `suggest` completes the fault of one that does not. */
 export function listSetting(options: {
   description: string;
   default: string;

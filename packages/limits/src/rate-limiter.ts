@@ -53,7 +53,7 @@ const blurMs = 500;
 
 /**
  * Fixed windows that begin with the first request, so that the reset time is exact. With Redis they are counted for all
- * processes. When Redis fails or is slower than our patience, this process counts alone, and says so.
+ * processes. When Redis fails or is slower than our patience, this process counts alone and reports that.
  */
 export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: RateLimiterOptions): RateLimiter {
   const windowMs = 1000 * options.windowSeconds;

@@ -26,7 +26,7 @@ export type VenueOrder = {
   symbol: string;
   side: "buy" | "sell";
   type: "market" | "limit";
-  /** Null for a market buy, which has `spendMinor` instead: what may be paid, our fee left out. */
+  /** Null for a market buy, which has `spendMinor` instead: the maximum payment without our fee. */
   quantityMinor: number | null;
   spendMinor: number | null;
   /** Null for a market order. */

@@ -8,7 +8,7 @@ export type Program<Config> = {
   stopWaitsFor: string;
   /** Throws a ConfigurationError. */
   readConfig(): Config;
-  /** Rejects with nothing left running. */
+  /** Rejects after everything that it started has ended. */
   start(config: Config): Promise<RunningProgram>;
   portsOf(config: Config): Ports;
   /** Describes a fault of a database other than that of DATABASE_URL in a sentence; null for any other error. */

@@ -26,7 +26,7 @@ const keepAliveTimeoutMs = 65_000;
 /** Node's default, which its environment may change. It bounds the target plus the names and values of headers. */
 const maxHeaderSizeBytes = 16 * 1024;
 
-/** Rejects when the address is taken or not ours. */
+/** Rejects when the address is taken or does not belong to this machine. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const answering = new WeakMap<Socket, ServerResponse>();
   const unreadable = new WeakSet<Socket>();

@@ -6,7 +6,7 @@ import type { BookLevel, VenueBook, VenueOrder } from "@gateway/ports";
 export type Taken = {
   fills: readonly BookLevel[];
   filledMinor: number;
-  /** Whether nothing is left to be filled. */
+  /** Whether the order is completely filled. */
   isFull: boolean;
 };
 

@@ -5,7 +5,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long each takes in the sandbox. */
+/** How long each rail takes in the sandbox. */
 export const railDelayMs: Readonly<Record<RailName, number>> = {
   sepa: 10 * second,
   faster_payments: 10 * second,

@@ -4,7 +4,7 @@
  */
 export type Wave = { periodSeconds: number; phase: number; heightPpb: number };
 
-/** The sum of some waves at a second of any past and future, a whole number of billionths. */
+/** The sum of the waves at a second of any past and future, a whole number of billionths. */
 export function swingAt(waves: readonly Wave[], second: number): number {
   let sum = 0;
   for (const { periodSeconds, phase, heightPpb } of waves) {

@@ -14,7 +14,7 @@ export function createWebCryptoHmac({ maxKeys = 1_000 }: { maxKeys?: number } = 
   const keys = new Map<string, Promise<HmacKey>>();
   return async (secret, message) => {
     const key = keys.get(secret) ?? importKey(secret);
-    // A Map lists its keys by insertion: taken out and put back, the secret used last is at the end.
+    // A Map lists its keys by insertion. Removing and adding the key moves it to the end.
     keys.delete(secret);
     keys.set(secret, key);
     dropOldest(keys, maxKeys);
@@ -22,7 +22,7 @@ export function createWebCryptoHmac({ maxKeys = 1_000 }: { maxKeys?: number } = 
   };
 }
 
-/** CryptoKey, whose name is not a global type where only Node's types are loaded. */
+/** CryptoKey, whose name is not a global type when only Node's types are loaded. */
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 function dropOldest(keys: Map<string, unknown>, maxKeys: number): void {

@@ -16,7 +16,7 @@ type StripeConstructor = new (key: string) => {
   };
 };
 
-/** The words "accepted by a verifier that nobody here wrote" rest on this file. */
+/** The claim "accepted by a verifier that nobody here wrote" rests on this file. */
 const Stripe: StripeConstructor = createRequire(import.meta.url)("stripe");
 const { webhooks } = new Stripe("sk_unused");
 

@@ -13,7 +13,7 @@ const families: Readonly<Record<string, string>> = {
   wallet: "Wallets",
 };
 
-/** The catalogue: a page for each type of event that the document has, and the list of them. */
+/** The catalogue: a page for each event type of the document, and their list. */
 export function createEventPages({ name, openapi, operations }: ApiDocument): Page[] {
   const types = Object.entries(openapi.webhooks ?? {});
   const pages = types.map(([type, webhook]) => createEventPage({ openapi, operations, type, webhook }));

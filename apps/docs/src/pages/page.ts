@@ -12,7 +12,7 @@ export type PageKind =
 
 export type Section = "guides" | "reference" | "events" | "errors" | "changelog";
 
-/** A page of the site as Markdown, of which HTML, the search index and `llms.txt` are made. */
+/** A page of the site as Markdown, from which HTML, the search index and `llms.txt` are made. */
 export type Page = {
   /** From the root of the site, without an ending: `guides/webhooks`, `errors/NOT_FOUND`. */
   path: string;
@@ -51,7 +51,7 @@ export function describeMarkdown(markdown: string): { title: string; description
   return { title: plainText(title), description: plainText(paragraph) };
 }
 
-/** Without emphasis, code marks and the targets of links. */
+/** Removes emphasis, code marks and the targets of links. */
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -6,7 +6,7 @@ import { findFile, type FoundFile } from "./find-file.ts";
 
 export type AnswererDeps = {
   folder: string;
-  /** Why there is no site, when its build has failed. */
+  /** The reason of a failed build, when there is no site. */
   failure(): string | null;
 };
 
@@ -30,7 +30,7 @@ const headersOfAll = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Answers GET and HEAD from the folder of the built site. */
+/** Serves GET and HEAD from the folder of the built site. */
 export function createAnswerer(deps: AnswererDeps): RequestListener {
   return (req, res) => {
     answer(req, res, deps).catch((error: unknown) => {

@@ -58,7 +58,7 @@ function withNames(stylesheet: string, names: ReadonlyMap<string, string>): stri
   return stylesheet.replaceAll(/(?<=url\(")[^"]+(?="\))/g, (name) => names.get(name) ?? name);
 }
 
-/** One classic script each: they work from a folder too, where modules may not be loaded. */
+/** Bundles each as a classic script, because modules do not load from a folder. */
 async function bundleScript(name: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(workspace, "browser", name)],

@@ -114,7 +114,7 @@ ${groups.join("\n")}
 </nav>`;
 }
 
-/** The page of a tag has its samples where others have their contents, so the menu lists its operations. */
+/** The page of a tag shows samples instead of a table of contents, so the menu lists its operations. */
 function renderOutline({ parts = [] }: Page): string {
   const items = parts.map(({ anchor, title }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(title)}</a></li>`);
   return items.length === 0 ? "" : `<ul class="outline">${items.join("")}</ul>`;

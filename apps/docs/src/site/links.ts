@@ -7,7 +7,7 @@ import { operationAnchor, operationPath, operationTextPath, tagPath } from "../r
 export type LinkResolver = {
   /** The target of a page's link in the site, relative to the page. Throws when it leads nowhere. */
   toHtml(href: string, from: string): string;
-  /** The link in the published Markdown; `to`: the text that holds this part of the page, if another. */
+  /** The link in the published Markdown. `to` is the path of the text that contains it, when that differs. */
   toMarkdown(href: string, from: string, to?: string): string;
 };
 

@@ -65,7 +65,7 @@ function compareAdditional(walk: SchemaWalk, { base, head }: Pair<SchemaView>): 
     walk.tell("map-freed", { before: nameSchema(walk.scope.sides.base.view(before)) });
     return;
   }
-  // From narrow to wide: none, those of a schema, all.
+  // From narrow to wide: no additional fields, those of a schema, all.
   const width = (additional: typeof before): number => (additional === false ? 0 : isAny(additional) ? 2 : 1);
   if (width(before) !== width(after)) {
     walk.tell(width(after) < width(before) ? "closed" : "opened");

@@ -30,7 +30,7 @@ export function compareForms(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pa
   head.forEach(({ name, types }) => walk.tell("form-added", { value: name || types }));
 }
 
-/** `oneOf` and `anyOf` differ when a value may fit two forms: not when a constant or the type tells them apart. */
+/** `oneOf` and `anyOf` differ only when a value may fit two forms: constants and types distinguish the forms. */
 function compareKeyword({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>, forms: readonly Form[]): void {
   const isExclusive =
     forms.every(({ constants }) => constants !== "") ||

@@ -1,10 +1,10 @@
 import { canonical, isObject, listOf, objectOf, omit, pick, type Json, type JsonObject } from "./json.ts";
 import { lookUp, nameComponent } from "./resolve.ts";
 
-/** A schema without references and `allOf`. `isNullable`: it lets null pass as well. */
+/** A schema without references and `allOf`. `isNullable` allows null as well. */
 export type SchemaPart = { schema: JsonObject; isNullable: boolean };
 
-/** The texts of single values, when a list is written as one form a value. */
+/** Holds the texts of single values, when a list is written as a form for each value. */
 export const valueTexts = "value texts";
 
 export type FlatSchema = { parts: SchemaPart[]; component: string | null };

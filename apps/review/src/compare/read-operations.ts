@@ -45,7 +45,7 @@ function readOperation(document: JsonObject, { section, path, item, method }: So
   };
 }
 
-/** Parameters by place and name, those in the path by order. The operation's override the path's. */
+/** Parameters by place and name; those in the path by order. The operation's parameters override the path's. */
 function readParameters(document: JsonObject, path: string, references: JsonObject[string][]): Map<string, Parameter> {
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   return new Map(

@@ -269,7 +269,7 @@ function joined(schemas: readonly JsonObject[], key: string): string {
 
 function fieldsOf(schemas: readonly JsonObject[]): Pick<SchemaView, "fields" | "required" | "additional" | "names"> {
   const names = new Set(schemas.flatMap((schema) => Object.keys(objectOf(schema["properties"]))));
-  // The fields of all parts are evaluated, so what is left over is the same for both keywords.
+  // The fields of all parts are evaluated, so the remaining fields are the same for both keywords.
   const additional = schemas
     .flatMap(({ additionalProperties, unevaluatedProperties }) => additionalProperties ?? unevaluatedProperties ?? [])
     .filter((one) => one !== true);

@@ -1,6 +1,6 @@
 import { objectOf, type Json } from "../../src/compare/json.ts";
 
-/** A document that a test may change as it likes. */
+/** A document that a test may change. */
 export type Draft = { [key: string]: DraftValue };
 export type DraftValue = null | boolean | number | string | DraftValue[] | Draft;
 

@@ -1,12 +1,12 @@
-/** The oldest browsers in which every path of the client works; the table of the README is made of these. */
+/** The oldest browsers in which every path of the client works. The README's table is generated from them. */
 export const oldestBrowsers = { Chrome: "100", Edge: "100", Firefox: "97", Safari: "15.4" } as const;
 
 type Newer = readonly [owner: object, name: PropertyKey];
 
-/** The prototype of what only a factory makes. */
+/** The prototype of objects that only a factory creates. */
 const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;
 
-/** APIs that one of those browsers lacks, or has in secure contexts alone, with their first versions (MDN). */
+/** APIs that one of those browsers lacks, or has only in secure contexts, with their first versions (MDN). */
 export const newerApis: readonly Newer[] = [
   [AbortSignal, "any"], // 116, 124, 17.4
   [AbortSignal, "timeout"], // 103, 100, 16

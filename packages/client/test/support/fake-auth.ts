@@ -11,7 +11,7 @@ export type FakeAuth = FakeGateway & {
   refreshes(): number;
 };
 
-/** An identity provider as a client sees it: codes work once with their verifier, refresh tokens rotate. */
+/** An identity provider as a client sees it: codes work once with their verifier, and refresh tokens rotate. */
 export async function startFakeAuth({ expiresIn = 3600 }: { expiresIn?: number } = {}): Promise<FakeAuth> {
   let generation = 0;
   let isExpired = false;

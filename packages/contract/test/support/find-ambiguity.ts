@@ -41,7 +41,7 @@ function findLoops({ follow }: PositionAutomaton): Loop[] {
   return [...loops.values()];
 }
 
-/** Whether two readers of the same text can part from one another in the loop, and meet again. */
+/** Whether two readers of the same string can separate in the loop, and meet again. */
 function hasTwoWays(automaton: PositionAutomaton, loop: Loop): boolean {
   const step = stepsOf(automaton, [loop, loop]);
   const apart = closure(
@@ -56,14 +56,14 @@ function isTogether(pair: string): boolean {
   return one === other;
 }
 
-/** Whether one text leads around the first loop, from there to the second, and around that. */
+/** Whether one string leads around the first loop, from there to the second, and around that. */
 function isShared(automaton: PositionAutomaton, one: Loop, other: Loop): boolean {
   const anywhere = new Set(automaton.follow.keys());
   const step = stepsOf(automaton, [one, anywhere, other]);
   return [...one].some((p) => [...other].some((q) => closure([[p, p, q].join()], step).has([p, q, q].join())));
 }
 
-/** The next places of readers who read the same text, each in its own part of the automaton. */
+/** The next places of readers who read the same string, each in its own part of the automaton. */
 function stepsOf({ characters, follow }: PositionAutomaton, parts: readonly Loop[]): (places: string) => string[] {
   return (places) => {
     const options = places

@@ -29,7 +29,7 @@ export async function findPostmaster(folder: DataFolder): Promise<Postmaster | n
 
 export type Launch = {
   pid: number | undefined;
-  /** Set once the process has ended: what it wrote to its log. */
+  /** The end of its log, once the process has ended. */
   failure: () => string | null;
 };
 

@@ -26,7 +26,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Empty for a zombie. Null where it cannot be known (Windows): the process then counts as the server. */
+/** Empty for a zombie. Null on Windows, where it is unknown: the process then counts as the server. */
 async function readCommandLine(pid: number): Promise<string | null> {
   if (process.platform === "win32") {
     return null;

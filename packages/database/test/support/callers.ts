@@ -16,7 +16,7 @@ export function startCallers({ ping }: Pick<Database<unknown>, "ping">, count: n
         () => served.add(caller),
         () => served.delete(caller),
       );
-      // A refusal at once must leave others their turn.
+      // Gives the other callers a turn after an immediate refusal.
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
