@@ -26,7 +26,6 @@ Writes the files of a new operation and lists them. Asks at a terminal for missi
 
   --refuses      its own codes, separated by commas: LAST_OWNER
   --help         this text
-  --help         this text
 `;
 
 const root = join(import.meta.dirname, "../..");
