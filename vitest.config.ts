@@ -7,7 +7,7 @@ const tiersWithSuffix = ["edge", "system", "nightly"] as const;
 
 type Tier = "facts" | (typeof tiersWithSuffix)[number];
 
-/** `x.edge.test.ts` belongs to the tier edge; a file without the name of a tier holds facts. */
+/** `x.edge.test.ts` belongs to the tier edge. A file without the name of a tier belongs to facts. */
 const filesOf = (tier: Tier): string[] =>
   ours.map((folder) => `${folder}/**/*${tier === "facts" ? "" : `.${tier}`}.test.ts`);
 
@@ -19,7 +19,7 @@ function project(tier: Tier, test: NonNullable<Extract<TestProjectConfiguration,
       include: filesOf(tier),
       exclude: ["**/node_modules/**", ...(tier === "facts" ? tiersWithSuffix.flatMap(filesOf) : [])],
       restoreMocks: true,
-      // The package is what is packed; the console's page is built of its source, as tsconfig.base.json says too.
+      // The name otherwise means the packed files. The console's page is built from the source (tsconfig.base.json).
       alias: [{ find: /^gateway-api-client$/, replacement: join(import.meta.dirname, "packages/client/src/index.ts") }],
       // A test whose assertions are never reached shows nothing.
       expect: { requireAssertions: true },
@@ -30,10 +30,10 @@ function project(tier: Tier, test: NonNullable<Extract<TestProjectConfiguration,
 
 /** Seeds the values that properties try. The tier nightly draws others every time. */
 const seed = "packages/testkit/src/property-seed.ts";
-/** Files share a worker, and so what they leave behind in it. */
+/** Files share a worker, and so everything that they leave behind in it. */
 const globals = "packages/testkit/src/kept-globals.ts";
 const postgres = ["packages/testkit/src/global-setup.ts"];
-// A net for what hangs: a busy machine takes ten times as long, and the result is as right.
+// A limit for tests that hang: a busy machine takes ten times as long, and the result is still correct.
 const net = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
 export default defineConfig({
@@ -42,8 +42,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     teardownTimeout: 30_000,
     projects: [
-      // Modules hold no state, so files may share them: loading them anew for each file is a third of the processor
-      // time.
+      // Modules hold no state, so files may share them: loading them for each file is a third of the processor time.
       project("facts", {
         ...net(60_000),
         isolate: false,

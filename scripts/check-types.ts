@@ -7,22 +7,22 @@ const root = join(import.meta.dirname, "..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 const cache = join(root, "node_modules/.cache/types");
 
-/** `checkers`: threads, each with types of its own. Four, the default, cost a fifth more processor time than two. */
+/** `checkers` are threads, each with its own types. Four, the default, cost a fifth more processor time than two. */
 const projects = [
   { name: "code", folder: ".", checkers: 2 },
   { name: "docs", folder: "apps/docs/browser", checkers: 1 },
   { name: "console", folder: "apps/console/browser", checkers: 1 },
 ];
 
-/** Checks all projects at once. TypeScript's memory of the last run lies in the cache folder. */
+/** Checks all projects at once. TypeScript's state of the last run is in the cache folder. */
 const state = openState();
 const results = await Promise.all(projects.map((project) => checkTypes(project)));
 process.stdout.write(results.map(({ text }) => text).join(""));
 process.exitCode = results.some(({ hasFailed }) => hasFailed) ? 1 : 0;
 
 /**
- * The cache folder for the JSON files as they are now: TypeScript 7.0 sees the first change of an imported JSON file
- * and no later one (microsoft/TypeScript#64025).
+ * The cache folder for the current JSON files. TypeScript 7.0 sees the first change of an imported JSON file and no
+ * later one (microsoft/TypeScript#64025).
  */
 function openState(): string {
   const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.json"];

@@ -1,4 +1,4 @@
-// Runs after `npm install`, under whatever Node is at hand (from 12 on), so it is plain CommonJS.
+// Runs after `npm install`, under any installed Node since version 12, so it is plain CommonJS.
 // npm scripts find `node_modules/.bin/node` first on their PATH. The packages node-linux-* bring that
 // Node; npm 10 does not link their binary when two of them are listed, so the link is made here.
 "use strict";

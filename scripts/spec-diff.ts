@@ -1,4 +1,4 @@
-/** `npm run spec:diff -- <commit>`: a second opinion by `redocly diff`, beside `npm run spec:review`. */
+/** `npm run spec:diff -- <commit>`: a second opinion by `redocly diff`, in addition to `npm run spec:review`. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -7,12 +7,12 @@ export const cases: readonly Case[] = [
   {
     name: "an operation that emits what is no event type",
     changes: [set(emits, ["pot_filled", "pot_broken"])],
-    says: "x-emits names pot_broken, which is no event type.",
+    says: "x-emits names pot_broken, which is not an event type.",
   },
   {
     name: "an operation that emits several at once, as text",
     changes: [set(emits, "pot_filled,pot_filled")],
-    says: "x-emits names pot_filled,pot_filled, which is no event type.",
+    says: "x-emits names pot_filled,pot_filled, which is not an event type.",
   },
   {
     name: "a webhook that is no event type",

@@ -1,6 +1,6 @@
 import type { Location, Rule } from "./rule.ts";
 
-/** The enum of EventType, the webhooks and what operations emit are one list. */
+/** The enum of EventType, the webhooks and the events that operations emit are one list. */
 export const eventTypes: Rule = () => {
   let types: readonly unknown[] = [];
   const emitted: { value: unknown; location: Location }[] = [];
@@ -29,14 +29,14 @@ export const eventTypes: Rule = () => {
           context.report({ message: `The webhook ${name} must be in the enum of EventType.`, location });
         }
         for (const { value, location: place } of emitted.filter((entry) => !types.includes(entry.value))) {
-          context.report({ message: `x-emits names ${String(value)}, which is no event type.`, location: place });
+          context.report({ message: `x-emits names ${String(value)}, which is not an event type.`, location: place });
         }
       },
     },
   };
 };
 
-/** The component EventType: a file of that name, or that name in a bundled description. */
+/** The component EventType: a file with that name, or a component of a bundled description. */
 function isEventType({ source, pointer }: Location): boolean {
   return (pointer === "#/" && source.absoluteRef.endsWith("/EventType.yaml")) || pointer.endsWith("/schemas/EventType");
 }

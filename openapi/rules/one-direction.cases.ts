@@ -3,8 +3,8 @@ import type { Case } from "./testing/lint.ts";
 
 const pot = "components.schemas.Pot.properties";
 const created = "components.schemas.PotCreate.properties";
-const sentAndRead = "is closed for requests and open for answers, and reached from both: split it.";
-const extensible = "is extensible, which is for what is read, and reached from a request: split it.";
+const sentAndRead = "is closed for requests and open for responses, and reached from both: split it.";
+const extensible = "is extensible, which is for data that callers read, and reached from a request: split it.";
 const size = { type: "object", additionalProperties: false };
 const tags = { type: "object", additionalProperties: { type: "string" } };
 const color = { type: "string", enum: ["red"], "x-extensible": true };

@@ -6,8 +6,8 @@ type Start = { node: unknown; file: string };
 type Reached = Map<string, { node: unknown; location: Location }>;
 
 /**
- * A request is closed; what callers read is open. So a component that holds a closed object is sent or read, never
- * both, and one with an extensible list is read.
+ * A request is closed, and data that callers read is open. So a component that holds a closed object is either sent or
+ * read, never both, and one with an extensible list is read.
  */
 export const oneDirection: Rule = () => {
   const sent: Start[] = [];
@@ -41,14 +41,14 @@ export const oneDirection: Rule = () => {
 
 function faultOf(text: string, isRead: boolean): string | null {
   if (text.includes('"x-extensible":true')) {
-    return "is extensible, which is for what is read, and reached from a request: split it";
+    return "is extensible, which is for data that callers read, and reached from a request: split it";
   }
   return isRead && text.includes('"additionalProperties":false')
-    ? "is closed for requests and open for answers, and reached from both: split it"
+    ? "is closed for requests and open for responses, and reached from both: split it"
     : null;
 }
 
-/** Every component that is referred to from there, directly or through others. */
+/** Every component that a start refers to, directly or through others. */
 function reach(starts: readonly Start[], context: RuleContext, found: Reached = new Map()): Reached {
   for (const { node, file } of starts) {
     for (const value of typeof node === "object" && node !== null ? Object.values(node) : []) {
@@ -68,7 +68,7 @@ function isReference(node: unknown): node is { $ref: string } {
   return typeof node === "object" && node !== null && "$ref" in node && typeof node.$ref === "string";
 }
 
-/** The name of its file, or that in a bundled description. */
+/** The name of the component's file, or its name in a bundled description. */
 function nameOf({ source, pointer }: Location): string {
   return pointer === "#/" ? basename(source.absoluteRef, ".yaml") : (pointer.split("/").at(-1) ?? pointer);
 }

@@ -11,7 +11,7 @@ export const cases: readonly Case[] = [
   {
     name: "a code that is none",
     changes: [codes, names("POT_FULL", "POT_FUL"), shows("409", "POT_FULL")],
-    says: "x-problems names POT_FUL, which is no code of ErrorCode.",
+    says: "x-problems names POT_FUL, which is not a code of ErrorCode.",
   },
   {
     name: "a code that no response shows",

@@ -30,7 +30,7 @@ export const problemCodes: Rule = () => {
         for (const { code, shown, location } of named) {
           const status = known[code]?.status;
           if (status === undefined) {
-            context.report({ message: `x-problems names ${code}, which is no code of ErrorCode.`, location });
+            context.report({ message: `x-problems names ${code}, which is not a code of ErrorCode.`, location });
           } else if (!shown.some((one) => one[0] === String(status) && one[1] === code)) {
             context.report({ message: `The response ${status} must show ${code}, which x-problems names.`, location });
           }

@@ -50,7 +50,7 @@ export const cases: readonly Case[] = [
   {
     name: "a condition of what is no matter of time",
     changes: [set(`${fill}.when`, "it is not full")],
-    says: "The transition fill must have when only beside after.",
+    says: "The transition fill must have when only together with after.",
   },
   { name: "a fact as the cause", changes: [remove(`${fill}.by`), set(`${fill}.on`, ["sky.rained"])], says: null },
   {

@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts";
 const shape =
   "x-state-machine must say property, final and transitions; a transition from, to, what causes it, and what it emits.";
 
-/** Every state of x-state-machine is reached, no final one is left, and every transition has one cause. */
+/** Every state of x-state-machine is reached, no transition leaves a final one, and every transition has one cause. */
 export const stateMachine: Rule = () => ({
   Schema: (schema, context) => {
     if (schema["x-state-machine"] === undefined) {
@@ -40,7 +40,7 @@ function faultsOf({ property: name, final, transitions }: StateMachine, listed: 
   ];
 }
 
-/** All states that can be come to from none. */
+/** All states that can be reached from the start. */
 function reachedBy(transitions: readonly Transition[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const next = (): Transition | undefined =>
@@ -58,5 +58,5 @@ function faultOfCause({ by, on, after, when }: Transition): string | null {
   if (after !== undefined && !/^P(?=\d|T\d)(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?$/.test(after)) {
     return "an after such as PT24H or P7D";
   }
-  return when !== undefined && after === undefined ? "when only beside after" : null;
+  return when !== undefined && after === undefined ? "when only together with after" : null;
 }

@@ -17,11 +17,14 @@ export const transitionNames: Rule = () => {
       leave: ({ webhooks = {} }, context) => {
         for (const { transition, by, types, location } of named) {
           for (const name of by.filter((one) => !operations.has(one))) {
-            context.report({ message: `The transition ${transition} is by ${name}, which is no operation.`, location });
+            context.report({
+              message: `The transition ${transition} is by ${name}, which is not an operation.`,
+              location,
+            });
           }
           for (const type of types.filter((one) => !(one in webhooks))) {
             context.report({
-              message: `The transition ${transition} emits ${type}, which is no event type.`,
+              message: `The transition ${transition} emits ${type}, which is not an event type.`,
               location,
             });
           }

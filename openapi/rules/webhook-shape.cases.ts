@@ -47,11 +47,11 @@ export const cases: readonly Case[] = [
   {
     name: "a webhook that does not say which answer it takes for a success",
     changes: [remove(`${post}.responses.2XX`)],
-    says: "The webhook pot_filled must say what the answer 2XX means.",
+    says: "The webhook pot_filled must say what the response 2XX means.",
   },
   {
     name: "a webhook that does not say what comes of other answers",
     changes: [remove(`${post}.responses.default`)],
-    says: "The webhook pot_filled must say what the answer default means.",
+    says: "The webhook pot_filled must say what the response default means.",
   },
 ];

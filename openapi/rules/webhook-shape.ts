@@ -1,7 +1,7 @@
 import { bodySchema, follow, hasRequired, property, type Resolved } from "./resolve.ts";
 import type { PathItem, RequestBody, Rule, RuleContext } from "./rule.ts";
 
-/** Every webhook is a signed POST of an event whose type is its name, and explains the receiver's answers. */
+/** Every webhook is a signed POST of an event whose type is its name, and explains the receiver's responses. */
 export const webhookShape: Rule = () => ({
   WebhooksMap: (webhooks, context) => {
     for (const [name, reference] of Object.entries(webhooks)) {
@@ -24,7 +24,7 @@ function faultsOf(name: string, item: Resolved<PathItem>, context: RuleContext):
     ...(body ? eventFaults(name, body, context) : ["must have a body"]),
     ...["2XX", "default"]
       .filter((status) => post.responses?.[status] === undefined)
-      .map((status) => `must say what the answer ${status} means`),
+      .map((status) => `must say what the response ${status} means`),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Refuses divisions, fractions and roundings in folders that handle amounts (.oxlintrc.json), because amounts are
- * integers to 2^53 - 1. Beside a BigInt literal an operation is one of BigInts.
+ * integers to 2^53 - 1. An operation with a BigInt literal is one of BigInts.
  */
 export default {
   meta: { name: "amounts" },

@@ -6,8 +6,8 @@ const schema = "packages/schema/src";
 const operations = "apps/gateway/src/operations";
 
 /**
- * The operation and what it calls. What only a person can know is left out, so that the type-check or a test asks for
- * it.
+ * Writes the operation and the functions that it calls. Decisions of a person are left out, so that the type-check or a
+ * test requires them.
  */
 export function writeCode(tree: Tree, plan: Plan): void {
   addOperation(tree, plan);
@@ -61,7 +61,7 @@ ${declared} async ({ input, principal, deps }) => {
 `;
 }
 
-/** A thing that the account does not have has no collection either. */
+/** A resource that the account does not have has no collection either. */
 function operationUnder({ operationId, service, verb, name, names, Noun, status }: Plan, under: Parent): string {
   const store = `deps.${camel(service)}.${names}`;
   const declared = `export const ${operationId}: OperationHandler<"${operationId}"> = async ({ input, principal, deps }) => {
@@ -129,8 +129,8 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
 }
 
 /**
- * A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red
- * until then.
+ * A creation is complete except for its columns. Other methods of a noun are written by hand; the operation that needs
+ * them fails until then.
  */
 function nounOf(plan: Plan): string {
   const { Noun, Nouns, Service, verb, emits, under, firstState } = plan;
@@ -175,7 +175,7 @@ function importsOf({ Noun, Service, verb, emits, firstState, noun }: Plan): stri
     .join("");
 }
 
-/** Its event is one that the machine's beginning emits, so another type does not compile. */
+/** Its event is one that the first transition of the machine emits, so another type does not compile. */
 function creationOf({ name, Noun, Nouns, Service, table, prefix, verb, emits, under, firstState }: Plan, type: string) {
   const known = under
     ? `  const known = await trx
@@ -247,7 +247,7 @@ ${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${
   tree.edit(`${schema}/index.ts`, /(?=^\};)/m, `  "${number}_${table}": ${names},\n`);
 }
 
-/** The row of the access table says again what the person said: it is compared with what the gateway does. */
+/** The row of the access table repeats the person's words, because a test compares it with the gateway's behaviour. */
 function addTests(tree: Tree, { nouns, operationId, permission, status }: Plan): void {
   tree.edit("apps/gateway/test/access-table.txt", /(?![\s\S])/, `${operationId} ${permission} ${status}\n`);
   const file = `apps/gateway/test/${nouns}.edge.test.ts`;

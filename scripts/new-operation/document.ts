@@ -3,13 +3,14 @@ import type { Tree } from "./tree.ts";
 
 const components = "openapi/components";
 const index = "openapi/openapi.yaml";
-/** One moment, which the ids of the examples begin with. */
+/** The time of the examples, with which their ids begin. */
 const madeAt = "2026-03-09T11:52:30.114Z";
 const idOf = (prefix: string): string => `${prefix}_01kk972352fjb9tbcdr6598k95`;
 const meta = `  meta:\n    requestId: ${idOf("req")}\n    timestamp: "${madeAt}"\n`;
 
 /**
- * What the document says of an operation. A text that begins with "Decide" is for a person, and an error of the lint.
+ * Writes the document's part of an operation. A placeholder that begins with "Decide" is for a person, and fails the
+ * lint.
  */
 export function writeDocument(tree: Tree, plan: Plan): void {
   addTag(tree, plan);
@@ -34,7 +35,7 @@ function addPath(tree: Tree, plan: Plan): void {
   tree.edit(path, new RegExp(`(?=^(?:${later.join("|") || "-"}):|(?![\\s\\S]))`, "m"), operationOf(tree, plan));
 }
 
-/** Behind the other paths of the noun, or of what it is part of; those of a new noun come last. */
+/** The place after the other paths of the noun, or of its parent. The paths of a new noun come last. */
 function placeOf(tree: Tree, plan: Plan): RegExp {
   const { nouns } = plan.under ?? plan;
   const ofNoun = new RegExp(`(?<= {2}/api/v1/${nouns}(?:/.*)?:\\n.*\\n)(?! {2}/api/v1/${nouns}[/:])`);
@@ -76,9 +77,10 @@ function addNoun(tree: Tree, plan: Plan): void {
   const { service, Noun, words, prefix, parameter, under, firstState, verb, operationId } = plan;
   const schemas = `${components}/schemas/${service}`;
   const object = "type: object\nadditionalProperties: false\n";
+  const aboutId = `It is a TypeID, \`${prefix}_\` and 26 characters; ids sort by the time they were created.`;
   tree.add(
     `${schemas}/${Noun}Id.yaml`,
-    `description: The id of ${a(words)}. It is a TypeID, \`${prefix}_\` and 26 characters; ids sort by the time they were created.
+    `description: The id of ${a(words)}. ${aboutId}
 type: string
 pattern: "^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$"
 x-issue: "must be the id of ${a(words)}, ${prefix}_ and 26 characters"
@@ -145,12 +147,12 @@ function addBodies(tree: Tree, plan: Plan): void {
   );
 }
 
-/** What a new noun has beside its id and its time. */
+/** The fields of a new noun in addition to its id and its time. */
 function membersOf({ under, firstState }: Plan): string[] {
   return [...(under ? [under.parameter] : []), ...(firstState === null ? [] : ["status"])];
 }
 
-/** One of the noun, a line a field: as it was created, where that is shown already. */
+/** An example of the noun, a line for each field: the created one, when the document shows it already. */
 function exampleOf(tree: Tree, { service, Noun, prefix, under, firstState }: Plan): string {
   const created = `${components}/examples/${service}/${Noun}Created.yaml`;
   const [, shown] = /^  data:\n((?: {4}.*\n)+)/m.exec(tree.has(created) ? tree.read(created) : "") ?? [];
@@ -167,7 +169,7 @@ function writeEvent(tree: Tree, plan: Plan, type: string): void {
   const path = `openapi/webhooks/${type}.yaml`;
   const Event = `${pascal(type)}Event`;
   if (tree.has(path)) {
-    // What an operation emits is no longer caused by something else. Another operation may emit it already.
+    // An event that an operation emits no longer has another cause. Another operation may emit it already.
     const cause = /^x-cause:.*\n(?: .*\n)*/m;
     if (cause.test(tree.read(path))) {
       tree.edit(path, cause, "");
@@ -179,7 +181,7 @@ function writeEvent(tree: Tree, plan: Plan, type: string): void {
   tree.edit(index, /(?=^components:$)/m, `  ${type}:\n    $ref: webhooks/${type}.yaml\n`);
   tree.edit(types, /(?=^type: string$)/m, `  | \`${type}\` | ${when} |\n`);
   tree.edit(types, /(?=^examples:)/m, `  - ${type}\n`);
-  // A webhook may ask for each type.
+  // A webhook may request each type.
   const mostTypes = /(?<=^maxItems: )\d+$/m;
   const chosen = `${components}/schemas/events/EventTypes.yaml`;
   tree.edit(chosen, mostTypes, String(Number(mostTypes.exec(tree.read(chosen))?.[0]) + 1));
@@ -222,8 +224,16 @@ post:
 }
 
 function eventSchemaOf(Noun: string, words: string, type: string): string {
+  const additions = "Fields may be added to the event and to its object: ignore those that you do not know.";
+  const texts = {
+    event: `Decide what happened at ${type}, in a sentence. ${additions}`,
+    type: "The type of the event.",
+    created: "When it happened.",
+    data: `The ${words} of the event.`,
+    object: `The ${words} as it is then.`,
+  };
   return `description: >-
-  Decide what happened at ${type}, in a sentence. Fields may be added to the event and to its object: ignore those that you do not know.
+  ${texts.event}
 type: object
 additionalProperties: false
 required: [id, type, created, data, livemode]
@@ -231,22 +241,22 @@ properties:
   id:
     $ref: ../events/EventId.yaml
   type:
-    description: The type of the event.
+    description: ${texts.type}
     type: string
     const: ${type}
     examples: [${type}]
   created:
     $ref: ../shared/Timestamp.yaml
-    description: When it happened.
+    description: ${texts.created}
   data:
-    description: What it happened to.
+    description: ${texts.data}
     type: object
     additionalProperties: false
     required: [object]
     properties:
       object:
         $ref: ${Noun}.yaml
-        description: The ${words} as it is then.
+        description: ${texts.object}
   livemode:
     $ref: ../events/EventLivemode.yaml
 `;
@@ -260,7 +270,7 @@ function addTag(tree: Tree, plan: Plan): void {
   }
 }
 
-/** That of the noun's other operations. */
+/** The tag of the noun's other operations. */
 function tagOf(tree: Tree, plan: Plan): string {
   const ofNoun = new RegExp(`^${plan.nouns}(?:_.*)?\\.yaml$`);
   const file = tree.list("openapi/paths").find((name) => ofNoun.test(name));
@@ -282,7 +292,7 @@ function descriptionOf({ verb, words, operationId, ...plan }: Plan): string {
   return verb === "get" ? `One ${words}.` : `Decide what ${operationId} does and when it refuses, in a few sentences.`;
 }
 
-/** What is answered, in words; the name of its example. */
+/** The description of the response, and the name of its example. */
 function answerOf({ verb, words, ...plan }: Plan): [description: string, example: string] {
   const known: Readonly<Record<string, [string, string]>> = {
     list: [`A page of ${wordsOf(plan)}.`, "page"],

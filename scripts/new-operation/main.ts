@@ -15,13 +15,16 @@ Writes the files of a new operation and lists them. Asks at a terminal for missi
 
   --service      ${services.join(", ")}
   --noun         in kebab-case: wallet
-  --verb         list, get, create, update, delete, or what is done to one: freeze
+  --verb         list, get, create, update, delete, or another action: freeze
   --permission   read, write, admin
-  --prefix       the three letters that the ids of a new noun begin with
-  --plural       of a noun that does not end in s or ies there
-  --under        the noun that a list or a creation is part of: payment
-  --emits        the event that the operation records, also a new one: wallet.archived
-  --refuses      the codes of its own, separated by commas: LAST_OWNER
+
+  --prefix       the three letters that begin the ids of a new noun
+  --plural       the plural, unless it ends in s or ies
+
+  --under        the noun that contains a list or a creation: payment
+  --emits        the event that the operation records, even a new one: wallet.archived
+
+  --refuses      its own codes, separated by commas: LAST_OWNER
   --help         this text
 `;
 
@@ -44,7 +47,7 @@ const options = {
 const questions = {
   service: `Service (${services.join(", ")})`,
   noun: "Noun, in kebab-case (wallet)",
-  verb: "Verb (list, get, create, update, delete, or what is done to one: freeze)",
+  verb: "Verb (list, get, create, update, delete, or another action: freeze)",
   permission: "Permission (read, write, admin)",
   prefix: "Three letters that its ids begin with (wal)",
 };
@@ -61,10 +64,10 @@ try {
   const written = tree.commit();
   execFileSync("oxfmt", written, { cwd: root, stdio: "inherit" });
   console.log(`${written.map((path) => `  ${path}`).join("\n")}\n\nNext, until nothing is red:
-  npm run lint -w openapi    each text that begins with "Decide" is yours
-  npm run generate           then the types follow
-  npm run typecheck          asks for the fields and rules that only you know
-  npm run vitest -- run packages/contract/test/policy.test.ts --update`);
+  1. npm run lint -w openapi    replace each text that begins with "Decide"
+  2. npm run generate           the types follow
+  3. npm run typecheck          add the fields and rules that only you know
+  4. npm run vitest -- run packages/contract/test/policy.test.ts --update`);
 } catch (error) {
   if (!(error instanceof Refusal) && !(error instanceof TypeError && "code" in error)) {
     throw error;
@@ -73,7 +76,7 @@ try {
   process.exitCode = 1;
 }
 
-/** From the command line; what is missing there is asked for at a terminal. */
+/** Reads the command line, and asks at a terminal for missing options. */
 async function readAnswers(tree: Tree): Promise<Answers> {
   const { values } = parseArgs({ options });
   const ask = async (name: keyof typeof questions): Promise<string> => values[name] ?? (await askFor(name));

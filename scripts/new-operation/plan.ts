@@ -1,6 +1,6 @@
 import { Refusal, type Tree } from "./tree.ts";
 
-/** As a person says it. */
+/** Options as a person enters them. */
 export type Answers = {
   service: string;
   noun: string;
@@ -17,7 +17,7 @@ export type Answers = {
 export type Parent = {
   words: string;
   nouns: string;
-  /** `paymentId`: of the path, and of what is part of it. */
+  /** `paymentId`: the parameter of the path, and the field of each contained resource. */
   parameter: string;
   /** `PaymentId` */
   Id: string;
@@ -25,7 +25,7 @@ export type Parent = {
   prefix: string;
 };
 
-/** What is to be written, with every spelling of its names. */
+/** The operation to write, with every spelling of its names. */
 export type Plan = {
   service: string;
   Service: string;
@@ -34,14 +34,14 @@ export type Plan = {
   emits: string | null;
   /** Its own codes. */
   refuses: readonly string[];
-  /** The method and the answer of the verb. */
+  /** The method and the success status of the verb. */
   method: "get" | "post" | "patch" | "delete";
   status: 200 | 201;
   isById: boolean;
   hasBody: boolean;
   /** Null for a collection of the account. */
   under: Parent | null;
-  /** What a new noun begins in, when its creation causes an event; else it has no states. */
+  /** The first state of a new noun, when its creation causes an event; else it has no states. */
   firstState: string | null;
   operationId: string;
   /** `kyc-verification` */
@@ -82,7 +82,7 @@ const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 const schemas = "openapi/components/schemas";
 
-/** Whether the noun has ids in the document already; else their prefix is asked for. */
+/** Whether the noun has ids in the document already. Otherwise their prefix is requested. */
 export function hasIds(tree: Tree, { service, noun }: Pick<Answers, "service" | "noun">): boolean {
   return tree.has(`${schemas}/${service}/${pascal(noun)}Id.yaml`);
 }

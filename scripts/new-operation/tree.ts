@@ -1,22 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Says what keeps the scaffold from writing; nothing has been written then. */
+/** The reason why the scaffold cannot write. Nothing has been written. */
 export class Refusal extends Error {}
 
-/** The repository's files with changes that wait until all of them are known to be possible. */
+/** The repository's files with changes, which are written once all of them are known to be possible. */
 export interface Tree {
   has(path: string): boolean;
   read(path: string): string;
-  /** The names in a folder; none when there is no such folder. */
+  /** The names in a folder; empty when it does not exist. */
   list(path: string): string[];
-  /** A new file. One that exists stays as it is. */
+  /** Adds a new file. An existing one stays as it is. */
   add(path: string, text: string): void;
   /**
-   * Puts a text in the place of what the pattern finds; a lookaround inserts. A file without such a place is refused.
+   * Replaces the match of the pattern by `text`; a lookaround inserts. Refuses a file without a match.
    */
   edit(path: string, place: RegExp, text: string): void;
-  /** Writes everything and says which files. */
+  /** Writes everything and returns the paths. */
   commit(): string[];
 }
 

@@ -8,14 +8,14 @@ export type Finding = {
   rule: string;
   /** The words that the rule found. */
   text: string;
-  /** What to write instead. */
+  /** The replacement to write. */
   write: string;
 };
 
 const maxWords = 25;
 const maxColumns = 120;
 
-/** All findings of one text. Each rule reports each of its places, and a long sentence counts once. */
+/** All findings of one text. Each rule reports all of its places, and a long sentence counts once. */
 export function checkText(path: string, text: Text): Finding[] {
   const source = maskCode(text.lines.join("\n"));
   const paragraph = source.replaceAll("\n", " ");

@@ -9,10 +9,10 @@ import { compareWithLeft, countBy, folderOf, lowerLeft, roomOf, type Left, type 
 /**
  * Checks the language of everything that people read against the rules in `rules.ts`:
  *
- *   node scripts/plain-english/main.ts               fails when a folder has more findings than `left.json` notes
- *   node scripts/plain-english/main.ts --update      lowers the numbers in `left.json`
- *   node scripts/plain-english/main.ts --count       prints the findings by room and by rule
- *   node scripts/plain-english/main.ts --files a b   prints the findings of these files or folders, and fails if any
+ * - `node scripts/plain-english/main.ts` fails when a folder has more findings than `left.json` notes.
+ * - `--update` lowers the numbers in `left.json`.
+ * - `--count` prints the findings by room and by rule.
+ * - `--files a b` prints the findings of these files or folders, and fails if any.
  */
 const root = join(import.meta.dirname, "../..");
 const leftFile = join(import.meta.dirname, "left.json");

@@ -10,7 +10,9 @@ export type Verdict = {
   fewer: { folder: string; noted: number; found: number }[];
 };
 
-/** `packages/platform/src/ledger`, `openapi/components/schemas`, `docs/adr`: a part of a room that one person rewrites. */
+/**
+ * A part of a room that one person rewrites: `packages/platform/src/ledger`, `openapi/components/schemas`, `docs/adr`.
+ */
 export function folderOf(path: string): string {
   const folders = path.split("/").slice(0, -1);
   const depth = /^(?:apps|packages)$/.test(folders[0] ?? "") ? 4 : folders[0] === "openapi" ? 3 : 2;
@@ -40,7 +42,7 @@ export function compareWithLeft(findings: readonly Finding[], left: Left): Verdi
   };
 }
 
-/** Lowers the numbers to what was found. No number rises, and a folder at 0 is no longer named. */
+/** Lowers the numbers to the current findings. No number rises, and a folder at 0 is no longer named. */
 export function lowerLeft(left: Left, { fewer }: Verdict): Left {
   const lower = new Map(fewer.map(({ folder, found }) => [folder, found]));
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import { splitParagraphs, type Text } from "./text.ts";
 
 /**
- * The comments of SQL, shell scripts and the files of `deploy/` that have lines of their own, and those of CSS and C.
- * A mark behind code is left out: without a parser for each language it may be part of a string.
+ * Reads comments on lines of their own in SQL, shell scripts and the files of `deploy/`. Of CSS and C, it reads all
+ * comments. A mark after code is left out, because without a parser it may be part of a string.
  */
 export function readMarkedComments(path: string, source: string): Text[] {
   if (/\.(?:css|c)$/.test(path)) {

@@ -1,12 +1,12 @@
 import type { Kind } from "./text.ts";
 
-/** A rule about words. Its pattern meets a paragraph in one line, with code and quotations masked. */
+/** A rule about words. Its pattern is matched with a paragraph on one line, with code and quotations masked. */
 export type Rule = {
   id: string;
   pattern: RegExp;
-  /** What to write instead: the end of the finding's message. */
+  /** The replacement to write: the end of the finding's message. */
   write: string;
-  /** All kinds of text without it. */
+  /** Without it, the rule holds for all kinds of text. */
   kinds?: readonly Kind[];
   /** Holds only where a comment or a description begins. */
   opening?: true;

@@ -1,4 +1,4 @@
-/** Where people meet a text. Rules name the kinds that they hold for. */
+/** The places where people read. Rules name the kinds that they hold for. */
 export type Kind = "comment" | "markdown" | "message" | "description";
 
 /** One paragraph, cell, list item or message. */
@@ -36,9 +36,9 @@ export function splitParagraphs(kind: Kind, line: number, lines: string[]): Text
 const keepBreaks = (text: string, word: string): string => word + text.replaceAll(/[^\n]/g, "");
 
 /**
- * Replaces everything that is not English by one word each, so that rules see prose alone and a name counts once:
- * code spans, addresses and placeholders. Words in quotation marks are a citation: they count and match no rule. Line
- * breaks stay.
+ * Replaces everything that is not English by one word each, so that rules see only prose and a name counts once. That
+ * includes code spans, addresses and placeholders. Words in quotation marks are a citation: they count and match no
+ * rule. Line breaks stay.
  */
 export function maskCode(text: string): string {
   return text

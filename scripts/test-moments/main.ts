@@ -8,8 +8,8 @@ import { moments, shiftSecondsOf, type Moment } from "./moments.ts";
 
 const help = `Runs the tests of the tier edge as if they began at other moments.
 
-  npm run test:moments                                   at all moments, one after the other
-  npm run test:moments -- --at leap-day                  at one of them
+  npm run test:moments                                   all moments in turn
+  npm run test:moments -- --at leap-day                  one moment
   npm run test:moments -- --at evening -- .ci/run        another command
 
 The moments: ${moments.map(({ name }) => name).join(", ")}.
@@ -66,7 +66,7 @@ async function runAtEach(chosen: readonly Moment[]): Promise<number> {
   return exitCode;
 }
 
-/** Its shift is compiled in, so that a program needs nothing but `LD_PRELOAD` to hand it on. */
+/** Compiles the shift into the library, so that a program only has to pass on `LD_PRELOAD`. */
 function compile(library: string, shiftSeconds: number): string {
   const source = join(import.meta.dirname, "shifted-clock.c");
   execFileSync("cc", ["-shared", "-fPIC", "-O2", `-DSHIFT_SECONDS=(${shiftSeconds})`, "-o", library, source]);

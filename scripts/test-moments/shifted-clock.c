@@ -1,6 +1,7 @@
 /*
- * Preloaded into a program, it moves the time of day by SHIFT_SECONDS. Durations stay as they are. It is also right in a signal
- * handler, where libfaketime gives the true time while a program waits, so that the timeouts of Postgres never come or come too early.
+ * Preloaded into a program, it moves the time of day by SHIFT_SECONDS. Durations stay as they are. It is also correct
+ * in a signal handler. There, libfaketime returns the true time while a program waits, so that the timeouts of Postgres
+ * never come or come too early.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>

@@ -2,7 +2,7 @@ import { permissions, tierLimits, tiers, type Permission, type Tier } from "@gat
 import { isEmailAddress } from "@gateway/platform/auth";
 import { parseArgs } from "node:util";
 
-/** What the operator asked for cannot be done as asked; the message says why and what to write instead. */
+/** A request of the operator that cannot be carried out. The message says why and what to write instead. */
 export class UsageError extends Error {}
 
 const options = {
@@ -86,7 +86,7 @@ export function parseExpiry(args: Arguments): number | null {
   return args.values["expires-in-days"] === undefined ? null : parseWhole(args, "expires-in-days", 1, 3650);
 }
 
-/** `17:9f86d0…`, as the gateways log it; null when none is given. */
+/** `17:9f86d0…`, as the gateways log it; null when it is absent. */
 export function parseHead(args: Arguments): { sequence: number; hash: Buffer } | null {
   if (args.values.head === undefined) {
     return null;
@@ -102,12 +102,12 @@ export function requireDirection(args: Arguments): "credit" | "debit" {
   return choose("direction", ["credit", "debit"], requireText(args, "direction"));
 }
 
-/** In minor units, of which every JSON parser reads as many exactly. */
+/** An amount in minor units, which every JSON parser reads exactly. */
 export function requireAmount(args: Arguments): number {
   return parseWhole(args, "amount", 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** As the document wants the description of a ledger transaction. */
+/** Applies the document's rule for the description of a ledger transaction. */
 export function requireDescription(args: Arguments, name: keyof typeof options): string {
   const text = requireText(args, name);
   if (!/^\P{Cc}{1,500}$/u.test(text)) {

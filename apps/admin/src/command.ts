@@ -6,14 +6,14 @@ import type { Result } from "./render-result.ts";
 export type AdminDeps = {
   platform: Platform;
   clock: Clock;
-  /** False: what is sealed can be neither read nor written. */
+  /** Without the keys, sealed values can be neither read nor written. */
   hasEncryptionKeys: boolean;
-  /** Has it written down that an operator reads there. */
+  /** Records that an operator reads data of the account. */
   recordRead(read: { accountId: string; command: string }): Promise<void>;
 };
 
-/** The work of a command on a database; gives what to print. Throws a UsageError. */
+/** The work of a command on a database; returns the output. Throws a UsageError. */
 export type Work = (deps: AdminDeps) => Promise<Result>;
 
-/** By what is typed; each reads its arguments, and throws a UsageError, before there is a database. */
+/** Commands by their words. Each reads its arguments, and throws a UsageError, before a database is opened. */
 export type Commands = Readonly<Record<string, (args: Arguments) => Work>>;

@@ -13,7 +13,7 @@ export const adminSettings = {
   }),
   ENCRYPTION_KEYS: encryptionKeysSetting({
     description: "The same as the gateway's; for `signing-keys roll` and `price-signing-keys roll`",
-    default: "the sandbox's in `DATA_DIR`, if it is there",
+    default: "the sandbox's in `DATA_DIR`, if it exists",
   }),
 };
 

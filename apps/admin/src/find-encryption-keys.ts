@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AdminConfig } from "./config.ts";
 
-/** As given, else the sandbox's own, which `npm start` keeps beside its data. Null when there is neither. */
+/** The given keys, else the sandbox's own, which `npm start` keeps next to its data. Null when neither exists. */
 export async function findEncryptionKeys({
   encryptionKeys,
   databaseUrl,

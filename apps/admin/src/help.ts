@@ -31,31 +31,33 @@ Commands for operators, on the database itself:
 --limit is an Enterprise account's own requests per minute, 300 or more. Works on the database of DATABASE_URL, or on
 the embedded one in DATA_DIR, even while a gateway runs. A new key's secret is printed once and stored nowhere.
 
-While an account is suspended, all its credentials are refused within a second, and its events are held; resumed, everything is as before. The
-reason is for operators alone. To revoke its credentials ends its API keys, what its people allowed applications, and the sessions of its
-people, for ever: make a new key for it, and its people sign in again.
+While an account is suspended, all its credentials are refused within a second, and its events are held. Resuming it
+restores everything. The reason is for operators only. Revoking its credentials permanently ends its API keys, the
+grants of its people, and their sessions. Make a new key for it afterwards; its people sign in again.
 
-A user who has lost every second factor cannot set up another one. When you know that it is them, users remove-second-factors
-removes the authenticator app with its recovery codes and all passkeys, and ends their sessions; the password stays.
+A user who has lost every second factor cannot set up another one. Verify the user's identity first. Then users
+remove-second-factors removes the authenticator app with its recovery codes and all passkeys, and ends their sessions.
+The password stays.
 
-A signing key that is rolled signs for 15 minutes more, until all gateways know its successor. --immediately is for one
-that leaked: it is refused at once, and applications have to refresh their tokens.
+A signing key that is rolled signs for 15 minutes more, until all gateways know its successor. Use --immediately for a
+key that leaked. The key is refused at once, and applications have to refresh their tokens.
 
 A rolled price signing key no longer signs, but stays published: its signatures stay valid. List shows the newest 100.
 
-audit verify names the first audit event that is not as it was recorded. --head is a head of its chain out of the gateways'
-log, and tells whether the chain was rewritten. audit forget deletes names and addresses. What concerns no account is
-in the account ${deploymentAccountId}.
+The command audit verify names the first audit event that differs from its recorded form. The option --head is a head
+of its chain from the gateways' log. With it, audit verify shows whether the chain was rewritten. The command audit
+forget deletes names and addresses. Events without an account are in the account ${deploymentAccountId}.
 
-ledger verify names the first ledger transaction that differs from the sealed one. ledger adjust credits or debits what a
-wallet has available, so many minor units, against the equity of its account. The account reads the reason in its books and its audit log,
-and cannot reverse it: what was wrong is adjusted in the other direction.
+The command ledger verify names the first ledger transaction that differs from the sealed one. The command ledger adjust
+credits or debits a wallet's available amount, in minor units, against the equity of its account. The account sees the
+reason in its books and its audit log, and cannot reverse it. Correct a mistake by an adjustment in the other direction.
 
-portfolio rebuild drops what is made of an account's ledger, its positions, and has the worker make it again; then it calculates each
-valuation again, changes none, and logs and counts (worker_alarms_total) those that come to something else.
+The command portfolio rebuild drops an account's positions, and the worker makes them again from its ledger. Then it
+calculates each valuation again and changes none. It logs and counts (worker_alarms_total) those with another result.
 
-Facts are reports of external systems. Listed are the oldest 100 that wait for something, say something else than what is known, or came twice
-and differed. To retry one is to apply it now, with what waits for it; one that is dismissed is never tried again.
+Facts are reports of external systems. The list has the oldest 100 that wait, contradict a known fact, or came twice
+with different contents. Retrying a fact applies it now, with the facts that wait for it. A dismissed fact is never
+tried again.
 
 Settings, from the environment: DATABASE_URL, DATA_DIR, LIVEMODE, ENCRYPTION_KEYS.
 

@@ -29,7 +29,7 @@ if (command === null) {
 
 type Command = { work: Work; isJson: boolean };
 
-/** Null asks for help. A mistake ends with 2 and a line, before anything is opened. */
+/** Null requests help. A mistake prints a line and ends with 2, before anything is opened. */
 function readCommand(words: readonly string[]): Command | null {
   try {
     const args = parseArguments(words);
@@ -54,7 +54,7 @@ async function execute(command: Command): Promise<void> {
   }
 }
 
-/** Prints while the database is open: what a command gives may still be read. */
+/** Prints while the database is open, because a command may still read its output. */
 async function run({ work, isJson }: Command, url: string, config: AdminConfig): Promise<void> {
   const { livemode } = config;
   const keys = await findEncryptionKeys(config);
@@ -62,15 +62,15 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
     ...{ url, livemode, encryptionKeys: keys },
     applicationName: "gateway-admin",
     maxConnections: 1,
-    // A person waits, and can ask again.
+    // A person waits, and can try again.
     patienceMs: 0,
   });
   try {
     const platform = createPlatform(database, {
       clock: database.clock,
-      // A list shows nothing that is sealed.
+      // A list shows no sealed values.
       cipher: createCipher(keys ?? [randomBytes(32)]),
-      // Only first pages are asked for here, so their cursors need no key that lasts.
+      // Only first pages are read here, so their cursors need no permanent key.
       cursors: createCursorCodec(randomBytes(32)),
       livemode,
       // Compiles the document only for a command that records an event.
@@ -93,17 +93,17 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
   }
 }
 
-/** At the pace of who reads it. Each piece is out before the next one is asked for, so a failure takes nothing back. */
+/** Writes at the reader's pace. Each piece is written before the next one is requested, so a failure loses none. */
 async function print(pieces: AsyncIterable<string>): Promise<void> {
   const write = promisify((text: string, done: (error?: Error | null) => void) => process.stdout.write(text, done));
-  // The write that failed says so itself.
+  // The failed write reports its error itself.
   process.stdout.on("error", () => {});
   for await (const piece of pieces) {
     await write(piece);
   }
 }
 
-/** Whose account of this machine it is. */
+/** Names the operator's user on this machine. */
 function operatorOrigin(): AuditOrigin {
   return {
     actor: { type: "operator", id: null, applicationId: null },
@@ -113,7 +113,7 @@ function operatorOrigin(): AuditOrigin {
   };
 }
 
-/** On the given server, else on the embedded one: beside its running owner, or started for this one command. */
+/** Uses the given server, else the embedded one: that of a running owner, or one started for this command. */
 async function withDatabase<Result>(config: AdminConfig, work: (url: string) => Promise<Result>): Promise<Result> {
   const url = config.databaseUrl ?? (await findEmbeddedUrl(config.dataDir));
   if (url !== null) {

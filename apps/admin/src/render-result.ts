@@ -2,10 +2,10 @@ type Value = string | number | boolean | Date | null;
 
 export type Row = Readonly<Record<string, Value>>;
 
-/** What a command has to say: one row, or rows, which may still be read while the first are printed. */
+/** The output of a command: one row, or rows, which may still be read while the first ones are printed. */
 export type Result = Row | readonly Row[] | AsyncIterable<Row>;
 
-/** Renders line by line, so that no long list is held: a block a row for people, or JSON. */
+/** Renders line by line, so that a long list is never held: a block for each row for people, or JSON. */
 export async function* renderResult(result: Result, { isJson }: { isJson: boolean }): AsyncGenerator<string> {
   const { open, renderOne, between, close, none } = isJson ? asJson : forPeople;
   if (isOne(result)) {

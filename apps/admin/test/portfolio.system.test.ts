@@ -22,7 +22,7 @@ const rows = async (): Promise<object[]> => [
   await admin.database.kysely.selectFrom("valuations").selectAll().orderBy("id").execute(),
 ];
 
-/** As the worker does: what it alarms of. */
+/** Runs due work like the worker, and returns its alarms. */
 async function work(): Promise<string[]> {
   const alarms: string[] = [];
   const items = await admin.platform.work.queue.claim({ slots: 10, perAccount: 10, heldByAccount: new Map() });
@@ -34,7 +34,7 @@ async function work(): Promise<string[]> {
 }
 
 test("what was made of the ledger is dropped, and the worker makes it again: the same, and each valuation too", async () => {
-  // Dollars have no price that somebody would be asked for.
+  // Dollars need no price from a source.
   const wallet = { accountId, name: "W", currency: "USD", metadata: {} } as const;
   const { id } = await admin.platform.ledger.wallets.create(wallet);
   await admin.platform.inAccount(accountId, ({ ledger }) =>

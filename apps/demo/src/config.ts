@@ -2,7 +2,7 @@ import { ConfigurationError, integerSetting, readSettings, textSetting, urlSetti
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** Where the redirect comes in. The demo application of `npm start` is registered for this port. */
+/** The port of the redirect. The demo application of `npm start` is registered for it. */
 export const demoRedirectPort = 8765;
 
 export const demoSettings = {
@@ -31,7 +31,7 @@ export type DemoApplication = { clientId: string; authUrl: string; apiUrl: strin
 export type DemoConfig = DemoApplication & { redirectPort: number };
 
 /**
- * The application that `npm start` made and noted in DATA_DIR, unless the environment names another. Throws a
+ * The application that `npm start` created and noted in DATA_DIR, unless the environment names another. Throws a
  * ConfigurationError.
  */
 export function readDemoConfig(env: Readonly<Record<string, string | undefined>>): DemoConfig {
@@ -49,7 +49,7 @@ export function readDemoConfig(env: Readonly<Record<string, string | undefined>>
   return Object.freeze({ clientId, authUrl, apiUrl, redirectPort: values.REDIRECT_PORT });
 }
 
-/** In DATA_DIR; written by `npm start`. */
+/** A file in DATA_DIR, written by `npm start`. */
 const demoApplicationFile = "demo-application.json";
 
 function readNote(file: string): Partial<DemoApplication> | null {

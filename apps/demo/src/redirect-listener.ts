@@ -43,7 +43,7 @@ export async function listenForRedirect({ port, state }: { port: number; state: 
 }
 
 /**
- * Nothing else is served here, so the style stands in the page, and its hash in the policy; fonts are the machine's.
+ * Nothing else is served here, so the style is in the page, and its hash in the policy. Fonts are the machine's.
  */
 function answer(res: ServerResponse, status: number, text: string): void {
   const style = `${readBaseStylesheet()}body{display:grid;place-content:center;min-height:100dvh;padding:1rem}svg{width:2.5rem}`;

@@ -3,7 +3,7 @@ import type { DemoConfig } from "./config.ts";
 import { listenForRedirect } from "./redirect-listener.ts";
 
 export type WalkDeps = {
-  /** What the person at the terminal sees, a line a call. */
+  /** Prints a line for the person at the terminal. */
   print(line: string): void;
   /** Shows the page to the person, if this machine can; its address is printed in any case. */
   openBrowser(url: string): Promise<void>;
@@ -12,8 +12,8 @@ export type WalkDeps = {
 const scope = "openid email profile read";
 
 /**
- * The authorization code flow with PKCE (RFC 6749, 4.1; RFC 7636) as an application on a person's machine walks it:
- * sign-in and consent in the browser, then tokens, the person's wallets, a refresh, and the end of the grant.
+ * The authorization code flow with PKCE (RFC 6749, 4.1; RFC 7636) of an application on a person's machine. It signs in
+ * and asks for consent in the browser. Then it gets tokens, the person's wallets, a refresh, and the end of the grant.
  */
 export async function walkOauth(config: DemoConfig, { print, openBrowser }: WalkDeps): Promise<void> {
   const provider = await discover(config);

@@ -4,10 +4,10 @@ import { searchOptions, splitWords, type SearchEntry } from "./search-options.ts
 
 export type SearchHit = Pick<SearchEntry, "url" | "title" | "page"> & { excerpt: readonly ExcerptPart[] };
 
-/** `all`: each hit has every word. `some`: each has at least one. `none`: the hits are where to go on. */
+/** `all`: each hit has every word. `some`: each has at least one. `none`: the hits are starting points. */
 export type SearchResults = { found: "all" | "some" | "none"; hits: SearchHit[] };
 
-/** Where somebody may go on who found nothing. */
+/** Starting points for a reader whose search found nothing. */
 const onward: readonly SearchHit[] = [
   [
     "guides/first-call.html",
@@ -23,7 +23,7 @@ const onward: readonly SearchHit[] = [
 
 const shownAtMost = 12;
 
-/** Words of readers for what has another name here. A phrase stands for all of its words. */
+/** Readers' words for terms that have another name here. A phrase stands for all of its words. */
 const synonyms: readonly (readonly string[])[] = [
   ["rotate", "roll", "renew"],
   ["key", "apikey", "secret", "credential"],
@@ -66,8 +66,8 @@ const synonyms: readonly (readonly string[])[] = [
 ];
 
 /**
- * Finds while a word is being typed, forgives a slip in a longer one, and accepts synonyms for less. Entries with all
- * words come first; then those with some; with none it says where to look.
+ * Finds results while a word is being typed, forgives a typo in a longer word, and gives synonyms less weight. Entries
+ * with all words come first, then those with some. Without any, it returns starting points.
  */
 export function createSearch(indexText: string): (query: string) => SearchResults {
   const index = MiniSearch.loadJSON<SearchEntry>(indexText, searchOptions);
@@ -92,7 +92,7 @@ export function createSearch(indexText: string): (query: string) => SearchResult
   };
 }
 
-/** The whole title of a page finds that page first. The changelog counts little. */
+/** The complete title of a page finds that page first. The changelog has little weight. */
 function weightOf(entry: Record<string, unknown> | undefined, query: string): number {
   if (String(entry?.["title"]).toLowerCase() === query.trim().toLowerCase()) {
     return 2;
@@ -116,7 +116,7 @@ function phraseOf(synonym: string): Query {
 }
 
 function createHit({ match, ...hit }: SearchResult): SearchHit {
-  // What is stored are the fields that searchOptions names.
+  // The stored fields are those that searchOptions names.
   const { url, title, page, text } = hit as unknown as SearchEntry;
   return {
     url,

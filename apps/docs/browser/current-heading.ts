@@ -1,11 +1,11 @@
-/** Marks in the table of contents, or in the outline of a reference, where the reader is. */
+/** Marks the reader's position in the table of contents, or in the outline of a reference. */
 export function markCurrentHeading(): void {
   const links = Array.from(document.querySelectorAll<HTMLAnchorElement>(".contents a, .outline a"));
   const headings = links.flatMap((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? []);
   if (headings.length === 0) {
     return;
   }
-  // Of a part of a reference the whole, which is known before what is in it is laid out.
+  // A part of a reference is measured as a whole, because its contents may not be laid out yet.
   const tops = headings.map((heading) => heading.closest(".part") ?? heading);
   let shown = "";
   const mark = (): void => {

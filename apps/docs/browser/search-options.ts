@@ -1,14 +1,14 @@
 import type { Options } from "minisearch";
 
-/** One thing that can be found: a part of a page, or an operation. */
+/** A search result: a part of a page, or an operation. */
 export type SearchEntry = {
   id: number;
   /** From the root of the site. */
   url: string;
   title: string;
-  /** The title of the page that it is a part of, or empty when it is the page itself. */
+  /** The title of the page that contains it, or empty when it is the page itself. */
   page: string;
-  /** What it is called in programs: `createWallet wallets.create`. */
+  /** Its names in programs: `createWallet wallets.create`. */
   names: string;
   text: string;
 };
@@ -28,7 +28,7 @@ export function splitWords(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Codes, event types and operation ids are found whole and by each of their words. */
+/** Codes, event types and operation ids are found as a whole and by each of their words. */
 function splitName(word: string): string[] {
   return word.split(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean);
 }

@@ -14,7 +14,7 @@ function read(): string | null {
     const value = localStorage.getItem(key);
     return value === "light" || value === "dark" ? value : null;
   } catch {
-    // Storage may be forbidden; then the system decides.
+    // Storage may be forbidden. Then the system decides.
     return null;
   }
 }
@@ -31,7 +31,7 @@ addEventListener("gateway:toggle-theme", () => {
   write(document.documentElement.classList.contains("dark") ? "light" : "dark");
   apply();
 });
-/** Preloads the fonts before the stylesheet names them. Not in the page itself: from a folder, browsers refuse that. */
+/** Preloads the fonts before the stylesheet names them. Browsers refuse that for a site in a folder. */
 function preloadFonts(script: HTMLScriptElement | null): void {
   for (const href of location.protocol === "file:" ? [] : (script?.dataset["fonts"] ?? "").split(" ")) {
     const link = document.createElement("link");
@@ -42,6 +42,6 @@ function preloadFonts(script: HTMLScriptElement | null): void {
 
 system.addEventListener("change", apply);
 apply();
-// What a script will add has its room from the start.
+// Reserves the space of elements that a script will add.
 document.documentElement.dataset["scripted"] = "";
 preloadFonts(document.currentScript as HTMLScriptElement | null);

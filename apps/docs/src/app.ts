@@ -6,7 +6,7 @@ import { startBackgroundBuild } from "./serve/background-build.ts";
 import { siteFolder } from "./folders.ts";
 
 export type DocsDeps = {
-  /** What a person at the terminal should see as it happens, a line a call. */
+  /** Prints a line for a person at the terminal at once. */
   print(line: string): void;
 };
 
@@ -17,17 +17,17 @@ export type DocsOverrides = {
 
 export type RunningDocs = {
   url: string;
-  /** The same without a slash at its end: paths are put behind it. */
+  /** The same without a slash at its end, so that a path can be appended. */
   origin: string;
   port: number;
-  /** Settles when the build that was needed has ended, well or not; at once when none was. */
+  /** Settles when the build has ended, successfully or not. Settles at once when no build was needed. */
   built: Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Serves the built site. A missing or stale one is built in a process of its own, and the old one served meanwhile. A
- * failing build is logged. Rejects when the port is taken.
+ * Serves the built site. A missing or stale one is built in a process of its own, and the old one is served meanwhile.
+ * A failing build is logged. Rejects when the port is taken.
  */
 export async function startDocs(
   { addresses = null, ...config }: DocsConfig,
@@ -48,13 +48,13 @@ export async function startDocs(
     built: build.ended,
     stop: async () => {
       await build.stop();
-      // Pages are small: what is still under way is cut off.
+      // Pages are small, so responses in flight are cut off.
       await server.stop(0);
     },
   };
 }
 
-/** A build that takes its time is announced to who waits at a terminal. */
+/** Announces a long build to a person who waits at a terminal. */
 export async function tellOfBuild({ built }: Pick<RunningDocs, "built">, print: (line: string) => void): Promise<void> {
   const startedAtMs = performance.now();
   const isLong = await Promise.race([built.then(() => false), delay(2_000, true, { ref: false })]);

@@ -9,7 +9,7 @@ export const docsSettings = {
 export type DocsConfig = {
   port: number;
   host: string;
-  /** What the samples name; null leaves them the names of the environment. */
+  /** Addresses for the samples. With null, the samples keep the names of environment variables. */
   addresses?: Addresses | null;
 };
 export type DocsSettingValues = SettingValues<typeof docsSettings>;

@@ -81,12 +81,12 @@ function isElsewhere(href: string): boolean {
 function leadsSomewhere(from: string, href: string): boolean {
   const [file, anchor] = splitAnchor(href);
   const path = file === "" ? from : posix.join(posix.dirname(from), file);
-  // The root of the site, from the base of the page of what is missing.
+  // The root of the site is the base of the 404 page.
   const isThere = site.files.has(path) || file === "/" || file === "./";
   return isThere && (anchor === null || anchors.get(path)?.has(anchor) === true);
 }
 
-/** Of the site, whichever form a page is read in. */
+/** Whether the link leads to a picture of the site, whichever form a page is read in. */
 function isPicture(from: string, href: string): boolean {
   return href.endsWith(".png") && site.files.has(posix.join(posix.dirname(from), href));
 }

@@ -77,7 +77,7 @@ describe("events", () => {
     for (const [type, { "x-service": service, "x-cause": cause }] of others) {
       const text = services.has(service)
         ? `${cause} It comes from the ${service} service;`
-        : `Nothing yet: the ${service} service is not there. Until it is, only test events are of this type. ${cause}`;
+        : `Nothing yet: the ${service} service does not exist. Until then, only test events have this type. ${cause}`;
       expect(site.text(`events/${type}.md`)).toContain(`## What causes it\n\n${text}`);
     }
   });
@@ -95,7 +95,7 @@ describe("states", () => {
       const { transitions } = machine;
       expect(texts).toEqual(expect.arrayContaining(Object.values(transitions).map(({ to }) => to)));
       expect(texts).toEqual(expect.arrayContaining(Object.keys(transitions)));
-      expect(drawing).toContain(`<title>${stateTitle(name)}, and what leads from one to the other</title>`);
+      expect(drawing).toContain(`<title>${stateTitle(name)} and its transitions</title>`);
       for (const [transition, { to }] of Object.entries(transitions)) {
         expect(site.text(`${path}.md`)).toMatch(new RegExp(`^\\| \`${transition}\` \\| .* \\| \`${to}\` \\| `, "m"));
       }
@@ -213,7 +213,7 @@ test("a reference is given away in texts that a reader takes in: one for each ta
   }
   const tags = texts.filter((path) => path.includes("/tags/"));
   expect(tags.filter((path) => !site.text("llms.txt").includes(`](${path})`))).toEqual([]);
-  // As UTF-8: what a model or an editor takes in at once.
+  // The limit is in bytes of UTF-8: the size that a model or an editor reads at once.
   expect(texts.filter((path) => Buffer.byteLength(site.text(path)) > 100_000)).toEqual([]);
 });
 
@@ -292,7 +292,7 @@ function policyOf(html: string): Record<string, string[]> {
   );
 }
 
-/** As the table names them; the keys of metadata are the caller's own. */
+/** Field names like those in the table. The keys of metadata are the caller's own. */
 function fieldNames(value: object, prefix = ""): string[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     const isObject = typeof inner === "object" && inner !== null && !Array.isArray(inner) && name !== "metadata";

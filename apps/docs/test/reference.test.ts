@@ -9,7 +9,7 @@ import { renderReference } from "../src/site/render-reference.ts";
 describe("the reference says who may do it:", () => {
   const [gateway] = readApiDocuments();
 
-  /** As if the document said this of the operation that creates a wallet. */
+  /** The reference of a document that adds these keywords to the operation that creates a wallet. */
   function referenceWith(said: object): string {
     const operations = gateway?.operations.map((operation) =>
       operation.operationId === "createWallet" ? { ...operation, ...said } : operation,

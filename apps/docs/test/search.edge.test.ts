@@ -38,7 +38,7 @@ test.each([
   expect(search(query).map((hit) => hit.title)).toContain(title);
 });
 
-/** What somebody types who does not know our words, and the page or part that must be among the first three. */
+/** Queries of readers who do not know our words, and the page or part that must be among the first three. */
 test.each([
   ["2fa", "Ask owners for a second factor"],
   ["mfa", "Ask owners for a second factor"],

@@ -179,7 +179,7 @@ describe("a site that is missing or stale", () => {
     expect(body).toContain("http://127.0.0.1:8099");
     expect(body).toContain('href="http://127.0.0.1:8093/try/createWallet"');
     expect((await ask("/")).body).toContain('<a class="console-link" href="http://127.0.0.1:8093/">Console</a>');
-    // What was built is what was asked for: the next start finds it fresh.
+    // The recorded hash equals that of the requested inputs, so the next start finds the site fresh.
     expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashSiteInputs(addresses));
   });
 
@@ -243,7 +243,7 @@ async function writeFiles(files: Record<string, string>): Promise<void> {
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: string; bytes: Buffer };
 
-/** fetch would tidy the path before it is sent. */
+/** Uses no `fetch`, which would normalise the path. */
 function ask(
   path: string,
   { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},

@@ -32,30 +32,30 @@ export type RunningSystem = {
   dispatcherMetricsPort: number;
   workerMetricsPort: number;
   docs: Pick<RunningDocs, "url" | "built">;
-  /** Null where nobody set it up. */
+  /** Null without a configured console. */
   console: (Pick<RunningConsole, "metricsPort" | "built"> & { url: string }) | null;
-  /** In the sandbox only. */
+  /** Only in the sandbox. */
   receiver: Pick<RunningReceiver, "url" | "secretFile"> | null;
-  /** What only the first start in the sandbox can tell. */
+  /** The demo account, known only at the first start in the sandbox. */
   demo: Demo | null;
   /** Rejects when the embedded Postgres ends by itself. */
   failed: Promise<never>;
   stop(): Promise<void>;
 };
 
-/** What a person at the terminal should see as it happens, a line a call. */
+/** Prints lines for a person at the terminal at once. */
 export type LocalDeps = {
   print(line: string): void;
   step?(text: string): void;
 };
 
 /**
- * Starts everything on this machine, and a demo account at the first start. Stops in the opposite order, also when it
- * rejects: then nothing is left behind.
+ * Starts everything on this machine, and creates a demo account at the first start. Stops in the opposite order, even
+ * when it rejects, so that nothing is left behind.
  */
 export function startSystem(config: LocalConfig, deps: LocalDeps): Promise<RunningSystem> {
   const failed = Promise.withResolvers<never>();
-  // Whoever waits sees the rejection; nobody waiting is no fault.
+  // A caller that waits sees the rejection. Without one, it is not an unhandled rejection.
   failed.promise.catch(() => {});
   const onPostgresExit = (error: Error): void => failed.reject(error);
   return startWithClosers(async (closers) => {
@@ -77,7 +77,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   const { values, dataDir } = config;
   const { print, step = () => {}, closers } = deps;
   const starting = startOwnPostgres(config, deps);
-  // By then the server's process runs, and this one would wait for half a second.
+  // The server's process has been spawned by then. While it starts, this one compiles the document, for half a second.
   await Promise.race([starting, delay(untilSpawnedMs)]);
   compileDocument({ livemode: values.LIVEMODE });
   const databaseUrl = await starting;
@@ -125,7 +125,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   };
 }
 
-/** The URL of a server that was started here, unless another is given. */
+/** The URL of a server that is started here, unless another one is given. */
 async function startOwnPostgres(
   { values, dataDir }: LocalConfig,
   { step = () => {}, onPostgresExit, closers }: StartDeps,
@@ -139,14 +139,14 @@ async function startOwnPostgres(
   return postgres.url;
 }
 
-/** What was made or started for the programs takes the place of what nobody configured. */
+/** Values that were made or started for the programs replace settings that are not configured. */
 type SystemConfig = LocalConfig & {
   databaseUrl: string;
   encryptionKeys: readonly Buffer[];
   receiver: RunningReceiver | null;
 };
 
-/** It believes the receiver's own authority, beside the public ones, wherever there is a receiver. */
+/** The dispatcher trusts the receiver's own authority in addition to the public ones, if there is a receiver. */
 function startOwnDispatcher(system: SystemConfig, print: (line: string) => void): Promise<RunningDispatcher> {
   const config = dispatcherConfigOf(system.values, system);
   const authorityFile = system.receiver?.authorityFile ?? null;
@@ -167,7 +167,7 @@ function startOwnAuth(system: SystemConfig, docs: RunningDocs, console: ConsoleA
   return startAuth({ ...config, authUrl, apiUrl, docsUrl: config.docsUrl ?? docs.origin });
 }
 
-/** It reads the keys of the identity provider beside it, whatever the public address of that is. */
+/** The gateway reads the keys of the local identity provider, whatever its public address. */
 function startOwnGateway(
   system: SystemConfig,
   { auth, docs }: { auth: RunningAuth; docs: RunningDocs },

@@ -24,8 +24,8 @@ import { isatty } from "node:tty";
 import { namePortOf, servicePortsSetting, type ServicePorts } from "./service-ports.ts";
 
 /**
- * The settings of all programs, with a default for each that has one on a single machine. The guide "Settings" shows
- * them, and a test compares. The gateway's come first, and again because their wording wins.
+ * The settings of all programs, with a default for each that can have one on a single machine. The guide "Settings"
+ * shows them, and a test compares. The gateway's come first, and again because their wording wins.
  */
 export const localSettings = {
   ...gatewaySettings,
@@ -96,7 +96,7 @@ export const localSettings = {
     ...gatewaySettings.WEBHOOK_ALLOWED_HOSTS,
     default: "sandbox: the receiver's, which is always allowed; production: none",
   },
-  // A line a request is for who watches; a file of a machine's log is for what needs somebody.
+  // At a terminal, every request is logged. In a machine's log, only lines that need a person are.
   LOG_LEVEL: {
     ...logSettings.LOG_LEVEL,
     default: "info at a terminal, else warn",
@@ -124,7 +124,7 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
     ...checkUpstreams(read),
     ...(read.LIVEMODE === true && read.ENCRYPTION_KEYS === null
       ? [
-          "ENCRYPTION_KEYS is needed in production (LIVEMODE=true): a key that lies beside the data protects nothing; make one with: openssl rand -base64 32",
+          "ENCRYPTION_KEYS is needed in production (LIVEMODE=true): a key that is stored next to the data protects nothing; make one with: openssl rand -base64 32",
         ]
       : []),
   ]);
@@ -132,10 +132,10 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
     values,
     env,
     dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
-    // The name and not the address: passkeys need a host name.
+    // A host name instead of an address, because passkeys need one.
     authUrl: values.AUTH_URL ?? `http://localhost:${values.AUTH_PORT}`,
     apiUrl: values.API_URL ?? `http://127.0.0.1:${values.GATEWAY_PORT}`,
-    // Where the API has a public address the services have others too, which nobody has told us.
+    // With a public address of the API, the services have public addresses too, which are not known here.
     serviceUrls: values.API_URL === null ? urlsOf(values.SERVICE_PORTS) : {},
   });
 }
@@ -144,7 +144,7 @@ function urlsOf(ports: ServicePorts): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(ports).map(([service, port]) => [service, `http://127.0.0.1:${port}`]));
 }
 
-/** Everything that listens, in the order in which a port is given away. */
+/** The settings of all ports, in the order in which ports are assigned. */
 const portSettings = [
   "GATEWAY_PORT",
   "METRICS_PORT",
@@ -158,7 +158,7 @@ const portSettings = [
   "CONSOLE_METRICS_PORT",
 ] as const;
 
-/** In production a console is set up whole, or not at all. */
+/** A console in production needs all of its settings. */
 function checkOwnConsole(read: Partial<LocalSettingValues>): string[] {
   const isWanted = read.LIVEMODE === true && typeof read.CONSOLE_URL === "string";
   return (["CONSOLE_DATABASE_URL", "CONSOLE_SESSION_KEYS"] as const)
@@ -166,20 +166,20 @@ function checkOwnConsole(read: Partial<LocalSettingValues>): string[] {
     .map((name) => `${name} is needed with CONSOLE_URL in production (LIVEMODE=true)`);
 }
 
-/** Under the names that a fault calls them by. */
+/** Ports by the names that faults use. */
 function portsByName({ SERVICE_PORTS, ...read }: Partial<LocalSettingValues>): Partial<Record<string, number>> {
   const own = portSettings.map((name) => [name, read[name]]);
   const ofServices = Object.entries(SERVICE_PORTS ?? {}).map(([service, port]) => [namePortOf(service), port]);
   return Object.fromEntries([...own, ...ofServices]);
 }
 
-/** Whether there is a console: not in production without its settings, nor on a foreign database. */
+/** Whether a console runs: not in production without its settings, nor on an external database. */
 export function hasConsole(values: LocalSettingValues): boolean {
   const isMade = !values.LIVEMODE && (values.DATABASE_URL === null || values.CONSOLE_DATABASE_URL !== null);
   return isMade || [values.CONSOLE_URL, values.CONSOLE_CLIENT_SECRET, values.CONSOLE_DATABASE_URL].every(Boolean);
 }
 
-/** All that listens here: production runs no receiver. */
+/** All ports that are opened here. Production runs no receiver. */
 export function portsOf({ values }: LocalConfig): Ports {
   const absent = [
     ...(values.LIVEMODE ? ["RECEIVER_PORT"] : []),

@@ -1,15 +1,15 @@
 import type { Services } from "@gateway/platform/compose/may-call";
 import type { Currency } from "@gateway/kernel";
 
-/** Whom the welcome lets pay, and from where. */
+/** The payment that the welcome suggests: its wallet and its counterparty. */
 export type DemoPayment = { walletId: string; counterpartyId: string };
 
 type Own = { accountId: string; apiKeyId: string };
 
-/** BIP 173 has it as an example. */
+/** An example of BIP 173. */
 const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 
-/** Money and due work of each service, in the caller's transaction. Each wallet shows a round sum. */
+/** Creates money and due work for each service, in the caller's transaction. Each wallet shows a round sum. */
 export async function moveDemoMoney(services: Services, own: Own): Promise<DemoPayment> {
   const open = (name: string, currency: Currency, amountMinor: number) =>
     openWallet(services, { ...own, name, currency, amountMinor });
@@ -26,7 +26,7 @@ export async function moveDemoMoney(services: Services, own: Own): Promise<DemoP
     accountId: own.accountId,
     initiatedBy: { kind: "apiKey", id: own.apiKeyId },
     walletId: coldId,
-    // Above what goes out without an approval.
+    // Exceeds the amount that needs no approval.
     amount: 2_500_000,
     destinationAddress,
   });
@@ -34,7 +34,7 @@ export async function moveDemoMoney(services: Services, own: Own): Promise<DemoP
   return { walletId, counterpartyId };
 }
 
-/** With the fee of a taker. */
+/** Includes the fee of a taker. */
 const filled = { quantity: 100_000, limitPrice: "1.08000", costMinor: 108_216 } as const;
 const resting = { quantity: 1_000_000, limitPrice: "50000.00", heldMinor: 50_100 } as const;
 

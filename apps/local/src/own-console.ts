@@ -12,7 +12,7 @@ import { keepEncryptionKey } from "./encryption-key.ts";
 
 export type ConsoleAgreement = { url: string; clientSecret: string };
 
-/** Null without a console. In the sandbox what is not set is made. */
+/** Null without a console. In the sandbox, missing values are generated. */
 export function agreeOnConsole({ values }: LocalConfig): ConsoleAgreement | null {
   return hasConsole(values)
     ? {
@@ -22,7 +22,7 @@ export function agreeOnConsole({ values }: LocalConfig): ConsoleAgreement | null
     : null;
 }
 
-/** Where the programs beside it answer here, whatever their public addresses are. */
+/** Local addresses of the other programs, whatever their public addresses. */
 export type BesideConsole = { authPort: number; apiPort: number; docsUrl: string; receiverUrl: string | null };
 
 export async function startOwnConsole(
@@ -56,7 +56,7 @@ export async function startOwnConsole(
 
 const roleFile = join(import.meta.dirname, "../../../deploy/postgres/console-role.sql");
 
-/** Makes the console's role with a password for this start alone. Answers its URL. */
+/** Creates the console's role with a password for this start only. Returns its URL. */
 async function makeConsoleRole(databaseUrl: string): Promise<string> {
   const own = { applicationName: "console-role", maxConnections: 1, isStarting: true };
   const database = openDatabase<unknown>({ url: databaseUrl, ...own });

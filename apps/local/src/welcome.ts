@@ -3,7 +3,7 @@ import type { RunningSystem } from "./app.ts";
 import type { LocalConfig } from "./config.ts";
 import type { Demo } from "./demo.ts";
 
-/** What `npm start` says when everything runs; the last line is a command that works. */
+/** The text that `npm start` prints when everything runs. The last line is a command that works. */
 export function welcome(config: LocalConfig, system: RunningSystem): string {
   const { values, dataDir, authUrl } = config;
   const api = `http://${hostForUrl(values.HOST)}:${system.port}`;

@@ -18,7 +18,7 @@ export type ReceiverDeps = {
 };
 
 export type RunningReceiver = {
-  /** What to register as the webhook's `url`. */
+  /** The address to register as the webhook's `url`. */
   url: string;
   port: number;
   secretFile: string;
@@ -28,8 +28,8 @@ export type RunningReceiver = {
 };
 
 /**
- * A webhook receiver to look at: verifies every delivery and prints it. Rejects when the port is taken or a file
- * unreadable.
+ * A webhook receiver for demonstration: verifies every delivery and prints it. Rejects when the port is taken or a file
+ * is unreadable.
  */
 export async function startReceiver(
   config: ReceiverConfig,
@@ -84,7 +84,7 @@ async function answer(
   try {
     const { status, line, body } = await receiveDelivery(req, deps);
     print(line);
-    // A refused request may still be sending its body; its connection is not used again.
+    // The body of a refused request may still arrive, so its connection is not used again.
     res.writeHead(status, { "Content-Type": "application/json", ...(status === 200 ? {} : { Connection: "close" }) });
     res.end(JSON.stringify(body));
   } catch (error) {

@@ -3,8 +3,7 @@ import type { IncomingMessage } from "node:http";
 const limitBytes = 1_048_576;
 
 /**
- * The bytes exactly as they came, or null past 1 MiB: then the rest is thrown away as it comes, so that the answer
- * arrives.
+ * The exact bytes, or null past 1 MiB. The rest is then discarded as it arrives, so that the sender gets the response.
  */
 export async function readBody(req: IncomingMessage): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];

@@ -3,23 +3,23 @@ import { signatureHeaderName, verifyWebhook, WebhookVerificationError } from "@g
 import { readBody } from "./read-body.ts";
 
 export type ReceiveDeliveryDeps = {
-  /** Asked at every delivery, so that a secret counts as soon as it is there. */
+  /** Called at every delivery, so that a new secret counts at once. */
   readSecrets(): Promise<readonly string[]>;
   /** Unix seconds. */
   nowSeconds(): number;
-  /** Where a person puts a missing secret. */
+  /** The file to which a person adds a missing secret. */
   secretFile: string;
 };
 
 export type DeliveryAnswer = {
   status: 200 | 400 | 405 | 413;
-  /** For the screen. */
+  /** For the terminal. */
   line: string;
   /** For the sender, whose delivery log shows it. */
   body: { received: true } | { received: false; reason: string };
 };
 
-/** Judges one request: 200 for an authentic event, 4xx for anything else. Rejects when the client breaks off. */
+/** Judges one request: 200 for an authentic event, 4xx for anything else. Rejects when the client disconnects. */
 export async function receiveDelivery(req: IncomingMessage, deps: ReceiveDeliveryDeps): Promise<DeliveryAnswer> {
   if (req.method !== "POST") {
     return refuse(405, "method", "Deliveries are POST requests.");
@@ -54,7 +54,7 @@ function refuse(status: 400 | 405 | 413, reason: string, advice: string): Delive
   return { status, line: `refused: ${reason}. ${advice}`, body: { received: false, reason } };
 }
 
-/** Nothing that a delivery holds may steer the terminal. */
+/** Prevents a delivery from steering the terminal. */
 function printable(text: string): string {
   return text.slice(0, 100).replaceAll(/[^\x21-\x7e]/g, "?");
 }

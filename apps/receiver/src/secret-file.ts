@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-const heading = `# The secrets of the webhooks that send to the local receiver, one per line; read again at every delivery.
+const heading = `# The secrets of the webhooks that send to the local receiver, one per line. Every delivery reads them again.
 # The response of POST /api/v1/webhooks can be appended as it is: curl ... | tee -a FILE
 `;
 
-/** Makes the file if there is none, so that what is appended later is readable by its owner alone. */
+/** Creates the file if it is missing, so that secrets that are appended later are readable by its owner only. */
 export async function createSecretFile(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   try {
@@ -17,7 +17,7 @@ export async function createSecretFile(file: string): Promise<void> {
   }
 }
 
-/** Reading at every delivery needs no watcher, which editors that replace a file and shared folders defeat. */
+/** Reads at every delivery, because a watcher fails with shared folders and with editors that replace a file. */
 export async function readSecretFile(file: string): Promise<string[]> {
   try {
     return parseSecrets(await readFile(file, "utf8"));
@@ -29,7 +29,7 @@ export async function readSecretFile(file: string): Promise<string[]> {
   }
 }
 
-/** Every webhook secret in the text, whatever stands around it: one on a line, or answers in JSON run together. */
+/** Every webhook secret in the text, whatever surrounds it: one on a line, or JSON responses without separators. */
 export function parseSecrets(text: string): string[] {
   const content = text.replaceAll(/^\s*#.*$/gm, "");
   return [...new Set(content.match(/(?<![\w-])whsec_[A-Za-z0-9_-]{43}(?![\w-])/g))];

@@ -13,7 +13,7 @@ export type Acceptance = { accepted: ReadonlyMap<string, Note>; idle: readonly I
 
 const folder = ".changeset";
 
-/** The notes of changesets that the base does not have: former notes covered former changes. */
+/** The notes of changesets that the base does not have: earlier notes covered earlier changes. */
 export async function readNotes(repository: Repository, base: Tree): Promise<Note[]> {
   const known = new Set(await base.listFiles(folder));
   const names = await readdir(join(repository.folder, folder)).catch(() => []);
@@ -33,7 +33,7 @@ export function parseNotes(file: string, text: string): Note[] {
   return [...lines].map(([, id = "", reason = ""]) => ({ file, id, reason: reason.trim() }));
 }
 
-/** Which breaking changes are accepted. A note names one change and says why; any other is told and covers nothing. */
+/** Pairs notes with breaking changes. A note names one change and says why; all other notes are idle. */
 export function acceptChanges(findings: readonly Finding[], notes: readonly Note[]): Acceptance {
   const accepted = new Map<string, Note>();
   const idle: IdleNote[] = [];

@@ -11,11 +11,11 @@ export type Review = Acceptance & {
   findings: readonly Finding[];
   /** Breaking changes that no note accepts. */
   open: readonly Finding[];
-  /** The base has commits that the working tree has not: what they added looks as if it were taken away here. */
+  /** The base has commits that the working tree lacks, so their additions look like removals here. */
   isBehind: boolean;
 };
 
-/** Compares the published documents around `from` with a commit's. Throws a UsageError, also for stale ones. */
+/** Compares the published documents around `from` with a commit's. Throws a UsageError, even when they are stale. */
 export async function reviewDocuments({ from, base }: { from: string; base: string }): Promise<Review> {
   const repository = await findRepository(from);
   const commit = await repository.resolveCommit(base);

@@ -5,7 +5,7 @@ export const help = `Usage: npm run --silent spec:review -- --base REF [--markdo
 
 Says what the working tree changes in the published documents, for whom, and how badly.
 
-  --base REF        the commit, branch or tag that the document of the working tree is compared with
+  --base REF        the commit, branch or tag to compare with
   --markdown FILE   writes the report for a comment on a pull request too
   --help
 

@@ -1,9 +1,9 @@
 import type { Change, ChangeLocation } from "./compare/change.ts";
 
-/** Who calls what a document describes; of a document that is not listed, consumers. */
+/** The callers of a document. An unlisted document is called by consumers. */
 const callers: Readonly<Record<string, string>> = { "auth.yaml": "applications of people" };
 
-/** For whom a change is, group by group, each with what it does: "consumers that call listWallets". */
+/** Descriptions of the affected people, one for each group: "consumers that call listWallets". */
 export function audienceOf(change: Change, places: readonly ChangeLocation[]): string[] {
   const groups = Map.groupBy(places, (place) => groupOf(change, place));
   return [...groups].map(([group, members]) => {

@@ -4,15 +4,15 @@ import type { Change, ChangeLocation } from "./compare/change.ts";
 import { severities, type Severity } from "./compare/rule-text.ts";
 import { rules, type RuleName } from "./compare/rules.ts";
 
-/** One change of the document with everything that it is felt in. */
+/** One change of the document, with all places that it affects. */
 export type Finding = {
-  /** The same for the same change in the same places: what a note accepts, and nothing beside it. */
+  /** Equal for the same change in the same places. A note accepts this and nothing more. */
   id: string;
   rule: RuleName;
   severity: Severity;
   what: string;
   todo: string | null;
-  /** The file of `openapi/` that says it; null when that is not known. */
+  /** The file of `openapi/` with the change; null when it is unknown. */
   file: string | null;
   places: readonly ChangeLocation[];
   audience: readonly string[];
@@ -39,7 +39,7 @@ export function groupChanges(changes: readonly Change[], files: FindFiles = noFi
   );
 }
 
-/** Answers and events are both read, so what changes in both is one change; and so is what is sent. */
+/** Responses and events are both read, so the same change in both is one change. The same holds for sent values. */
 function withoutChannel(rule: RuleName): string {
   return rule.replace(/^(?:response|event)-/, "read-").replace(/^(?:request|answer)-/, "sent-");
 }
@@ -80,7 +80,7 @@ function identify({ rule, anchor, value, before, after }: Change, places: readon
   return `${rule}:${toWord(name)}~${digest}`;
 }
 
-/** A word for shell and Markdown. The digest tells apart what becomes alike. */
+/** A word for shell and Markdown. The digest distinguishes texts that become alike. */
 function toWord(text: string): string {
   const word = text.replaceAll(/["']/g, "").replaceAll(/[^\w./{}[\]<>=-]+/g, "_");
   return word.length > 80 ? `${word.slice(0, 80)}...` : word;
@@ -103,7 +103,7 @@ function cleanPlace(place: ChangeLocation): ChangeLocation {
   };
 }
 
-/** On one line, without characters that steer a terminal. */
+/** One line, without characters that steer a terminal. */
 function shorten(raw: string): string {
   const text = raw.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ");
   return text.length > 200 ? `${text.slice(0, 200)}...` : text;

@@ -7,7 +7,7 @@ import { objectOf, parseJson, textOf, type Json, type JsonObject } from "./compa
 import type { Tree } from "./repository.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The documents of one version as they are published, and where they are written. */
+/** The published documents of one version, and their source files. */
 export type Version = {
   documents: Documents;
   /** The file of `openapi/` of an operation or event, else that of the document. */
@@ -16,13 +16,13 @@ export type Version = {
   fileOfComponent(document: string, anchor: string): string | null;
 };
 
-/** Where the published documents are checked in; `wallets.json` is made of `openapi/wallets.yaml`. */
+/** The folder of the published documents: `wallets.json` is built from `openapi/wallets.yaml`. */
 const publishedFolder = "packages/contract/src/generated";
 const sourceFolder = "openapi";
-/** Documents that have another name now, by that of before. */
+/** Current names of renamed documents, by their former names. */
 const newNames: Readonly<Record<string, string>> = { identity: "auth" };
 
-/** Reads what is checked in: no code of the version runs. */
+/** Reads the checked-in files. No code of the version runs. */
 export async function readVersion(tree: Tree): Promise<Version> {
   const files = (await tree.listFiles(publishedFolder)).filter((file) => file.endsWith(".json"));
   const read = await Promise.all(files.map((file) => readDocument(tree, file)));
@@ -36,7 +36,7 @@ export async function readVersion(tree: Tree): Promise<Version> {
   };
 }
 
-/** Throws a UsageError when the published documents were not made of what is in `openapi/` now. */
+/** Throws a UsageError when the published documents were not built from the current files of `openapi/`. */
 export async function expectFresh(tree: Tree): Promise<void> {
   const digest = await tree.readFile(`${publishedFolder}/sources.sha256`);
   if (digest !== null && digest.trim() !== (await digestSources(tree))) {
@@ -66,7 +66,7 @@ function parsePublished(text: string, label: string): Json {
   }
 }
 
-/** Only names of files come from there: a root that cannot be read takes none of the judgements away. */
+/** The file serves only to find names of source files, so an unreadable one does not affect the judgements. */
 function parseYaml(text: string): Json {
   try {
     return parse(text) as Json;
@@ -84,7 +84,7 @@ function findFile(root: JsonObject, { kind, name, address }: ChangeLocation): st
   return textOf(objectOf(item)["$ref"]);
 }
 
-/** A file is called as its component: `Wallet` of schemas, `parameters/Limit` of the rest. */
+/** A file has the name of its component: `Wallet` for schemas, `parameters/Limit` for the rest. */
 function findComponent(sources: readonly string[], document: string, anchor: string): string | null {
   const [, kind = "schemas", name] = /^(?:([a-z]\w*)\/)?([A-Z]\w*)/.exec(anchor) ?? [];
   const folder = document === "openapi.yaml" ? "components" : `${basename(document, ".yaml")}/components`;
@@ -94,14 +94,14 @@ function findComponent(sources: readonly string[], document: string, anchor: str
   return file === undefined ? null : file.slice(sourceFolder.length + 1);
 }
 
-/** As packages/contract/scripts/digest-sources.ts does it: nothing of ours is imported here. */
+/** Computes the same digest as packages/contract/scripts/digest-sources.ts. The review imports no other package. */
 async function digestSources(tree: Tree): Promise<string> {
   const isSource =
     /^openapi\/(?:[^/]+|(?:auth|components|paths|preprocessors|webhooks)\/.+)(?:\.yaml|(?<!\.test)\.ts)$/;
   const hash = createHash("sha256");
   for (const file of (await tree.listFiles(sourceFolder)).filter((name) => isSource.test(name)).sort()) {
     const text = await tree.readFile(file);
-    // A file that is deleted is listed by git until it is committed.
+    // Git lists a deleted file until the deletion is committed.
     hash.update(text === null ? "" : `${file}\0${text}\0`);
   }
   return hash.digest("hex");

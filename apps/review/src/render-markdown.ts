@@ -3,15 +3,15 @@ import { severities, type Severity } from "./compare/rule-text.ts";
 import type { Finding } from "./group-changes.ts";
 import { countSeverities, describeVerdict, listPlaces, severityTitles } from "./render-text.ts";
 
-/** Marks the one comment of a pull request that is brought up to date. */
+/** Marks the comment of a pull request that later reviews update. */
 export const marker = "<!-- gateway-spec-review -->";
 
-/** A comment takes 65,536 characters. */
+/** A comment holds at most 65,536 characters. */
 const maxLength = 60_000;
 
 /**
- * The report as one comment. Text of the document stands in code only: a pull request may come from anybody, and its
- * text must neither mention people nor load pictures.
+ * The report as one comment. Texts of the document are always code spans: a pull request may come from anyone, and its
+ * texts must neither mention people nor load pictures.
  */
 export function renderMarkdown(review: Review): string {
   const blocks = [...renderHead(review), ...renderAudiences(review.findings), ...renderIdle(review)];
@@ -32,7 +32,7 @@ export function renderMarkdown(review: Review): string {
   return [...blocks, ...more].join("\n");
 }
 
-/** The comment of a review that could not be made. */
+/** The comment of a review that failed. */
 export function renderFailure(base: string, message: string): string {
   return [
     marker,
@@ -56,12 +56,12 @@ function renderHead(review: Review): string[] {
   ];
 }
 
-/** `HEAD^1` says nothing to who reads the comment: the commit does. */
+/** `HEAD^1` means nothing to a reader of the comment, so the commit is named. */
 function nameBase({ base, commit }: Review): string {
   return commit.startsWith(base) ? code(commit.slice(0, 12)) : `${code(base)}, commit ${code(commit.slice(0, 12))}`;
 }
 
-/** Who is met by how many changes of each kind, those that are met worst first. */
+/** The number of changes of each kind for each audience, the worst affected first. */
 function renderAudiences(findings: readonly Finding[]): string[] {
   const groups = [...new Set(findings.flatMap(groupsOf))];
   const count = (group: string, severity: Severity): number =>
@@ -94,7 +94,7 @@ function renderIdle({ idle }: Review): string[] {
   return lines.length === 0 ? [] : [...lines, ""];
 }
 
-/** What breaks is open to the eye; the rest opens at a click. */
+/** The section of breaking changes is open; the other sections open at a click. */
 function renderSection(review: Review, severity: Severity, shown: readonly string[]): string[] {
   const count = review.findings.filter((one) => one.severity === severity).length;
   if (count === 0) {
@@ -110,7 +110,7 @@ function renderSection(review: Review, severity: Severity, shown: readonly strin
   ];
 }
 
-/** What happened and for whom; what breaks also says what to do, and under which id it is accepted. */
+/** The change and its audience. A breaking change also says what to do and the id that accepts it. */
 function renderFinding({ accepted }: Review, finding: Finding): string {
   const note = accepted.get(finding.id);
   const isBreaking = finding.severity === "breaking";

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { UsageError } from "./usage-error.ts";
 
-/** What the review asks of git; nothing here changes the repository. */
+/** The git queries of the review. None of them changes the repository. */
 export type Repository = {
   folder: string;
-  /** The id of the commit that a branch, a tag or an abbreviation names. Throws a UsageError when there is none. */
+  /** The commit's id for a branch, a tag or an abbreviation. Throws a UsageError when it does not exist. */
   resolveCommit(ref: string): Promise<string>;
-  /** Whether what is checked out contains the commit. */
+  /** Whether the checked-out commit contains this one. */
   isAncestor(commit: string): Promise<boolean>;
   treeOf(commit: string, label: string): Tree;
-  /** What is checked out, with what is not committed yet. */
+  /** The checked-out files, including uncommitted changes. */
   workingTree: Tree;
 };
 
-/** The files of one version. Paths are those in the repository. */
+/** The files of one version. Paths are relative to the repository. */
 export type Tree = {
-  /** What it is called in a message. */
+  /** The version's name in messages. */
   label: string;
   listFiles(folder: string): Promise<string[]>;
   /** Null when there is no such file. */
@@ -50,7 +50,7 @@ export async function findRepository(from: string): Promise<Repository> {
     }),
     workingTree: {
       label: "the working tree",
-      // Neither dependencies nor what is built is told: those are ignored. A file that is deleted is told still.
+      // Ignored files, such as dependencies and builds, are left out. Deleted files are still listed.
       listFiles: (path) =>
         list(folder, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", `${path}/`]),
       readFile: (path) => readFile(join(folder, path), "utf8").catch(() => null),
@@ -68,7 +68,7 @@ async function git(folder: string, args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The answer, or null when git says no. That git itself is missing is no answer. */
+/** Git's output, or null when git fails. Throws a UsageError when git itself is missing. */
 async function ask(folder: string, args: readonly string[]): Promise<string | null> {
   try {
     return await git(folder, args);

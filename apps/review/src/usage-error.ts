@@ -1,2 +1,2 @@
-/** What was asked for cannot be done as asked; the message says why and what to do instead. */
+/** A request that cannot be carried out. The message says why and what to do instead. */
 export class UsageError extends Error {}

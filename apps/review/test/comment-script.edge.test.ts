@@ -64,7 +64,7 @@ describe("the script that comments, on a pull request whose head is sha1", () =>
     expect(comments[1]?.body.length).toBeLessThan(65_536);
   });
 
-  /** What the action hands to a script, as far as this one takes it, on the comments above. */
+  /** Runs the script with the parts of the action's context that it uses, on the comments above. */
   async function write(text: string, sha = "sha1", name = "Review"): Promise<void> {
     await writeFile(file, text);
     const fs = await import("node:fs");

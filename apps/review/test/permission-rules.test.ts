@@ -3,7 +3,7 @@ import { compareDocuments } from "../src/compare/compare-documents.ts";
 import type { JsonObject } from "../src/compare/json.ts";
 import { groupChanges } from "../src/group-changes.ts";
 
-/** Each way to be let in, with what it needs. */
+/** The ways to authenticate, each with the scopes that it needs. */
 type Security = Record<string, string[]>[];
 
 const documentOf = (security: Security): JsonObject => ({

@@ -7,7 +7,7 @@ import { schemaRules } from "../src/compare/schema-rules.ts";
 import { groupChanges } from "../src/group-changes.ts";
 
 /**
- * What is expected of who sends the schema and of who reads it; one letter each: Breaking, Attention, aDditive,
+ * The expected severities for a sender and for a reader of the schema, one letter each: Breaking, Attention, aDditive,
  * dOcumentation.
  */
 type Verdicts = `${"B" | "A" | "D" | "O"}${"B" | "A" | "D" | "O"}`;
@@ -296,7 +296,7 @@ function judge(channel: Channel, base: Json, head: Json): string[] {
   return findings.map(({ rule, severity }) => `${severity} ${rule}`).sort();
 }
 
-/** A document in which one schema stands in one place. */
+/** A document that uses one schema in one place. */
 function documentOf(channel: Channel, schema: Json): JsonObject {
   const body = { required: true, content: { "application/json": { schema } } };
   const isBody = channel === "request" || channel === "event";

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe("a change of our own document is judged, there and back, and nothing else is said", () => {
-  // A template whose values are missing leaves its comma or its colon with nothing behind it.
+  // A template with missing values leaves a comma or a colon without text after it.
   const unfinished = /: ?(?:,|$)|, was ?(?:,|$|\()| {2}|only $/;
 
   test.each(seeds)("$name, and each line quotes what was and what is", ({ edit, says, back }) => {
@@ -60,7 +60,7 @@ test("the comment of thirty changes is short", () => {
   const made = [...operationSeeds, ...requestSeeds, ...schemaSeeds, ...eventSeeds]
     .filter(({ says }) => says.length > 0)
     .slice(8, 50);
-  // One that needs what another took away changes nothing.
+  // An edit fails, and changes nothing, when an earlier one removed a part that it needs.
   made.forEach(({ edit }) => attempt(() => edit(draft)));
   const findings = compareAll({ "openapi.yaml": own }, { "openapi.yaml": draft as JsonObject });
   const open = findings.filter(({ severity }) => severity === "breaking");
@@ -87,7 +87,7 @@ function attempt(edit: () => void): void {
 }
 
 function editOwn(edit: (draft: Draft) => void): JsonObject {
-  // A copy of JSON is nobody else's, so it may be changed.
+  // The copy of the JSON is used only here, so it may be changed.
   const draft = structuredClone(own) as Draft;
   edit(draft);
   return draft as JsonObject;

@@ -4,7 +4,7 @@ import { marker } from "../src/render-markdown.ts";
 import { readWorkflows, stepsOf, type Job, type Workflow } from "./support/workflows.ts";
 
 const workflows = readWorkflows();
-/** The step that tells what somebody must allow in the settings of the repository. */
+/** The step that lists what must be allowed in the settings of the repository. */
 const switchedOn = "What must be switched on";
 const root = new URL("../../../", import.meta.url);
 

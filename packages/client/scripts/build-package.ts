@@ -11,8 +11,8 @@ const entries = { index: at("src/index.ts"), webhooks: at("src/webhooks.ts") };
 const dependencies = ["openapi-fetch"];
 
 /**
- * Builds dist/, which is all that is published. The private workspaces are taken in; openapi-fetch is left to install.
- * Not minified, for debugging. Files move in one by one, so that a concurrent import finds each whole.
+ * Builds dist/, which is everything that is published. It bundles the private workspaces, and leaves openapi-fetch to
+ * be installed. Not minified, for debugging. Files move in one by one, so that a concurrent import finds each complete.
  */
 export async function buildPackage(): Promise<void> {
   const fresh = await mkdtemp(at(".dist-"));
@@ -39,16 +39,16 @@ const common = {
 } as const;
 
 async function buildModules(outdir: string): Promise<void> {
-  // What both entries hold is one file, so that a class of one is that of the other.
+  // Code that both entries share is one file, so that their classes are identical.
   await build({ ...common, outdir, splitting: true, chunkNames: "shared-[hash]", format: "esm" });
 }
 
-/** For programs that `require`: no entry has a class of the other's, so each may be a file of its own. */
+/** For programs that `require`: the entries share no classes, so each may be a separate file. */
 async function buildCommonJs(outdir: string): Promise<void> {
   await build({ ...common, outdir, outExtension: { ".js": ".cjs" }, format: "cjs" });
 }
 
-/** By the path of their source: what is resolved as a package stays outside. */
+/** Resolves workspaces to their sources, because packages stay external. */
 const resolveWorkspaces: Plugin = {
   name: "resolve-workspaces",
   resolveId: (specifier) =>

@@ -5,7 +5,7 @@ import { judgePackage } from "./judge-package.ts";
 import { measureSizes } from "./measure-sizes.ts";
 import { pack } from "./pack.ts";
 
-/** What must hold before the package may be published: its form, judged on the tarball, and its size. */
+/** Conditions for publishing the package: its form, checked on the tarball, and its size. */
 const folder = await mkdtemp(join(tmpdir(), "gateway-client-"));
 try {
   const faults = await judgePackage(await pack(folder));

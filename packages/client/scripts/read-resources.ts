@@ -10,7 +10,7 @@ export type ResourceMethod = {
   body: string | null;
   /** The name of the schema of its data, or of one of the list. */
   result: string;
-  /** The body of a POST is optional when all its fields are. A PATCH without one would say nothing. */
+  /** The body of a POST is optional when all its fields are. A PATCH without a body would change nothing. */
   isBodyOptional: boolean;
   isQueryRequired: boolean;
   summary: string;
@@ -47,7 +47,7 @@ export function readResources(): Resource[] {
 }
 
 function readMethod(policy: OperationPolicy): ResourceMethod {
-  // The operations were read from the same document, whose lint rules hold each to this shape.
+  // The operations were read from the same document, and its lint rules require this shape.
   const operation = document.paths[policy.path]?.[policy.method] as Operation;
   const [, resource = "", name = ""] = /^(.+)\.(\w+)$/.exec(operation["x-client"]) ?? [];
   const body = operation.requestBody?.content["application/json"].schema;
@@ -93,14 +93,14 @@ function envelopeOf({ success }: OperationPolicy, { responses }: Operation): Rec
   return resolve(responses[success]?.content["application/json"].schema ?? {}).properties ?? {};
 }
 
-/** Of a component; what an operation takes and gives has a name in the document. */
+/** The name of a component. Every input and result of an operation has a name in the document. */
 function nameOf({ $ref = "" }: Schema): string {
   return $ref.replace("#/components/schemas/", "");
 }
 
 function resolve<Found extends { $ref?: string }>(found: Found): Found {
   const [, kind = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec(found.$ref ?? "") ?? [];
-  // What a reference of a kind points to is of that kind.
+  // A reference of a kind points to a component of that kind.
   return found.$ref === undefined ? found : (document.components[kind]?.[name] as Found);
 }
 

@@ -37,7 +37,7 @@ function renderServers(): string {
 }
 
 function renderDecimalPlaces(): string {
-  // The document is held against the OpenAPI schema, and a test holds this field against its enum.
+  // The document is validated against the OpenAPI schema, and a test compares this field with its enum.
   const schemas = openapi().components["schemas"] as Record<string, { "x-decimal-places"?: Record<string, number> }>;
   const lines = Object.entries(schemas["Currency"]?.["x-decimal-places"] ?? {});
   return [

@@ -1,6 +1,6 @@
 import type { Resource } from "./read-resources.ts";
 
-/** What each call may be refused with, for the types of errors alone: nothing of it is there when the client runs. */
+/** Renders the refusal codes of each call, for the types of errors only. The running client does not contain them. */
 export function renderErrorCodes(resources: readonly Resource[]): string {
   const lines = resources.flatMap(({ name, methods }) =>
     methods.map(({ name: method, policy }) => {

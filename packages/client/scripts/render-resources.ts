@@ -1,7 +1,7 @@
 import type { Resource, ResourceMethod } from "./read-resources.ts";
 import { renderComment } from "./render-types.ts";
 
-/** The table that the methods are made from, and their types with what the document says of them. */
+/** Renders the table from which the methods are made, and their types with the document's descriptions. */
 export function renderResources(resources: readonly Resource[]): string {
   return [
     'import type { CallOptions, PostOptions } from "../call-options.ts";\n',
@@ -25,7 +25,7 @@ function namesOf(resources: readonly Resource[]): string[] {
   return [...new Set(names)].filter((name) => name !== null).sort();
 }
 
-/** `sandbox.clock` stands in `sandbox`. */
+/** `sandbox.clock` is nested in `sandbox`. */
 function nest(resources: readonly Resource[], render: (resource: Resource) => string, end: string): string[] {
   const groups = Map.groupBy(resources, ({ name }) => (name.includes(".") ? name.split(".")[0] : undefined));
   return Array.from(groups, ([group, found]) => {

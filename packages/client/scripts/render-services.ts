@@ -1,6 +1,8 @@
 import { operations, services, type OperationPolicy } from "@gateway/contract";
 
-/** Which service has which paths, by the word behind the version in them, in few bytes: each client carries it. */
+/**
+ * Renders the paths of each service, by the word after the version, in few bytes, because each client carries them.
+ */
 export function renderServices(): string {
   const owners = readOwners();
   const lines = services.map((service) => {

@@ -1,19 +1,19 @@
 import { openapi } from "@gateway/contract";
 
-/** Envelopes are opened, failures are thrown: nobody holds one of these. */
+/** Schemas that callers never see, because envelopes are opened and failures are thrown. */
 const unseen = /Envelope$|^(?:Error|.*Meta)$/;
 
-/** These mean something of the client's own, which is exported under the same name. */
+/** The client exports its own meaning under these names. */
 const own: readonly string[] = ["ErrorCode", "ErrorDetail", "EventType", "RateLimit"];
 
 type Schema = { type?: string; enum?: unknown; anyOf?: unknown; description?: string };
 
 /**
- * Every schema of things and of lists of values by its own name. Things are interfaces, so that an editor shows their
- * names and not all that is in them.
+ * Every schema of resources and of lists of values, by its own name. Resources are interfaces, so that an editor shows
+ * their names instead of all their fields.
  */
 export function renderTypes(): string {
-  // The document is held against the OpenAPI schema.
+  // The document is validated against the OpenAPI schema.
   const schemas = Object.entries(openapi().components["schemas"] as Record<string, Schema>);
   const named = schemas.filter(([name, schema]) => isNamed(schema) && !unseen.test(name) && !own.includes(name));
   return [
@@ -35,7 +35,7 @@ function renderType([name, { type, description = "" }]: [string, Schema]): strin
   return `\n${renderComment(description)}${declaration}\n`;
 }
 
-/** Links within the document lead nowhere from here. */
+/** Removes links within the document, which lead nowhere from here. */
 export function renderComment(text: string, indent = ""): string {
   const lines = text
     .trim()

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildPackage } from "../scripts/build-package.ts";
 
-/** What an editor shows of the declarations that are published. */
+/** The published declarations as an editor shows them. */
 let checker: ts.TypeChecker;
 let exported: ReadonlyMap<string, ts.Symbol>;
 

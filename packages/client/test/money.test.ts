@@ -106,7 +106,7 @@ describe("a text as an amount", () => {
 
 test("a currency that the document does not have is refused by name, also one that every object has", () => {
   for (const currency of ["DOGE", "toString"]) {
-    // What a program without types may hand in.
+    // A program without types may pass such a value.
     const unknown = currency as Currency;
     expect(reasonOf(() => formatMoney(1, unknown))).toBe("currency_unknown");
     expect(() => parseMoney("1", unknown)).toThrow(`${currency} is none of USD, EUR, GBP, JPY, USDC, BTC, ETH.`);

@@ -31,7 +31,7 @@ afterEach(async () => {
   await auth.stop();
 });
 
-/** What the provider sends the person back with. */
+/** The URL of the provider's redirect. */
 function redirect(query: Record<string, string>): string {
   return `https://app.example/back?${new URLSearchParams({ iss: auth.url, ...query }).toString()}`;
 }
@@ -47,7 +47,7 @@ async function signIn(): Promise<OAuthTokens> {
   return session.handleRedirect(redirect({ code: "code-1", state: pending.state }), pending);
 }
 
-/** A gateway that takes the current access token only. */
+/** A gateway that accepts only the current access token. */
 const gatewayOf: (provider: FakeAuth) => Reply = (provider) => (res, seen) =>
   (seen.headers.authorization === `Bearer ${provider.current()}`
     ? data({ id: "acc_1" })

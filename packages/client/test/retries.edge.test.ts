@@ -98,7 +98,7 @@ describe("how long it waits", () => {
     expect(wait({ "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset })).toBe(9_000);
     expect(wait({ "X-RateLimit-Remaining": "4", "X-RateLimit-Reset": reset })).toBeNull();
     expect(wait({ "Retry-After": "3", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset })).toBe(3_000);
-    // The answer's own clock counts, so that a wrong one here does no harm.
+    // The response's own clock counts, so that a wrong one here has no effect.
     expect(wait({ "Retry-After": date, Date: new Date(sentAt + 4_000).toUTCString() })).toBe(3_000);
   });
 

@@ -8,8 +8,8 @@ const folder = dirname(fileURLToPath(import.meta.resolve("@gateway/openapi/packa
 const patterns = ["*.{yaml,ts}", "{auth,components,paths,preprocessors,webhooks}/**/*.{yaml,ts}"];
 
 /**
- * SHA-256 of all that the bundles are made of: it tells whether they are of today to somebody who runs none of it. The
- * review does the same in apps/review/src/read-documents.ts.
+ * SHA-256 of all sources of the bundles: it shows whether the bundles are current to a reader that runs no code. The
+ * review computes it too, in apps/review/src/read-documents.ts.
  */
 export async function digestSources(): Promise<string> {
   const files = globSync(patterns, { cwd: folder, exclude: ["**/*.test.ts"] });

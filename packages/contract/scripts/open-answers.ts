@@ -5,12 +5,12 @@ type PathItem = Record<string, Operation> & { parameters?: unknown };
 type Components = Record<string, Record<string, unknown>>;
 
 /**
- * The description as it is published: what is read, answers and events, lets fields pass that nobody knows yet, by
- * saying nothing of others. What is sent stays closed; the linter has seen to it that no closed component is both.
+ * The description in its published form: schemas that readers receive, in responses and events, allow unknown fields by
+ * leaving them unmentioned. Schemas of requests stay closed. The linter ensures that no closed component is both.
  * Bodies are components.
  */
 export function openAnswers(description: OpenAPI3): OpenAPI3 {
-  // The linter has held the description against the OpenAPI schema, and the bundler leaves these in place.
+  // The linter has validated the description against the OpenAPI schema, and the bundler leaves these in place.
   const paths = (description.paths ?? {}) as unknown as Record<string, PathItem>;
   const components = (description.components ?? {}) as unknown as Components;
   const sent = reach(
@@ -27,7 +27,7 @@ export function openAnswers(description: OpenAPI3): OpenAPI3 {
   return { ...description, components: { ...description.components, schemas: Object.fromEntries(schemas) } };
 }
 
-/** The components, as `schemas/Wallet`, that are referred to from there, also by way of others. */
+/** Components, such as `schemas/Wallet`, that the node refers to directly or through others. */
 function reach(components: Components, node: unknown, found = new Set<string>()): Set<string> {
   for (const [, kind = "", name = ""] of JSON.stringify(node).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
     if (!found.has(`${kind}/${name}`)) {
@@ -37,7 +37,7 @@ function reach(components: Components, node: unknown, found = new Set<string>())
   return found;
 }
 
-/** One without fields stays closed: it is a map that is always empty, and would be published as a map to anything. */
+/** A schema without fields stays closed. It is a map that is always empty, and would otherwise allow anything. */
 function open(schema: unknown): unknown {
   if (Array.isArray(schema)) {
     return schema.map(open);

@@ -22,9 +22,9 @@ type PathItem = Record<string, unknown> & {
   "x-sandbox"?: true;
 };
 
-/** What the description says about each operation. Its shape is what the lint rules have made sure of. */
+/** Reads the policy of each operation. The lint rules guarantee the shape of the description. */
 export function readPolicies(description: OpenAPI3): OperationPolicy[] {
-  // The lint rules hold every path to this shape.
+  // The lint rules require this shape of every path.
   const paths = Object.entries((description.paths ?? {}) as unknown as Record<string, PathItem>);
   return paths.flatMap(([path, item]) =>
     httpMethods
@@ -41,7 +41,7 @@ type OperationSource = {
 };
 
 function readPolicy({ description, path, item, method }: OperationSource): OperationPolicy {
-  // The lint rules hold every operation to this shape.
+  // The lint rules require this shape of every operation.
   const operation = item[method] as Operation;
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
     resolveParameter(description, parameter),
@@ -77,7 +77,7 @@ function resolveParameter(description: OpenAPI3, parameter: Parameter | Referenc
   if (!found) {
     throw new Error(`There is no parameter ${parameter.$ref} in the description.`);
   }
-  // A component's own references are resolved by the bundler.
+  // The bundler resolves a component's own references.
   return found as Parameter;
 }
 
@@ -96,7 +96,7 @@ function resolveSchema(description: OpenAPI3, schema: BodySchema | Reference): B
   if (!found) {
     throw new Error(`There is no schema ${schema.$ref} in the description.`);
   }
-  // The bundler leaves no other references; of the schema only its properties are read.
+  // The bundler leaves no other references, and only the properties of the schema are read.
   return found as BodySchema;
 }
 

@@ -7,7 +7,7 @@ export function renderProblemCodes(description: OpenAPI3): string {
   return `export const problemCodes = {\n${lines.join("")}} as const;\n`;
 }
 
-/** What ids begin with: of each schema `*Id` whose pattern is that of a TypeID. */
+/** The prefixes of ids, taken from each schema `*Id` whose pattern is that of a TypeID. */
 export function renderIdPrefixes(description: OpenAPI3): string {
   const prefixes = Object.entries(schemasOf(description)).flatMap(([name, { pattern = "" }]) =>
     name.endsWith("Id") ? (/^\^([a-z]+)_\[0-7\]/.exec(pattern)?.[1] ?? []) : [],
@@ -19,6 +19,6 @@ export function renderIdPrefixes(description: OpenAPI3): string {
 type Schema = { pattern?: string; "x-codes"?: Record<string, { status: number; title: string }> };
 
 function schemasOf({ components }: OpenAPI3): Record<string, Schema> {
-  // As far as this file looks into them; a bundle has no references in the place of a component.
+  // The keywords that this file uses. In a bundle, no component is only a reference.
   return (components?.schemas ?? {}) as Record<string, Schema>;
 }

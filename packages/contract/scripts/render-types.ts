@@ -13,8 +13,8 @@ export async function renderTypes(description: OpenAPI3): Promise<string> {
 }
 
 /**
- * For the types of readers: a property that is a reference alone gets the text of what it refers to, for an editor
- * shows the text of a property, and follows no reference.
+ * Adapts the types for readers. A property that is only a reference gets the description of its target. An editor shows
+ * the text of a property and does not follow references.
  */
 export function describeReferences(description: OpenAPI3): OpenAPI3 {
   const schemas: Described = description.components?.schemas ?? {};
@@ -34,10 +34,10 @@ function describeEach(properties: Described, schemas: Described): Described {
   );
 }
 
-/** Marks a schema of any text, whose type does not swallow the values beside it. */
+/** Marks a schema of any string whose type does not absorb the listed values. */
 const anyText = "x-any-text";
 
-/** For the types of readers: an extensible list is its values and any other text. */
+/** Adapts the types for readers: an extensible list becomes its values and any other string. */
 export function extendLists(description: OpenAPI3): OpenAPI3 {
   return JSON.parse(JSON.stringify(description), (_key, value: unknown) => {
     if (typeof value !== "object" || value === null || !("x-extensible" in value)) {

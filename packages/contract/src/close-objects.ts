@@ -1,10 +1,9 @@
 /**
- * The document with each object schema that says nothing of other fields closed. In the sources every object is closed
- * or a map, so this undoes what publishing opens, and nothing else: a test compares the two. A copy, of all that is in
- * it.
+ * Returns a deep copy of the document in which each object schema without a rule for other fields is closed. In the
+ * sources every object is closed or a map, so this only reverses what publishing opens. A test compares the two.
  */
 export function closeObjects<Document extends object>(document: Document): Document {
-  // Only fields are added that its type says nothing about.
+  // Only keywords are added that the type does not mention.
   return close(document) as Document;
 }
 

@@ -3,7 +3,7 @@ import document from "./generated/openapi.json" with { type: "json" };
 const { pattern, maxLength } = document.components.schemas.EmailAddress;
 const grammar = new RegExp(pattern, "u");
 
-/** What is an e-mail address: at sign-up and for operators as in an invitation, where the document says it. */
+/** Applies the document's rule for invitations to addresses at sign-up and to those of operators. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= maxLength && grammar.test(text);
 }

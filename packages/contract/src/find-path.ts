@@ -7,8 +7,8 @@ export type FoundPath = { path: string; operations: ReadonlyMap<string, Operatio
 export type FindPath = (path: string) => FoundPath | null;
 
 /**
- * The table of paths, byte by byte: the only place that compares a path with the document's. `isValue` says what may be
- * in the place of a parameter. In the table's order, as routes are asked.
+ * The table of paths, compared byte by byte: the only place that compares a path with the document's. `isValue` decides
+ * whether a segment may be a parameter's value. Rows are tried in the table's order, like routes.
  */
 export function createFindPath(
   policies: readonly OperationPolicy[],

@@ -2,7 +2,7 @@ import { closeObjects } from "./close-objects.ts";
 import authDocument from "./generated/auth.json" with { type: "json" };
 import document from "./generated/openapi.json" with { type: "json" };
 
-/** The bundled document, as far as its readers look into it. References point into `components`. */
+/** The parts of the bundled document that its readers use. References point into `components`. */
 export type OpenApiDocument = {
   openapi: string;
   info: { title: string; version: string };
@@ -12,16 +12,15 @@ export type OpenApiDocument = {
 };
 
 /**
- * A fresh copy of the published document: renderers change the object that they are given. Requests are closed in it,
- * and answers and events are open, for their readers must let pass what they do not know.
+ * A fresh copy of the published document, because renderers change the object that they receive. Its requests are
+ * closed. Its responses and events are open, because readers must accept unknown fields.
  */
 export function openapi(): OpenApiDocument {
   return structuredClone(document);
 }
 
 /**
- * What we hold ourselves to: the same document as it is written, with every object closed. A fresh copy, for
- * validators.
+ * The document that we enforce: the same as written, with every object closed. A fresh copy, for validators.
  */
 export function enforcedOpenapi(): OpenApiDocument {
   return closeObjects(document);
@@ -33,7 +32,7 @@ export function withoutSandbox(document: OpenApiDocument): OpenApiDocument {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** The same of the identity provider, whose shapes are those of OAuth and OpenID Connect. */
+/** The identity provider's document, whose shapes are those of OAuth and OpenID Connect. */
 export function authOpenapi(): OpenApiDocument {
   return structuredClone(authDocument);
 }

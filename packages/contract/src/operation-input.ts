@@ -3,8 +3,8 @@ import type { operations } from "./generated/types.ts";
 import type { OperationId } from "./operation-id.ts";
 
 /**
- * What an operation is called with, once the validator has approved it: path parameters, query parameters with their
- * defaults filled in, and the body where there is one, with its defaults too.
+ * The input of an operation, once the validator has approved it. It has path parameters, query parameters with their
+ * defaults, and the body, if there is one, with its defaults.
  */
 export type OperationInput<Id extends OperationId> = {
   readonly path: Path<Parameters<Id>>;

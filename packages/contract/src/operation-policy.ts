@@ -2,7 +2,7 @@ import type { components } from "./generated/types.ts";
 
 export const httpMethods = ["get", "post", "put", "patch", "delete"] as const;
 
-/** What the document says about an operation, as data that the pipeline enforces. */
+/** The document's rules for an operation, as data that the pipeline enforces. */
 export type OperationPolicy = {
   readonly operationId: string;
   readonly method: (typeof httpMethods)[number];
@@ -19,15 +19,15 @@ export type OperationPolicy = {
   readonly hasBody: boolean;
   /** Whether the operation takes the header Idempotency-Key. */
   readonly idempotencyKey: boolean;
-  /** Whether the operation is refused with 503 while the shared rate limit store is away: x-limit-store. */
+  /** Whether the operation is refused with 503 while the shared rate limit store is down: x-limit-store. */
   readonly limitStoreRequired: boolean;
-  /** Whether only people may do it who are signed in at the console: x-person. */
+  /** Whether only people who are signed in at the console may call it: x-person. */
   readonly personRequired: boolean;
-  /** How long ago that person may have signed in; null when it does not matter: x-fresh-sign-in. */
+  /** The maximum age of that person's sign-in; null when it does not matter: x-fresh-sign-in. */
   readonly freshSignInSeconds: number | null;
   /** The event types that the operation causes: x-emits. */
   readonly emits: readonly components["schemas"]["EventType"][];
-  /** The codes that the operation may be refused with: x-problems. */
+  /** The codes of the operation's refusals: x-problems. */
   readonly problems: readonly components["schemas"]["ErrorCode"][];
   /** Query parameters with a default: the validator fills them in, so an operation always finds them. */
   readonly queryDefaults: readonly string[];

@@ -3,7 +3,7 @@ import type { OperationId } from "./operation-id.ts";
 import type { Schemas } from "./schemas.ts";
 
 /**
- * What an operation answers: one of its success statuses with the data of that status, and for a list the part of meta
+ * The result of an operation: one of its success statuses with the data of that status. A list adds the part of meta
  * that only the operation knows. The pipeline adds the rest of meta.
  */
 export type OperationResult<Id extends OperationId> = {

@@ -14,7 +14,7 @@ export type ProblemOptions = {
   cause?: unknown;
 };
 
-/** A refusal on its way to the caller. `message` is what the caller reads; `cause` goes to the log. */
+/** A refusal that becomes the response. The caller reads `message`; `cause` goes to the log. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -46,7 +46,7 @@ export function invalidFields(details: readonly ProblemDetail[]): Problem {
   return new Problem("INVALID_REQUEST", message, { details });
 }
 
-/** An issue may end in a question: "must be one of USD, EUR; did you mean EUR?". */
+/** An issue may end with a question: "must be one of USD, EUR; did you mean EUR?". */
 function endSentence(text: string): string {
   return text.endsWith("?") ? text : `${text}.`;
 }

@@ -1,32 +1,32 @@
 import type { EventType } from "./event.ts";
 
 /**
- * One way from state to state, as the document's x-state-machine has it. It is caused by one of `by`, `on` and `after`.
+ * A transition of the document's x-state-machine. One of `by`, `on` and `after` causes it.
  */
 export type Transition = {
-  /** Null: it makes the thing. */
+  /** Null when the transition creates the resource. */
   readonly from: readonly string[] | null;
   readonly to: string;
   /** The operations that cause it. */
   readonly by?: readonly string[];
-  /** The facts from outside that cause it: `chain.confirmed`. */
+  /** The external facts that cause it: `chain.confirmed`. */
   readonly on?: readonly string[];
-  /** The time after which it happens by itself, as ISO 8601 has it: `PT24H`. */
+  /** The time after which it happens by itself, in ISO 8601: `PT24H`. */
   readonly after?: string;
-  /** Under which condition it does, in words. */
+  /** The condition of a transition by time, in words. */
   readonly when?: string;
   /** The types of events that it records each time. */
   readonly emits: readonly EventType[];
-  /** Those that it records only sometimes. */
+  /** The types of events that it records only sometimes. */
   readonly mayEmit: readonly EventType[];
 };
 
-/** The states that a kind of thing can be in, and what leads from one to the other. */
+/** The states of a kind of resource, and the transitions between them. */
 export type StateMachine = {
   /** The property that holds the state. */
   readonly property: string;
   readonly states: readonly string[];
-  /** The states that nothing leads out of. */
+  /** The states that no transition leaves. */
   readonly final: readonly string[];
   readonly transitions: Readonly<Record<string, Transition>>;
 };

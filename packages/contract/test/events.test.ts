@@ -57,7 +57,7 @@ test("an example is a copy, so a change does not show in the next one", () => {
   expect(exampleEvent("wallet.created").data.object.name).not.toBe("Changed");
 });
 
-/** `payment.settled` tells of a payment that is settled; a wallet begins active. */
+/** `payment.settled` reports that a payment is settled; a wallet begins active. */
 function statusOf(type: string): string | undefined {
   return type === "wallet.created" ? "active" : type.split(".").at(-1);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { operations, type OperationPolicy } from "../src/index.ts";
 import { includesPermission, permissionOfRole, permissions, roleFor, roles } from "../src/permissions.ts";
 
-/** Written once more, and otherwise: the rows are who asks, the columns what it takes. */
+/** Written a second time, in another form: the rows are roles, the columns needed permissions. */
 const mayDo = {
   viewer: { read: true, write: false, admin: false },
   member: { read: true, write: true, admin: false },

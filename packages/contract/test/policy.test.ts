@@ -7,7 +7,7 @@ import { operations, type OperationPolicy } from "../src/index.ts";
 const policies: OperationPolicy[] = Object.values(operations);
 
 /**
- * The codes that operations name themselves. All others follow from what an operation takes, and a line says that
+ * The codes that operations name themselves. All others follow from properties of an operation that its line shows
  * already.
  */
 const ownCodes = new Set(
@@ -55,7 +55,7 @@ test("what is for people alone, and how fresh their sign-in must be, is in the p
       },
     },
   };
-  // The library's type knows no operation without a description of its parts.
+  // The library's type requires descriptions of an operation's parts, which these lack.
   expect(readPolicies(description as unknown as OpenAPI3).map(row)).toEqual([
     "GET /pots listPots ledger admin",
     "PUT /pots replacePots ledger admin person",
@@ -63,7 +63,7 @@ test("what is for people alone, and how fresh their sign-in must be, is in the p
   ]);
 });
 
-/** Unpadded and without columns for what is not so: another operation is another line, and no other line changes. */
+/** Has no padding and no columns for absent properties, so a new operation adds a line and changes no other line. */
 function row(policy: OperationPolicy): string {
   return [
     policy.method.toUpperCase(),

@@ -10,7 +10,7 @@ import type {
   Schemas,
 } from "../src/index.ts";
 
-// What the generated types promise. The type-check fails here; there is nothing to run.
+// Guarantees of the generated types. The type-check fails here; there is nothing to run.
 
 // An operation's input has the query parameters that the validator fills in, and may lack the others.
 expectTypeOf<OperationInput<"listPeople">["query"]>().toEqualTypeOf<Readonly<{ limit: number; cursor?: string }>>();
@@ -49,7 +49,7 @@ expectTypeOf<OperationInput<"getWallet">["body"]>().toEqualTypeOf<undefined>();
 expectTypeOf<OperationInput<"enableWebhook">["body"]>().toEqualTypeOf<undefined>();
 expectTypeOf<{ path: { walletId: string }; query: {}; body: {} }>().not.toExtend<OperationInput<"getWallet">>();
 
-// An operation's input has the path parameters, also those of the path item.
+// An operation's input has the path parameters, including those of the path item.
 expectTypeOf<OperationInput<"getWallet">["path"]>().toEqualTypeOf<Readonly<{ walletId: string }>>();
 expectTypeOf<OperationInput<"rollApiKey">["path"]>().toEqualTypeOf<Readonly<{ apiKeyId: string }>>();
 expectTypeOf<keyof OperationInput<"listWallets">["path"]>().toBeNever();
@@ -65,7 +65,7 @@ expectTypeOf<OperationResult<"listWallets">["meta"]>().toEqualTypeOf<
 >();
 expectTypeOf<OperationResult<"listWallets">["data"]>().toEqualTypeOf<Schemas["Wallet"][]>();
 
-// An operation's result of one thing has no meta of its own.
+// An operation's result of one resource has no meta of its own.
 expectTypeOf<OperationResult<"getWallet">["meta"]>().toEqualTypeOf<undefined>();
 expectTypeOf<{ status: 200; data: Schemas["Account"] }>().toExtend<OperationResult<"getAccount">>();
 expectTypeOf<{ status: 201; data: Schemas["Account"] }>().not.toExtend<OperationResult<"getAccount">>();
@@ -75,7 +75,7 @@ expectTypeOf<EventPayloads["wallet.created"]>().toEqualTypeOf<Schemas["Wallet"]>
 expectTypeOf<EventPayloads["payment.settled"]>().toEqualTypeOf<Schemas["Payment"]>();
 expectTypeOf<keyof EventPayloads>().toEqualTypeOf<EventType>();
 
-// The events are told apart by their type.
+// The events are distinguished by their type.
 expectTypeOf<Extract<EventsByType[EventType], { type: "kyc.verified" }>>().toEqualTypeOf<
   EventsByType["kyc.verified"]
 >();
@@ -86,8 +86,7 @@ expectTypeOf<(typeof eventTypes)[number]>().toEqualTypeOf<EventType>();
 // An API key with its secret is an API key and a secret.
 expectTypeOf<Omit<Schemas["ApiKeyWithSecret"], "secret">>().toEqualTypeOf<Schemas["ApiKey"]>();
 
-// A webhook with its secret is a webhook and a secret, a delivery with its attempts a delivery and attempts, made and
-// planned.
+// A webhook with its secret is a webhook and a secret. A delivery with its attempts adds its made and planned attempts.
 expectTypeOf<Omit<Schemas["WebhookWithSecret"], "secret">>().toEqualTypeOf<Schemas["Webhook"]>();
 expectTypeOf<Omit<Schemas["DeliveryWithAttempts"], "requestId" | "attempts" | "schedule">>().toEqualTypeOf<
   Schemas["Delivery"]

@@ -6,10 +6,10 @@ export type Index = { name: string; on: string; isUnique?: boolean };
 
 export type IndexMigration = Migration & { indexes: readonly Index[] };
 
-/** What has to be done besides while others write: not in a transaction, and possibly again after an interruption. */
+/** `prepare` runs while other processes write: never in a transaction, and possibly again after an interruption. */
 export type PreparedMigration = IndexMigration & { prepare(db: Kysely<unknown>): Promise<void> };
 
-/** Gives indexes to tables in use: `migrate` builds them before its transaction, while others write. */
+/** Adds indexes to tables in use: `migrate` builds them before its transaction, while other processes write. */
 export function addIndexes(indexes: readonly Index[]): IndexMigration {
   return {
     indexes,
@@ -19,7 +19,7 @@ export function addIndexes(indexes: readonly Index[]): IndexMigration {
   };
 }
 
-/** For tables that the same run made. */
+/** For tables that the same run created. */
 export async function createMissingIndexes(db: Kysely<unknown>, indexes: readonly Index[]): Promise<void> {
   for (const { name, on, isUnique } of indexes) {
     await sql`create ${indexKind(isUnique)} if not exists ${sql.id(name)} on ${sql.raw(on)}`.execute(db);
@@ -30,11 +30,11 @@ function indexKind(isUnique = false): RawBuilder<unknown> {
   return isUnique ? sql`unique index` : sql`index`;
 }
 
-/** Builds the missing indexes of pending migrations on the tables that exist, and prepares what else they need. */
+/** Builds the missing indexes of pending migrations on existing tables, and runs their `prepare`. */
 export function prepareMigrations(db: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
   return db.connection().execute(async (connection) => {
     try {
-      // Nobody waits behind a build that waits, unlike behind an ALTER TABLE.
+      // Other queries do not queue behind a concurrent build that waits, unlike behind an ALTER TABLE.
       await sql`set lock_timeout = 0`.execute(connection);
       const indexes = pending.flatMap((migration) => (hasIndexes(migration) ? migration.indexes : []));
       await buildIndexes(connection, await findMissingIndexes(connection, indexes));
@@ -55,7 +55,7 @@ function hasIndexes(migration: Migration): migration is IndexMigration {
   return "indexes" in migration;
 }
 
-/** Those that are not there, or that an interrupted build has left, on tables that exist. */
+/** Indexes that are missing, or left invalid by an interrupted build, on tables that exist. */
 export async function findMissingIndexes<One extends Index>(
   db: Kysely<unknown>,
   indexes: readonly One[],
@@ -71,7 +71,7 @@ export async function findMissingIndexes<One extends Index>(
   return indexes.filter(({ name }) => missing.has(name));
 }
 
-/** While others write, so not in a transaction. What an interrupted build has left serves nobody, and goes. */
+/** Builds while other processes write, so not in a transaction. Drops the unusable rest of an interrupted build. */
 export async function buildIndexes(db: Kysely<unknown>, indexes: readonly Index[]): Promise<void> {
   for (const { name, on, isUnique } of indexes) {
     await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db);

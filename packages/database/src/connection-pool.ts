@@ -5,12 +5,12 @@ import { DatabaseUnavailableError } from "./is-unavailable.ts";
 
 export type ConnectionPoolOptions = {
   dial(signal: AbortSignal): Promise<pg.Client>;
-  /** True while dials wait for their turn: then the pool asks for one and no more. */
+  /** True while dials wait for their turn. Then the pool dials one connection at a time. */
   isHeldUp(): boolean;
   maxConnections: number;
   /** How long a caller waits for a connection. */
   waitMs(): number;
-  /** How long the end waits for connections in use, and for the server to say goodbye. */
+  /** How long `end` waits for connections in use, and for the server to close its side. */
   endMs: number;
 };
 
@@ -24,12 +24,12 @@ export class ConnectionPool implements PostgresPool {
   readonly options = {};
   readonly #options: ConnectionPoolOptions;
   readonly #closing = new AbortController();
-  /** With a socket, those that say goodbye included. */
+  /** Clients with a socket, including those that are closing. */
   readonly #alive = new Set<pg.PoolClient>();
-  /** That may serve a caller, now or later. */
+  /** Clients that may serve a caller, now or later. */
   readonly #open = new Set<pg.PoolClient>();
   readonly #inUse = new Set<pg.PoolClient>();
-  /** The one used last is used next, so that those beyond need are closed. */
+  /** The client used last is used next, so that unneeded ones are closed. */
   readonly #idle: Idle[] = [];
   readonly #callers = new Set<Caller>();
   readonly #ended = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ export class ConnectionPool implements PostgresPool {
     return Math.max(0, this.#callers.size - this.#dialling);
   }
 
-  /** Rejects as unavailable when there is no connection in time. */
+  /** Rejects as unavailable when no connection becomes free in time. */
   connect(): Promise<pg.PoolClient> {
     const idle = this.#idle.pop();
     if (idle) {
@@ -71,7 +71,7 @@ export class ConnectionPool implements PostgresPool {
     return promise;
   }
 
-  /** Closes connections that nobody uses. */
+  /** Closes idle connections that are outdated. */
   dropIdle(isOutdated: (client: pg.PoolClient) => boolean): void {
     const outdated = this.#idle.filter(({ client }) => isOutdated(client));
     outdated.forEach(({ client }) => {
@@ -85,7 +85,7 @@ export class ConnectionPool implements PostgresPool {
     clearTimeout(this.#sweep);
     this.#refuseCallers(closedError());
     this.#idle.map(({ client }) => client).forEach((client) => this.#close(client));
-    // A frozen server says no goodbye; a stop of ours must not wait for it.
+    // A frozen server never closes its side, and our stop must not wait for it.
     const timer = setTimeout(() => this.#alive.forEach(destroySocket), this.#options.endMs);
     if (this.#alive.size > 0) {
       await this.#ended.promise;
@@ -116,7 +116,7 @@ export class ConnectionPool implements PostgresPool {
     }
   }
 
-  /** Callers go on waiting while a connection may still come back to them. */
+  /** Callers keep waiting while a connection may still be returned to them. */
   #answerFailure(failure: Error): void {
     this.#lastFailure = failure;
     if (this.#open.size === 0 && this.#dialling === 0) {
@@ -148,7 +148,7 @@ export class ConnectionPool implements PostgresPool {
       this.#close(client);
       return;
     }
-    // Closed meanwhile, or released already.
+    // It was closed meanwhile, or released already.
     if (!this.#inUse.has(client)) {
       return;
     }

@@ -2,13 +2,13 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 
 type Rows<Tables, Table extends keyof Tables> = {
   from: Table;
-  /** An index begins with it. */
+  /** The first column of an index. */
   by: keyof Tables[Table] & string;
   until: Date | RawBuilder<Date>;
   limit: number;
 };
 
-/** Deletes the oldest rows up to a moment, at most so many, of a table without partitions. Answers how many went. */
+/** Deletes at most `limit` of the oldest rows, up to a moment, from an unpartitioned table. Returns their number. */
 export async function deleteOldest<Tables, Table extends keyof Tables & string>(
   db: Kysely<Tables>,
   { from, by, until, limit }: Rows<Tables, Table>,

@@ -2,12 +2,12 @@ import pg from "pg";
 import { isUnavailable } from "./is-unavailable.ts";
 import { DeafListenerError } from "./listener.ts";
 
-/** A start failed by its database; the message is for the operator. */
+/** A start that its database made fail. The message is for the operator. */
 export class DatabaseFault extends Error {
   override name = "DatabaseFault";
 }
 
-/** A sentence for the operator with what to do; null for what no operator can change. */
+/** A sentence that tells the operator what to do. Null when no operator can change it. */
 export function describeDatabaseFault(error: unknown, setting = "DATABASE_URL"): string | null {
   if (!(error instanceof Error)) {
     return null;
@@ -23,7 +23,7 @@ export function describeDatabaseFault(error: unknown, setting = "DATABASE_URL"):
   return unavailable && `The database does not answer (${unavailable.message}). Check ${setting}.`;
 }
 
-/** The same for the embedded Postgres, which nobody has set: what keeps a program from it is the machine. */
+/** The same for the embedded Postgres, which has no settings: its faults come from the machine. */
 export function describeEmbeddedFault(error: unknown, dataDir: string): string | null {
   if (error instanceof DatabaseFault) {
     return error.message;
@@ -36,13 +36,13 @@ export function describeEmbeddedFault(error: unknown, dataDir: string): string |
   );
 }
 
-/** True for what may pass by itself: the server starts, is full, slow or away. False for what somebody must change. */
+/** True for faults that may pass: the server starts, is full, slow or away. False for those that need a person. */
 export function isPassingFault(error: Error): boolean {
   const found = findFault(error);
   return found ? found.fault.passes === true : isUnavailable(error);
 }
 
-/** The first of the error and its causes that says what is wrong. */
+/** The first error in the chain of causes that says what is wrong. */
 function findFault(error: unknown): { fault: Fault; error: Error } | null {
   if (!(error instanceof Error)) {
     return null;
@@ -51,7 +51,7 @@ function findFault(error: unknown): { fault: Fault; error: Error } | null {
   return fault ? { fault, error } : findFault(error.cause);
 }
 
-/** What a caller who waited in vain is told has the last dial's failure as its cause, which says more. */
+/** Prefers the cause of a caller's timeout: the failure of the last dial says more. */
 function findUnavailable(error: unknown): Error | null {
   if (!(error instanceof Error)) {
     return null;
@@ -61,7 +61,7 @@ function findUnavailable(error: unknown): Error | null {
 
 type Fault = { matches(error: Error): boolean; say(message: string, setting: string): string; passes?: true };
 
-/** By SQLSTATE; what PgBouncer says has none of its own, so by its text. */
+/** Identified by SQLSTATE. PgBouncer's errors have no state of their own, so their text identifies them. */
 const faults: readonly Fault[] = [
   {
     matches: (error) =>

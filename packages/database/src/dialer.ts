@@ -4,9 +4,9 @@ import { readDatabaseUrl, type DatabaseAddresses, type DatabaseSession } from "@
 import { destroySocket } from "./guarded-client.ts";
 import { DatabaseUnavailableError } from "./is-unavailable.ts";
 
-/** Makes the connections of a process. All dials to one address share a gate, whoever asks for them. */
+/** Makes the connections of a process. All dials to one address share a gate, whichever code requests them. */
 export interface Dialer {
-  /** The dial goes on for `limitMs`, 10 s unless given, whoever waits for it: a server that starts answers late. */
+  /** A dial lasts up to `limitMs`, 10 s by default, even when its caller gives up: a starting server is slow. */
   dial(url: string, config: DialConfig, options?: DialOptions): Promise<pg.Client>;
   /** True while dials to this address wait for their turn. */
   isHeldUp(url: string): boolean;
@@ -33,10 +33,10 @@ export function createDialer(createGate: () => DialGate = createDialGate): Diale
   };
 }
 
-/** `lastGood`: which of the hosts served last. */
+/** `lastGood` is the index of the host that served last. */
 type Way = DatabaseAddresses & { gate: DialGate; lastGood: number };
 
-/** A host that is down, or takes no writes any more, is asked again after the others. */
+/** A host that is down, or no longer accepts writes, is tried after the others. */
 async function dialAnyHost(way: Way, config: DialConfig, options: Required<DialOptions>): Promise<pg.Client> {
   const { urls, session } = way;
   const limitMs = Math.ceil(options.limitMs / urls.length);
@@ -60,7 +60,7 @@ type ConnectOptions = { signal: AbortSignal; limitMs: number; session: DatabaseS
 
 async function connect(config: pg.ClientConfig, { signal, limitMs, session }: ConnectOptions): Promise<pg.Client> {
   const client = new pg.Client(config);
-  // Whoever uses it listens for itself; without a listener an error in between would end the process.
+  // Users of the client add their own listener. Without one, an error before that would end the process.
   client.on("error", () => {});
   const abort = (): void => destroySocket(client);
   signal.addEventListener("abort", abort, { once: true });
@@ -86,7 +86,7 @@ const questions = {
   primary: "select not pg_is_in_recovery() as is_so",
 } satisfies Record<Exclude<DatabaseSession, "any">, string>;
 
-/** As libpq's `target_session_attrs`: another host may be what this one is not, now or after a failover. */
+/** Like libpq's `target_session_attrs`: another host may meet the requirement, now or after a failover. */
 async function assertSession(client: pg.Client, session: keyof typeof questions): Promise<void> {
   const { rows } = await client.query<{ is_so: boolean }>(questions[session]);
   if (!rows[0]?.is_so) {

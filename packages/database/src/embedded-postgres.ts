@@ -12,28 +12,29 @@ import { supervise } from "./embedded/supervise.ts";
 
 export type EmbeddedPostgresOptions = {
   dataDir: string;
-  /** What a person at the terminal should know. The server's own log is a file in the data folder. */
+  /** Receives messages for a person at the terminal. The server's own log is a file in the data folder. */
   onLine?: (line: string) => void;
-  /** The server died under us. Not called for a stop that was asked for. */
+  /** Called when the server ends although no stop was requested. */
   onExit?: (error: Error) => void;
-  /** Such as `-c max_connections=200`. An adopted server keeps those it was started with. */
+  /** For example `-c max_connections=200`. An adopted server keeps the flags that it was started with. */
   postgresFlags?: readonly string[];
-  /** How long a server may leave every connection unanswered; 5 minutes unless said otherwise. */
+  /** How long a server may leave every connection unanswered; 5 minutes by default. */
   patienceMs?: number;
 };
 
 export type EmbeddedPostgres = {
-  /** Contains the password. The port changes from start to start. */
+  /** Contains the password. The port changes with each start. */
   url: string;
-  /** True when the server ran already, left by a process that was killed. */
+  /** True when the server was already running, left by a process that was killed. */
   adopted: boolean;
-  /** Ends all sessions, writes everything to the disk and waits until the server is gone. */
+  /** Ends all sessions, writes everything to the disk and waits until the server has ended. */
   stop: () => Promise<void>;
 };
 
 /**
- * Runs a real Postgres on a data folder, for this process alone, else a `DataFolderInUseError`. The server survives a
- * SIGKILL of this process, and the next start takes it over. Listens on loopback only, with a random password.
+ * Runs a real Postgres on a data folder, for this process alone, else throws a `DataFolderInUseError`. The server
+ * survives a SIGKILL of this process, and the next start takes it over. It listens on loopback only, with a random
+ * password.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
@@ -62,10 +63,10 @@ async function startIn(folder: DataFolder, options: EmbeddedPostgresOptions): Pr
   return { url: await embeddedUrl(folder, postmaster.port), adopted, stop: () => supervised.stop() };
 }
 
-/** A tool beside the running system waits for one dial and some more. */
+/** A tool that runs next to the system waits for one dial and a little longer. */
 const besideMs = 15_000;
 
-/** Where the embedded server of this folder answers now, or null. Takes no ownership: for tools beside the system. */
+/** The current URL of the folder's server, or null. It takes no ownership: for tools that run next to the system. */
 export async function findEmbeddedUrl(dataDir: string): Promise<string | null> {
   const folder = await findDataFolder(dataDir).catch(() => null);
   if (!folder) {
@@ -102,7 +103,7 @@ async function prepareServer(folder: DataFolder, onLine: (line: string) => void)
   return { user, files: await prepareServerFiles({ user, onLine }) };
 }
 
-/** An owner that was killed a moment ago may still be leaving, for as long as its server needs to notice. */
+/** An owner that was just killed may still hold its session for as long as its server needs to notice. */
 const leavingMs = 5_000;
 
 async function own(client: pg.Client, folder: DataFolder): Promise<void> {

@@ -3,16 +3,16 @@ import type pg from "pg";
 import { createDialer, type Dialer } from "./dialer.ts";
 import { destroySocket } from "./guarded-client.ts";
 
-/** What stands between us and Postgres, and hands our transactions to connections that it shares among many clients. */
+/** A proxy in front of Postgres that runs our transactions on connections shared among many clients. */
 export type Pooler = {
-  /** It brings a prepared statement to whichever connection runs it, as PgBouncer does from 1.21 on. */
+  /** It prepares a statement on whichever connection runs it, like PgBouncer since version 1.21. */
   keepsStatements: boolean;
 };
 
-/** A start waits for an answer longer than a request does. */
+/** A start waits longer for the server than a request does. */
 const queryTimeoutMs = 60_000;
 
-/** The pooler at `url`, or null for Postgres itself. A pooler names another process than the one that answers. */
+/** The pooler at `url`, or null for Postgres itself. A pooler names another process than the one that responds. */
 export async function findPooler(
   url: string,
   { dialer = createDialer() }: { dialer?: Dialer } = {},
@@ -28,7 +28,7 @@ export async function findPooler(
   }
 }
 
-/** In a transaction, so that what is prepared is looked for where it is. */
+/** Uses a transaction, so that the statement is looked up on the connection that prepared it. */
 async function keepsStatements(client: pg.Client): Promise<boolean> {
   const name = `probe_${randomUUID()}`;
   await client.query("begin");

@@ -11,19 +11,19 @@ import { assertSafeParameters, UnsafeIntegerError } from "./type-parsers.ts";
 
 export type ClientLimits = {
   queryTimeoutMs: number;
-  /** From `begin` to the sending of `commit`. */
+  /** Limits the time from `begin` to the sending of `commit`. */
   transactionTimeoutMs: number;
-  /** What a transaction begins with where the session has other limits or is not ours; null: nothing. */
+  /** The start of a transaction when the session has other limits or is shared. Null when none is needed. */
   transactionLimits: string | null;
 };
 
 export type GuardedClientOptions = {
   nameOf: StatementNames;
-  /** What is sent does not wait for the answers to what was sent before. */
+  /** Queries are sent before earlier ones have returned. */
   isPipelined: boolean;
-  /** Asked at each query: those of a start end with it. */
+  /** Called for each query, because the longer limits of a start end with it. */
   limits(): ClientLimits;
-  /** A query took longer than it may. */
+  /** A query took longer than its limit. */
   onTimeout(): void;
   /** True while no commit may be sent that waits for a standby. */
   refusesWrites(): boolean;
@@ -31,18 +31,18 @@ export type GuardedClientOptions = {
   onBroken(): void;
   /** True once a connection that was opened later has broken. */
   isStale(): boolean;
-  /** Of each query that was sent, failed ones too. */
+  /** Called for each query that was sent, including those that failed. */
   onQuery(durationMs: number): void;
 };
 
-/** Left to itself Postgres plans what takes arrays anew at each call: 30 % of its time for a payment. */
+/** Postgres plans queries with array parameters at each call by default: 30 % of its time for a payment. */
 const planOnce = "set local plan_cache_mode = force_generic_plan";
 const asksForStandby = `select pg_current_xact_id_if_assigned() is not null
   and current_setting('synchronous_commit') not in ('off', 'local')
   and current_setting('synchronous_standby_names') <> '' as waits`;
 const transactionControl = /^(begin|start transaction|commit|rollback|savepoint|release)\b/i;
 
-/** One pooled connection. After an error that leaves it in an unknown state it answers nothing more, at once. */
+/** One pooled connection. After an error that leaves it in an unknown state, it rejects every query at once. */
 export class GuardedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #options: GuardedClientOptions;
@@ -56,7 +56,7 @@ export class GuardedClient implements PostgresPoolClient {
     client.on("error", (error) => this.#break(error));
   }
 
-  // Kysely's second overload is for cursors, which nobody here configures.
+  // Kysely's second overload is for cursors, which are not configured here.
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query(cursor: never): never;
   async query(sql: string, parameters: readonly unknown[] = []): Promise<unknown> {
@@ -147,7 +147,7 @@ export class GuardedClient implements PostgresPoolClient {
     return this.#send(query, Math.min(queryTimeoutMs, this.#timeLeftMs()));
   }
 
-  /** In a transaction for its limits. */
+  /** Runs the query in a transaction, which carries its limits. */
   async #executeAlone(query: pg.QueryConfig, limits: string): Promise<unknown> {
     if (this.#options.isPipelined) {
       // The commit after a statement that failed is a rollback.
@@ -159,7 +159,7 @@ export class GuardedClient implements PostgresPoolClient {
     return this.#executeChecked(query, limits);
   }
 
-  /** In a transaction, so that it can be taken back before its commit. */
+  /** Runs the query in a transaction, so that it can be rolled back before its commit. */
   async #executeChecked(query: pg.QueryConfig, limits: string | null): Promise<unknown> {
     await this.#send({ text: ["begin", ...(limits === null ? [] : [limits])].join("; ") });
     try {
@@ -175,7 +175,7 @@ export class GuardedClient implements PostgresPoolClient {
     }
   }
 
-  /** What has written nothing, or does not wait for a standby, may commit. */
+  /** Transactions that wrote nothing, or do not wait for a standby, may commit. */
   async #assertWrites(): Promise<void> {
     if (!this.#options.refusesWrites() || this.#client.getTransactionStatus() !== "T") {
       return;
@@ -187,7 +187,7 @@ export class GuardedClient implements PostgresPoolClient {
     }
   }
 
-  /** After the deadline nothing is sent but the rollback, for which the connection is good enough. */
+  /** After the deadline only the rollback is sent. The connection is still usable for it. */
   #timeLeftMs(): number {
     const timeLeftMs = this.#deadlineMs - performance.now();
     if (timeLeftMs <= 0) {
@@ -203,8 +203,8 @@ export class GuardedClient implements PostgresPoolClient {
   }
 
   /**
-   * `pg` with a callback and without its `query_timeout`: its promises and its timer keep the rows of a query until the
-   * next full garbage collection, a tenth of the processor time of listing them.
+   * Calls `pg` with a callback and without its `query_timeout`. Its promises and timer keep the rows until the next
+   * full garbage collection, which cost a tenth of the processor time of listing them.
    */
   #send(query: pg.QueryConfig, limitMs = this.#options.limits().queryTimeoutMs): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -220,7 +220,7 @@ export class GuardedClient implements PostgresPoolClient {
     });
   }
 
-  /** A transaction that takes too long says nothing of the other connections. */
+  /** A transaction that takes too long does not reflect on the other connections. */
   #tooLate(limitMs: number): Error {
     this.#options.onTimeout();
     const { queryTimeoutMs } = this.#options.limits();
@@ -250,7 +250,7 @@ function isStalePlan(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === "0A000" && error.message.startsWith("cached plan");
 }
 
-/** `end()` says goodbye and waits for the server's; a frozen server never answers, so the socket goes first. */
+/** `end()` waits for the server to close its side. A frozen server never does, so the socket is destroyed first. */
 export function destroySocket(client: pg.ClientBase): void {
   // `connection` is public in pg's documentation of its internals but missing in its types.
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };

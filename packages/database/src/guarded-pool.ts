@@ -24,12 +24,12 @@ export type PoolOptions = {
 };
 
 export type PoolUsage = {
-  /** Connections at most. */
+  /** The maximum number of connections. */
   size: number;
   inUse: number;
-  /** For a connection. */
+  /** Callers that wait for a connection. */
   waiting: number;
-  /** Sessions that waited for a synchronous standby when this process last looked, its own and others'. */
+  /** Sessions of all processes that waited for a synchronous standby when this process last looked. */
   leftBehind: number;
 };
 
@@ -41,8 +41,8 @@ export type GuardedPool = PostgresPool & {
 
 /**
  * The pool that Kysely draws from. When one connection breaks, those opened before it are not used again: after a
- * failover only the first request pays for finding out. Behind a pooler, where start-up parameters are refused, each
- * transaction begins with its limits, and a statement alone is a transaction.
+ * failover only the first request fails. Poolers refuse start-up parameters. Behind one, each transaction begins with
+ * its limits, and a single statement is a transaction.
  */
 export function createGuardedPool(options: PoolOptions): GuardedPool {
   const { url, dialer, pooler, maxConnections } = options;
@@ -84,7 +84,7 @@ export function createGuardedPool(options: PoolOptions): GuardedPool {
     guarded.set(client, own);
     return own;
   };
-  /** What was opened no later than in this generation is not used again. */
+  /** Connections opened in this generation or earlier are not used again. */
   const outdate = (last = 0): void => {
     generation = Math.max(generation, last + 1);
     pool.dropIdle(isOutdated);
@@ -108,7 +108,7 @@ export function createGuardedPool(options: PoolOptions): GuardedPool {
   };
 }
 
-/** Of other roles Postgres does not show it; ours are enough. */
+/** Postgres hides the waiting of other roles' sessions; those of our role are enough. */
 async function countWaitingForStandby(pool: ConnectionPool, limitMs: number): Promise<number> {
   const client = await pool.connect();
   const timer = setTimeout(() => destroySocket(client), limitMs);
@@ -128,7 +128,7 @@ async function countWaitingForStandby(pool: ConnectionPool, limitMs: number): Pr
 
 const startLimitMs = 60_000;
 
-/** A session has the limits of requests, so in a start each transaction sets its own, and a statement alone is one. */
+/** A session has the limits of requests. During a start each transaction, and each single statement, sets its own. */
 function startLimitsOf(options: PoolOptions) {
   const limits = {
     connectTimeoutMs: Math.max(startLimitMs, options.connectTimeoutMs),
@@ -145,15 +145,15 @@ function statementsOf(options: Pick<PoolOptions, "queryTimeoutMs">): string {
 }
 
 const endGraceMs = 500;
-/** The server gives up a little earlier than we do, so that a slow query ends as an answer and keeps its connection. */
+/** The server gives up a little earlier than we do, so that a slow query fails but keeps its connection. */
 const serverHeadStartMs = 100;
-/** A process that froze inside a transaction must not hold its row locks for ever. */
+/** A process that froze inside a transaction must not hold its row locks permanently. */
 const idleInTransactionMs = 5_000;
 
 function limitsOf({ queryTimeoutMs }: Pick<PoolOptions, "queryTimeoutMs">) {
   return {
     statement_timeout: Math.max(1, queryTimeoutMs - serverHeadStartMs),
-    // Sooner than the statement's own end, so that waiting for a lock is told apart from being slow.
+    // Shorter than the statement's limit, so that waiting for a lock differs from being slow.
     lock_timeout: Math.max(1, Math.floor(queryTimeoutMs / 2)),
     idle_in_transaction_session_timeout: idleInTransactionMs,
   };

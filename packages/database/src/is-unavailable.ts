@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** The database gave no connection in time. */
+/** No connection became available in time. */
 export class DatabaseUnavailableError extends Error {
   override name = "DatabaseUnavailableError";
 }
@@ -10,12 +10,12 @@ export class TransactionTimeoutError extends DatabaseUnavailableError {
   override name = "TransactionTimeoutError";
 }
 
-/** A write was rolled back before its commit, because commits wait for a standby that does not answer. */
+/** A write was rolled back before its commit, because commits wait for an unresponsive standby. */
 export class WritesRefusedError extends DatabaseUnavailableError {
   override name = "WritesRefusedError";
 }
 
-/** True when the database may do it later: 503. A write may have happened. False for the caller's faults. */
+/** True when a retry may succeed (503). A write may have happened. False for the caller's faults. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) {
     return true;
@@ -32,7 +32,7 @@ export function isUnavailable(error: unknown): boolean {
   return driverMessages.has(error.message);
 }
 
-/** A row has no partition to stand in: programs that make those in time have not run, or could not. */
+/** A row has no partition: the programs that create partitions in time have not run, or could not. */
 export function isWithoutPartition(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "23514" && error.constraint === undefined;
 }
@@ -50,7 +50,7 @@ export function breaksConnection(error: unknown): boolean {
   return true;
 }
 
-/** A server that was demoted answers so to writes: the next connection may reach the new primary. */
+/** A demoted server refuses writes with this code. The next connection may reach the new primary. */
 const readOnly = "25006";
 
 /** 08 connection, 53 resources, 57P shutdown and crash, 57014 the statement timeout that we set ourselves. */

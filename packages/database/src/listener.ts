@@ -6,9 +6,9 @@ import { destroySocket } from "./guarded-client.ts";
 
 export type ListenerHandlers = {
   onNotification(payload: string, channel: string): void;
-  /** Listening (again). Notifications may be lost before this moment: forget all that they would have invalidated. */
+  /** Listening (again). Notifications may have been lost before, so drop everything that they would invalidate. */
   onReady?(): void;
-  /** Not listening any more. Called once until the next `onReady`; once more when we turn out to be deaf. */
+  /** No longer listening. Called once until the next `onReady`, and again when the connection turns out to be deaf. */
   onLost?(error: unknown): void;
 };
 
@@ -20,17 +20,17 @@ export type Listener = {
 
 export type ListenerOptions = {
   url: string;
-  /** Where the writers are that it must hear, through a pooler perhaps. */
+  /** The URL of the writers whose notifications must arrive, perhaps a pooler's. */
   writeUrl: string;
   dialer: Dialer;
   channels: readonly string[];
   handlers: ListenerHandlers;
   applicationName: string;
-  /** How long a heartbeat may take to come back: half a second unless given. */
+  /** How long a heartbeat may take to come back: half a second by default. */
   heartbeatTimeoutMs?: number;
 };
 
-/** Nothing comes over this connection, although it answers. */
+/** No notification arrives over this connection, although it responds. */
 export class DeafListenerError extends Error {
   override name = "DeafListenerError";
 
@@ -42,9 +42,9 @@ export class DeafListenerError extends Error {
 }
 
 /**
- * How old the last proof may be is compared at each call of `isHealthy`, so a process that was frozen knows at once. A
- * heartbeat is a notification that another connection commits, on the way that the writers take: behind a pooler an
- * answer would prove nothing. It is a proof as of the moment it was sent, because notifications come in the order of
+ * `isHealthy` compares the age of the last heartbeat at each call, so a process that was frozen knows at once. A
+ * heartbeat is a notification that another connection commits, on the same path as the writers: behind a pooler a
+ * response alone would show nothing. It counts from the moment it was sent, because notifications come in the order of
  * commits.
  */
 const heartbeatIntervalMs = 300;
@@ -54,7 +54,7 @@ const backoffMs = [50, 100, 200, 500];
 /** Each try leaves a LISTEN behind at the pooler. */
 const deafBackoffMs = 5_000;
 
-/** Reconnects for ever. A notification is handed over within a second, or `isHealthy` is false within a second. */
+/** Reconnects without end. A notification is handed over within a second, or `isHealthy` is false within a second. */
 export function startListener(options: ListenerOptions): Listener {
   const closing = new AbortController();
   let provenAtMs = -Infinity;
@@ -102,7 +102,7 @@ function waitMs(lost: unknown, failures: number): number | undefined {
   return lost instanceof DeafListenerError ? deafBackoffMs : backoffMs[Math.min(failures, backoffMs.length - 1)];
 }
 
-/** One connection, and the one of its heartbeats, from dialling to the loss of either; resolves with the reason. */
+/** Uses one connection, and one for its heartbeats, until either is lost. Resolves with the reason. */
 async function listenOnce(
   options: ListenerOptions & { echoChannel: string },
   closing: AbortSignal,
@@ -125,7 +125,7 @@ async function listenOnce(
         attempt(() => handlers.onNotification(payload ?? "", heard), lost);
       }
     });
-    // The last that is said here: a pooler gives a server connection to who speaks, and it is to be heard without one.
+    // Sends nothing after this. A pooler assigns a server connection to a client that sends, and `ear` works without.
     await ear.query([...channels, echoChannel].map((name) => `listen ${pg.escapeIdentifier(name)}`).join("; "));
     await beat(echo, onProof);
     onReady();
@@ -156,17 +156,17 @@ function createDial(
   };
 }
 
-/** It waits for no standby, because each try would leave a session behind that waits for ever. */
+/** Does not wait for a standby, because each try would leave a session behind that waits forever. */
 const heartbeat = `select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $3, true), pg_notify($1, $2)`;
 
-/** Resolves when a notification has come all the way; rejects when it does not in time, or the connection is lost. */
+/** Resolves when a notification arrived. Rejects when it was late or the connection was lost. */
 type Echo = () => Promise<void>;
 
 type EchoOptions = { ear: pg.Client; mouth: pg.Client; channel: string; stop: AbortSignal; heartbeatTimeoutMs: number };
 
 function createEcho({ ear, mouth, channel, stop, heartbeatTimeoutMs }: EchoOptions): Echo {
   let awaited = { token: "", heard: Promise.withResolvers<void>() };
-  // Nobody may be waiting.
+  // The promise may have no consumer.
   awaited.heard.promise.catch(() => {});
   stop.addEventListener("abort", () => awaited.heard.reject(stop.reason));
   ear.on("notification", ({ channel: from, payload }) => {

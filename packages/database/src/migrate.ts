@@ -9,8 +9,8 @@ import { isLockTimeout } from "./is-lock-timeout.ts";
 import { transaction } from "./transaction.ts";
 
 /**
- * How long an attempt waits for its first lock, and then for each further one. Those behind it give up after 750 ms,
- * and a deadlock is looked for after a second: this steps back first. Only in the end it insists.
+ * How long an attempt waits for its first lock, and then for each further one. Queries behind it give up after 750 ms,
+ * and Postgres looks for deadlocks after a second, so an attempt steps back before. Only the last attempts insist.
  */
 const lockTimeouts = [
   ...Array<LockTimeout>(10).fill({ firstMs: 200, nextMs: 100 }),
@@ -20,25 +20,25 @@ const lockTimeouts = [
 type LockTimeout = { firstMs: number; nextMs: number };
 
 export type Patience = {
-  /** One for each attempt. */
+  /** The lock timeouts, one for each attempt. */
   lockTimeouts: readonly LockTimeout[];
-  /** Between two attempts, for the queries that waited. */
+  /** Time between two attempts, for the queries that waited. */
   pauseMs: number;
 };
 
 const usualPatience: Patience = { lockTimeouts, pauseMs: 1_000 };
 const aloneLock = "7306512404118";
 const askAgainMs = 200;
-/** The one that Kysely's migrator takes, for releases that let it. */
+/** The lock of Kysely's migrator, which earlier releases take. */
 const migrationLock = "3853314791062309107";
 const migrationLockTimeoutMs = 60 * 60_000;
-/** Only what tends a table waits behind it, and is waited for. */
+/** Only maintenance of the table waits behind this lock, or is waited for. */
 const tendingTimeoutMs = 10 * 60_000;
 
 /**
  * Brings the database at `url` to the newest of these migrations, in one transaction. Any number of processes may do so
  * at once. A waiting ALTER TABLE blocks every query behind it, so a migration steps back and tries again, for about a
- * minute and a half. A database ahead of this release is left alone. Indexes on tables in use are built before.
+ * minute and a half. A database ahead of this release stays as it is. Indexes on tables in use are built before.
  */
 export async function migrate(
   url: string,
@@ -48,7 +48,7 @@ export async function migrate(
   const pool = new ConnectionPool({
     dial: (signal) => dialer.dial(url, { application_name: "gateway-migrate" }, { signal }),
     isHeldUp: () => dialer.isHeldUp(url),
-    // One has the turn.
+    // One of the two holds the lock of the process that migrates.
     maxConnections: 2,
     waitMs: () => dialLimitMs,
     endMs: 1_000,
@@ -63,7 +63,7 @@ export async function migrate(
   try {
     if ((await findPending(db, migrations)).length > 0) {
       await whenAlone(db, async () => {
-        // Asked again: whoever was alone before may have migrated.
+        // Read again, because the previous owner of the lock may have migrated.
         const pending = await findPending(db, migrations);
         if (pending.length > 0) {
           await prepareMigrations(db, pending);
@@ -77,9 +77,9 @@ export async function migrate(
 }
 
 /**
- * One process at a time, also while it pauses. The lock ends with its transaction, because behind a pooler the session
- * is not ours. It is asked for again and again: a statement that waits holds a snapshot, which a build of an index
- * waits for.
+ * One process at a time, even while it pauses. The lock ends with its transaction, because behind a pooler the session
+ * is shared. The lock is requested repeatedly: a statement that waits holds a snapshot, and an index build waits for
+ * snapshots.
  */
 async function whenAlone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
   const isDone = (): Promise<boolean> =>
@@ -122,7 +122,7 @@ async function migrateWithRetries(
   });
 }
 
-/** An automatic vacuum takes hours for a large table, and gives way only to who waits a second for it. */
+/** An automatic vacuum takes hours for a large table, and yields only to a lock request that waits for a second. */
 async function keepVacuumAway(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
   await sql.raw(`set local lock_timeout = ${tendingTimeoutMs}`).execute(trx);
   for (const table of await findTablesToLock(trx, pending)) {
@@ -130,7 +130,7 @@ async function keepVacuumAway(trx: Kysely<unknown>, pending: readonly Migration[
   }
 }
 
-/** Who stands in the way, longest first. */
+/** The sessions that hold the tables, the oldest first. */
 async function listUsers(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<string> {
   const { rows } = await sql<{ tables: string; who: string; since: string; query: string }>`
     select string_agg(distinct relation::regclass::text, ', ') as tables, left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as query,
@@ -144,7 +144,7 @@ async function listUsers(trx: Kysely<unknown>, pending: readonly Migration[]): P
   return uses.length === 0 ? "" : ` In use: ${uses.join("; ")}.`;
 }
 
-/** Null when all is done. Kysely's migrator tells the last error, and all follow from the first. */
+/** Null when the migrations succeeded. Kysely's migrator reports the last error, but the first one is the cause. */
 async function tryToMigrate(
   trx: Kysely<unknown>,
   migrations: Record<string, Migration>,
@@ -158,13 +158,13 @@ async function tryToMigrate(
   if (error === null) {
     return null;
   }
-  // Lets go of what it has locked.
+  // Releases the locks of this attempt.
   await sql`rollback to savepoint attempt`.execute(trx);
   const [cause = error] = errors.splice(0);
   return cause;
 }
 
-/** First what is queried for long, second what is written first: every other attempt begins with that one. */
+/** Lists first the table with long queries, then the one written first. Every other attempt begins with the second. */
 export type LockingMigration = Migration & { locks: readonly string[] };
 
 type Attempt = LockTimeout & { isSecondFirst: boolean };
@@ -183,7 +183,7 @@ async function lockTables(
   }
 }
 
-/** But for those that the same run makes. */
+/** Leaves out tables that the same run creates. */
 async function findTablesToLock(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<string[]> {
   const locks = new Set(pending.flatMap((migration) => (isLocking(migration) ? migration.locks : [])));
   const { rows } = await sql<{ name: string }>`
@@ -206,7 +206,7 @@ function migratorOf(db: Kysely<unknown>, migrations: Record<string, Migration>):
   return new Migrator({ db, provider: { getMigrations: async () => migrations } });
 }
 
-/** Kysely's own lock belongs to the session. */
+/** Kysely's own lock belongs to the session, so it is left out. */
 class LocklessAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

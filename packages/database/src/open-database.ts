@@ -9,23 +9,23 @@ import { transaction, type Executor } from "./transaction.ts";
 
 export type OpenDatabaseOptions = {
   url: string;
-  /** What answers at `url`, as `findPooler` found it; Postgres itself unless given. */
+  /** The pooler at `url`, as found by `findPooler`; Postgres itself by default. */
   pooler?: Pooler | null;
-  /** Postgres itself, for listening; `url` unless given. */
+  /** Postgres itself, for listening; `url` by default. */
   directUrl?: string | null;
-  /** What the process dials with; one of its own unless given. */
+  /** The dialer of the process; a new one by default. */
   dialer?: Dialer;
   maxConnections?: number;
   connectTimeoutMs?: number;
   queryTimeoutMs?: number;
-  /** For all queries of a transaction together; twice `queryTimeoutMs` unless given. */
+  /** For all queries of a transaction together; twice `queryTimeoutMs` by default. */
   transactionTimeoutMs?: number;
   applicationName?: string;
   /** Until `serve`, a query and its wait for a connection may each take a minute. */
   isStarting?: boolean;
 };
 
-/** `Tables`: what whoever opens it says is in there. */
+/** `Tables` are the tables that the caller declares. */
 export type Database<Tables> = {
   kysely: Kysely<Tables>;
   /** Listens on a channel, or on several, over a connection of its own. The caller closes it before the database. */
@@ -34,22 +34,22 @@ export type Database<Tables> = {
     handlers: ListenerHandlers,
     options?: Pick<ListenerOptions, "heartbeatTimeoutMs">,
   ): Listener;
-  /** Resolves when the server answered a query, rejects within 2 s when it did not. */
+  /** Resolves when the server has returned a query, rejects within 2 s when it has not. */
   ping(): Promise<void>;
   /** Resolves when the server has written to its disk. Leaves nothing behind. */
   tryWrite(): Promise<void>;
-  /** Statements that no transaction may hold, on a connection to Postgres itself. Each has 5 s and may go on after. */
+  /** Runs statements that no transaction may hold, directly on Postgres. Each has 5 s and may continue after that. */
   administer<Result>(work: (connection: Executor) => Promise<Result>): Promise<Result>;
-  /** Ends the start: from now on queries have the limits of requests. */
+  /** Ends the start: from now on, queries have the limits of requests. */
   serve(): void;
   poolUsage(): PoolUsage;
-  /** How long each query takes from its sending to its answer or failure. One listener: the last. */
+  /** Reports how long each query took until its result or failure. Only the last listener is called. */
   onQuery(listener: (durationMs: number) => void): void;
-  /** Waits for the queries under way, then closes the connections; at most 2 s with a server that does not answer. */
+  /** Waits for the queries in flight, then closes the connections. Takes at most 2 s with an unresponsive server. */
   close(): Promise<void>;
 };
 
-/** Nothing is dialled before the first query. With the server gone or frozen every query fails within 2 s. */
+/** Dials at the first query. When the server is down or frozen, every query fails within 2 s. */
 export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tables> {
   const { url, directUrl, pooler = null, applicationName = "gateway", queryTimeoutMs = 1_500 } = options;
   const dialer = options.dialer ?? createDialer();
@@ -87,7 +87,7 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
   };
 }
 
-/** More than fits into this memory goes into a temporary file, which needs no table and no right. */
+/** Sorts more than fits into this memory, so that a temporary file is written, which needs no table and no right. */
 async function tryWrite<Tables>(db: Kysely<Tables>): Promise<void> {
   await transaction(db, async (trx) => {
     await sql`select set_config('work_mem', '64kB', true)`.execute(trx);
@@ -112,7 +112,7 @@ async function administer<Result>(
     isHeldUp: () => dialer.isHeldUp(url),
     maxConnections: 1,
     waitMs: () => administerTimeoutMs,
-    // Not asked to say goodbye, for it may be at work.
+    // Closes without waiting, because the server may still be busy.
     endMs: 0,
   });
   const connection = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

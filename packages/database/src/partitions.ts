@@ -3,11 +3,11 @@ import pg from "pg";
 import { isDeadlock } from "./is-deadlock.ts";
 import type { Executor } from "./transaction.ts";
 
-/** Of a table partitioned by range of one text column. */
+/** A part of a table that is partitioned by range of one text column. */
 export type Partition = {
   name: string;
   end: string;
-  /** `leaving`: whoever detached it was interrupted; `alone`: nobody has dropped it since. */
+  /** `leaving`: its detaching was interrupted. `alone`: it was detached but not dropped. */
   state: "attached" | "leaving" | "alone";
 };
 
@@ -16,7 +16,7 @@ export function partitionName(table: string, endMs: number): string {
   return `${table}_until_${new Date(endMs).toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
 
-/** Oldest first, those without a place first. */
+/** Lists partitions, the oldest first, after those without a range. */
 export async function listPartitions(db: Executor, table: string): Promise<Partition[]> {
   const { rows } = await sql<Partition>`
     select relname as name,
@@ -30,7 +30,7 @@ export async function listPartitions(db: Executor, table: string): Promise<Parti
   return rows;
 }
 
-/** `from`: null for the first. Must run in a transaction. Nobody waits for it. */
+/** `from` is null for the first partition. Must run in a transaction. It blocks no other query. */
 export async function addPartition(
   db: Executor,
   { table, name, from, to }: { table: string; name: string; from: string | null; to: string },
@@ -45,7 +45,7 @@ function bound(value: string | null): RawBuilder<unknown> {
   return value === null ? sql`minvalue` : sql.lit(value);
 }
 
-/** Removes a partition with its rows, whatever was begun of that before. Must not run in a transaction. */
+/** Removes a partition with its rows, and completes an interrupted removal. Must not run in a transaction. */
 export async function dropPartition(
   db: Executor,
   { table, name, state }: Pick<Partition, "name" | "state"> & { table: string },
@@ -63,7 +63,7 @@ export async function dropPartition(
   }
 }
 
-/** It is no partition any more, or on its way; or another waited for us as we for it, and goes on now. */
+/** Another process has detached it or is doing so, or the two of us deadlocked and the other one continues. */
 function isAnothers(error: unknown): boolean {
   return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === "42P01" || error.code === "55000"));
 }

@@ -9,9 +9,9 @@ export type StandbyWatchDeps = {
 export type StandbyWatch = {
   /** A query has taken too long: its session may have been left behind. */
   timedOut(): void;
-  /** Sessions that waited when it last looked. */
+  /** Sessions that waited at the last look. */
   leftBehind(): number;
-  /** True while so many wait that another write would take what reads need. */
+  /** True while so many sessions wait that another write would take the connections that reads need. */
   refusesWrites(): boolean;
   stop(): void;
 };
@@ -20,10 +20,10 @@ export type StandbyWatch = {
 const mostLeftBehind = 20;
 const lookEveryMs = 500;
 
-/** Looks only after a query took too long, until nothing waits any more. What it saw last holds. */
+/** Looks only after a query took too long, until no session waits. The last result counts until then. */
 export function createStandbyWatch({ countWaiting, pause = delay }: StandbyWatchDeps): StandbyWatch {
   let waiting = 0;
-  /** That may have been left behind since it last looked; some are counted twice then, until it looks again. */
+  /** Sessions that may have been left behind since the last look. Some are counted twice until the next one. */
   let unseen = 0;
   let isLooking = false;
   let isStopped = false;

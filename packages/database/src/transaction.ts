@@ -3,7 +3,9 @@ import type { Kysely, QueryExecutorProvider } from "kysely";
 /** The database or the open transaction that a statement of another service runs on. */
 export type Executor = QueryExecutorProvider & { readonly isTransaction: boolean };
 
-/** An open transaction. Kysely's own type overrides methods that name the tables: a third of each check of types. */
+/**
+ * An open transaction. Kysely's type overrides methods that name the tables, which takes a third of each type-check.
+ */
 export interface Transaction<Tables> extends Kysely<Tables> {
   readonly isTransaction: true;
   transaction(): never;
@@ -12,13 +14,13 @@ export interface Transaction<Tables> extends Kysely<Tables> {
   destroy(): never;
 }
 
-/** Called inside another transaction, it joins that one. When the connection is lost at the commit, nobody knows. */
+/** Joins an outer transaction. When the connection is lost at the commit, its outcome is unknown. */
 export async function transaction<Tables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
   if (db.isTransaction) {
-    // Kysely says so by this flag; its type has no narrowing for it.
+    // Kysely reports it by this flag, and its type does not narrow.
     return work(db as Transaction<Tables>);
   }
   return db.transaction().execute((trx) => work(trx));

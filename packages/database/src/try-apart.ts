@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Executor } from "./transaction.ts";
 
-/** Null, and nothing of `work` is done, when it throws what is forgiven. The rest of the transaction goes on. */
+/** Undoes `work` and returns null when it throws a forgiven error. The rest of the transaction continues. */
 export async function tryApart<Result>(
   trx: Executor,
   isForgiven: (error: unknown) => boolean,

@@ -3,9 +3,9 @@ import { isPassingFault } from "./describe-fault.ts";
 import { DatabaseUnavailableError } from "./is-unavailable.ts";
 
 export type WhenAvailableOptions = {
-  /** Told at the first failure, and every 10 s as long as it lasts, with the last failure. */
+  /** Called with the last failure: after the first one, and every 10 s while it lasts. */
   onWait?(failure: Error): void;
-  /** 0: the first failure is the last. */
+  /** With 0, the first failure is final. */
   patienceMs?: number;
 };
 
@@ -14,7 +14,7 @@ const startPatienceMs = 5 * 60_000;
 const tellEveryMs = 10_000;
 const pauseMs = 500;
 
-/** What does not pass by itself, such as a wrong password, rejects at once. `work` must bear being done twice. */
+/** A permanent fault, such as a wrong password, rejects at once. `work` may run several times. */
 export async function whenAvailable<Result>(
   work: () => Promise<Result>,
   { onWait = () => {}, patienceMs = startPatienceMs }: WhenAvailableOptions = {},

@@ -9,8 +9,8 @@ const backWithinMs = 15_000;
 const callerCount = 64;
 
 /**
- * Accepts five connections a second, in the order in which they came. One that was given up meanwhile takes as long: a
- * server makes a process for it, which only then finds nobody.
+ * Accepts five connections a second, in the order in which they came. A connection that was given up meanwhile takes as
+ * long: a server starts a process for it, which only then finds it closed.
  */
 async function startNarrowDoor(port: number): Promise<{ port: number; close(): Promise<void> }> {
   const queue: Socket[] = [];

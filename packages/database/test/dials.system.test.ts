@@ -8,7 +8,7 @@ import { startCallers } from "./support/callers.ts";
 const dialLimitMs = 10_000;
 const requestLimitMs = 1_000;
 
-/** Time stands still until a test moves it, but for the pauses between dials. */
+/** Time stops until a test moves it, except for the pauses between dials. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
 });
@@ -25,7 +25,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
 describe("64 callers, a listener, and a server that accepts and says nothing", () => {
   const held = new Set<Socket>();
   let dialCount = 0;
-  /** Since it was last set to 0. */
+  /** The maximum since the last reset. */
   let mostHeld = 0;
   const silent = createServer((socket) => {
     dialCount += 1;
@@ -35,7 +35,7 @@ describe("64 callers, a listener, and a server that accepts and says nothing", (
     socket.on("close", () => held.delete(socket));
     void countHeld();
   });
-  /** Those that were closed before the last one came have been noticed by then. */
+  /** Connections closed before the last one arrived have been noticed by then. */
   const countHeld = async (): Promise<void> => {
     for (let turn = 0; turn < 10; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -58,7 +58,7 @@ describe("64 callers, a listener, and a server that accepts and says nothing", (
     const callers = startCallers(db, 64);
     const stop = once(() => Promise.all([listener.close(), db.close(), callers.stop()]));
     onTestFinished(async () => void (await stop()));
-    // Ten of the pool, one that listens, one of its heartbeats.
+    // Ten connections of the pool, one that listens, and one of its heartbeats.
     await waitFor(() => held.size === 12);
 
     for (let passedMs = 0; passedMs < dialLimitMs - requestLimitMs; passedMs += requestLimitMs) {

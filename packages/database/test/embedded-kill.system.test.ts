@@ -54,8 +54,8 @@ describe("signals", () => {
 });
 
 /**
- * What a first start makes in the data folder, in this order; what begins with "initializing" goes when "postgres" is
- * there.
+ * The files that a first start creates in the data folder, in this order. Those that begin with "initializing" are gone
+ * once "postgres" exists.
  */
 const milestones = [
   "initializing-*",

@@ -117,7 +117,7 @@ test("a crash of one session restarts the server, and the folder stays ours", as
     "select pid from pg_stat_activity where application_name = 'gateway-owner'",
   );
   process.kill(session?.pid ?? 0, "SIGKILL");
-  // By another session: the killed one may hold it until the server has seen its end.
+  // Another session owns it again: the killed one may hold the lock until the server has seen its end.
   const owners = "select pid from pg_locks where locktype = 'advisory' and granted";
   const isOwnedAnew = async (): Promise<boolean> => {
     const held = await query<{ pid: number }>(server.url, owners).catch(() => []);

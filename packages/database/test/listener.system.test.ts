@@ -13,8 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.end());
 
 /**
- * Time stands still until a test moves it: nothing is given up because the machine is slow, and a proof grows old when
- * told to.
+ * Time stops until a test moves it: no limit expires because the machine is slow, and a heartbeat ages only on request.
  */
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
@@ -51,7 +50,7 @@ test("it stays healthy while nothing happens, from heartbeat to heartbeat", asyn
   expect(events).toEqual(["ready"]);
 });
 
-/** The second begins when the proof of the first is there. */
+/** The second heartbeat begins when the first one has arrived. */
 async function twoBeats(): Promise<void> {
   const beats = new Set<string>();
   await waitFor(async () => {

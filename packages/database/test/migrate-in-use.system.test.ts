@@ -55,13 +55,13 @@ test("a vacuum that takes hours gives way to a migration, and others write meanw
   await writing;
 
   expect(written).toBeGreaterThan(writtenBefore);
-  // A vacuum that does not give way by itself is only ended by an attempt that insists.
+  // A vacuum that does not yield by itself is ended only by an attempt that insists.
   const log = await readFile(join(dataDir, "postgres.log"), "utf8");
   expect(log).toContain("savepoint attempt");
   expect(log.match(/rollback to savepoint attempt/g)?.length ?? 0).toBeLessThan(attemptsBeforeInsisting);
 });
 
-/** Of 300,000 rows, at a pace at which it takes hours. */
+/** Begins a vacuum of 300,000 rows, slow enough to take hours. */
 async function beginVacuum(client: pg.Client): Promise<void> {
   const slowly =
     "autovacuum_vacuum_threshold = 1, autovacuum_vacuum_cost_limit = 1, autovacuum_vacuum_cost_delay = 100";

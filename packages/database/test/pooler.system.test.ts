@@ -9,7 +9,7 @@ import type { Database, Executor } from "../src/index.ts";
 
 const deafBackoffMs = 5_000;
 const pausesMs = vi.hoisted<number[]>(() => []);
-/** The pauses of the listener are short here, and noted. */
+/** The pauses of the listener are shortened and recorded. */
 vi.mock("node:timers/promises", async (load) => {
   const timers = await load<typeof Timers>();
   const setTimeout: typeof timers.setTimeout = (ms = 0, ...rest) => {
@@ -19,13 +19,13 @@ vi.mock("node:timers/promises", async (load) => {
   return { ...timers, setTimeout };
 });
 
-// Another suite of this process may have loaded them with the timers as they are.
+// Another suite of this process may have loaded these modules with the real timers.
 vi.resetModules();
 const { findPooler, isLockTimeout, isUnavailable, migrate, openDatabase, transaction } =
   await import("../src/index.ts");
 
 const { url: directUrl } = await createTestDatabase();
-/** Two server connections, so that sessions of ours meet on one. */
+/** Two server connections, so that our sessions share them. */
 const pgbouncer = await startPgBouncer(directUrl, { settings: { default_pool_size: 2 } });
 const url = pgbouncer?.url ?? "";
 
@@ -38,7 +38,7 @@ test("Postgres itself is told from a pooler", async () => {
 describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
   let db: Database<Schema>;
 
-  /** Our clock stands still until a test moves it, so that it is Postgres that ends what takes too long. */
+  /** Our clock stops until a test moves it, so that Postgres ends what takes too long. */
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
     db = openDatabase<Schema>({ url, pooler: await findPooler(url) });

@@ -30,7 +30,7 @@ test("links that npm's install script did not make are made, so --ignore-scripts
   expect(await readdir(lib)).toEqual(names);
 });
 
-// A test folder is one that only we may enter: for the server's user it is what a clone under /root is.
+// Only we may enter a test folder, so it is as closed to the server's user as a clone under /root.
 describe.runIf(process.getuid?.() === 0)("as root, out of reach of the server's user", () => {
   test("two starts at once make one copy that all can read and only root can write, and later ones use it", async () => {
     const shared = await mkdtemp("/var/tmp/gateway-cache-");

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => server.end());
 
-/** Time stands still until a test moves it, so that a slow machine gives nothing up. */
+/** Time stops until a test moves it, so that no limit expires on a slow machine. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   db = openDatabase<Schema>({ url: server.url, maxConnections });
@@ -47,7 +47,7 @@ const insertTogether = (text: string): Promise<unknown> =>
     await sql`insert into notes values (${text})`.execute(trx);
   });
 
-/** What came of a write while time stands still. A write that is sent and waits for the standby never ends so. */
+/** The outcome of a write while time is stopped. A write that is sent and waits for the standby never ends here. */
 function failureAtOnce(writing: Promise<unknown>): Promise<string> {
   return writing.then(
     () => "it was acknowledged",
@@ -55,7 +55,7 @@ function failureAtOnce(writing: Promise<unknown>): Promise<string> {
   );
 }
 
-/** What came of a write that may be sent: time is moved until its limit. */
+/** The outcome of a write that may be sent. Time is moved until its limit. */
 async function failureOf(writing: Promise<unknown>): Promise<string> {
   let isOver = false;
   const outcome = failureAtOnce(writing);
@@ -71,8 +71,8 @@ async function failureOf(writing: Promise<unknown>): Promise<string> {
 test("a standby that nobody serves: what is left behind is bounded, reads go on, and writes are back with it", async () => {
   await setStandbys("nobody");
   const failures: string[] = [];
-  // Until as many wait at the server: between two looks the pool may believe in one more than there are, and the next
-  // look corrects it.
+  // Repeats until enough sessions wait at the server. Between two looks the pool may count one too many, which the next
+  // look corrects.
   for (let count = 0; ((await countLeft()) ?? 0) < bound; count += 1) {
     failures.push(await failureOf(count % 2 === 0 ? insert(`${count}`) : insertTogether(`${count}`)));
   }

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DatabaseFault, describeDatabaseFault, describeEmbeddedFault, whenAvailable } from "../src/index.ts";
 
-/** Time stands still until a test moves it, but for the pauses between two tries. */
+/** Time stops until a test moves it, except for the pauses between two tries. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
 });
@@ -22,7 +22,7 @@ function networkError(code: string): Error {
 const starting = databaseError("57P03", "the database system is starting up");
 const full = databaseError("53300", "too many clients");
 
-/** Fails with each of these in turn, each after so long, and then answers. */
+/** Fails with each of these in turn, each after `tookMs`, and then succeeds. */
 function createWork(failures: readonly Error[], { tookMs = 0 }: { tookMs?: number } = {}) {
   const remaining = [...failures];
   return async (): Promise<string> => {

@@ -1,6 +1,6 @@
 /**
- * Drawn by us, of lines 1.75 wide with round ends on a grid of 24, as the paths of an SVG: a page writes them as text
- * or makes elements of them, whatever its policy lets it.
+ * Our own icons, with lines 1.75 wide and round ends on a grid of 24, as the paths of an SVG. A page writes them as
+ * markup or creates elements from them, whichever its policy allows.
  */
 export const iconPaths = {
   search: ["M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0Z", "m20 20-4.2-4.2"],

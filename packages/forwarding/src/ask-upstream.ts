@@ -7,11 +7,11 @@ export type AskedInOurName = {
   accountId: string;
   target: string;
   requestId: string;
-  /** Which service of ours asks. */
+  /** The service that makes the request. */
   by: ForwardableService;
 };
 
-/** `data` of an upstream's answer, not yet held against anything. Null: there is no such thing. In no transaction. */
+/** `data` of an upstream's response, not validated yet. Null on 404. Called outside transactions. */
 export async function askUpstream(
   upstream: Pick<Upstream, "send">,
   { accountId, target, requestId, by }: AskedInOurName,
@@ -21,7 +21,7 @@ export async function askUpstream(
     principal: { accountId, permission: "read", credential: { kind: "service", service: by } },
   });
   if (answer.status === 429) {
-    // Its own limit: who asks is counted nowhere.
+    // The upstream's own limit, because our services are not counted by any limit.
     throw upstreamUnavailable(new Error("The upstream answered 429."));
   }
   const { data = null, error } = readJson(answer);

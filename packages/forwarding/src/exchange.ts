@@ -10,13 +10,13 @@ export type UpstreamExchange = {
   timeoutMs: number;
 };
 
-/** Of a status below 500: the others say that the upstream does not work. */
+/** A response with a status below 500. The others mean that the upstream does not work. */
 export type UpstreamAnswer = { status: number; contentType: string; contentEncoding: string; body: Buffer };
 
-/** The largest answer that is read, in bytes. */
+/** The largest accepted response, in bytes. */
 export const maxAnswerBytes = 5_000_000;
 
-/** Rejects with a Problem. By undici's `dispatch`: a stream and a signal for each answer cost time. */
+/** Rejects with a Problem. Uses undici's `dispatch`, because a stream and a signal for each response cost time. */
 export function exchange(
   dispatcher: Dispatcher,
   { timeoutMs, target, ...request }: UpstreamExchange,
@@ -48,7 +48,7 @@ export function exchange(
         }
       },
       onResponseStart: (_controller, status, headers) => {
-        // What comes before the answer, such as 103, is none.
+        // An interim response, such as 103, is skipped.
         if (status >= 200) {
           answer.status = status;
           answer.contentType = String(headers["content-type"] ?? "");

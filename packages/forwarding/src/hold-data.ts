@@ -3,15 +3,15 @@ import addFormats from "ajv-formats";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 
-/** What services of ours ask upstreams for. */
+/** Schemas that our services request from upstreams. */
 type AskedSchema = "Instrument" | "PriceRound" | "Quote";
 
-/** Refuses what does not fit the document's closed schema: the message names places and rules, no values. */
+/** Rejects data that does not fit the document's closed schema. The message names places and rules, no values. */
 export type HoldData = <Name extends AskedSchema>(name: Name, data: unknown) => Schemas[Name];
 
 export function createHoldData(): HoldData {
   const ajv = new Ajv2020({ strict: false, strictNumbers: true, validateSchema: false });
-  // "fast" takes the 30th of February for a date.
+  // "fast" accepts the 30th of February as a date.
   addFormats.default(ajv, { mode: "full" });
   ajv.addSchema(enforcedOpenapi(), "document");
   const compile = (name: AskedSchema): ValidateFunction =>
@@ -22,7 +22,7 @@ export function createHoldData(): HoldData {
     if (!check(data)) {
       throw upstreamInvalidAnswer(`The response is not a ${name}: ${ajv.errorsText(check.errors, { dataVar: name })}`);
     }
-    // What fits the schema is of its type.
+    // Data that fits the schema has its type.
     return data as Schemas[Name];
   };
 }

@@ -2,10 +2,10 @@ import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 
 export const principalHeaderName = "X-Gateway-Principal";
 
-/** How long a signed header is good for, from when it is signed. */
+/** How long a signed header is valid after its signing. */
 const goodForSeconds = 60;
 
-/** Who asks, as the upstream is told. `credential` names, and holds no secret. */
+/** The caller as described to the upstream. `credential` names the credential and has no secret. */
 export type ForwardedPrincipal = {
   accountId: string;
   permission: string | null;
@@ -32,7 +32,7 @@ const protectedHeader = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })
 
 /**
  * A JWS (RFC 7515, HS256) bound to the bytes of the request. `jti` is the request's id, so an upstream can refuse a
- * write that comes twice. By Node's HMAC and not by jose, whose WebCrypto was a fifth of what forwarding costs.
+ * repeated write. Uses Node's HMAC, because jose's WebCrypto was a fifth of the cost of forwarding.
  */
 export function createPrincipalSigner({ secret, now }: { secret: string; now(): number }): SignPrincipal {
   const key = keyOf(secret);
@@ -48,7 +48,9 @@ export function createPrincipalSigner({ secret, now }: { secret: string; now(): 
   };
 }
 
-/** The key that an upstream gets for a caller's: the same for each repetition, and nothing of the caller's own text. */
+/**
+ * Derives an upstream's idempotency key from the caller's. Repetitions get the same key, without the caller's text.
+ */
 export function deriveIdempotencyKey(secret: string, { accountId, key }: { accountId: string; key: string }): string {
   return createHmac("sha256", secret).update(`idempotency\n${accountId}\n${key}`).digest("base64url");
 }
@@ -59,7 +61,7 @@ export function sha256Of(body: Buffer | null): string {
   return body === null ? ofNoBody : hash("sha256", body, "base64url");
 }
 
-/** Node finds out anew at each use what the bytes of a key are. */
+/** A key object, because Node parses the bytes of a key at each use. */
 export function keyOf(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret));
 }

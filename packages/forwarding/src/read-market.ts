@@ -7,10 +7,10 @@ import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 
 type OfSymbol = { accountId: string; symbol: string; requestId: string };
 
-/** Ours and an upstream's clock may differ by so much. */
+/** The allowed difference between our clock and an upstream's. */
 const clocksDifferByMs = 30_000;
 
-/** An instrument of an external market data service, or null. Called in no transaction. */
+/** An instrument of an external market data service, or null. Called outside transactions. */
 export async function readUpstreamInstrument(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,
@@ -29,7 +29,7 @@ export async function readUpstreamInstrument(
   return instrument;
 }
 
-/** What the schema cannot say, and what amounts are decided by. */
+/** Checks rules that the schema cannot express and on which amounts depend. */
 function findFault(
   { symbol, base, quote, priceScale, tickSize, ...quantities }: Schemas["Instrument"],
   asked: string,
@@ -47,7 +47,7 @@ function findFault(
     : null;
 }
 
-/** When the best prices of an external market data service are of, in ms since 1970. Called in no transaction. */
+/** The time of an external market data service's best prices, in ms since 1970. Called outside transactions. */
 export async function readUpstreamQuoteTime(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,
@@ -70,5 +70,5 @@ export async function readUpstreamQuoteTime(
   return atMs;
 }
 
-/** Of a price in the document. */
+/** The maximum number of places of a price in the document. */
 const mostPlaces = 12;

@@ -9,7 +9,10 @@ import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 const roundMs = 10_000;
 const priceDecimals = 8;
 
-/** Prices of an external oracle at a moment, by symbol, without what had none. Called in no transaction. */
+/**
+ * Prices of an external oracle at a moment, by symbol. Symbols without a price are left out. Called outside
+ * transactions.
+ */
 export async function readUpstreamPrices(
   upstream: Pick<Upstream, "send">,
   hold: HoldData,
@@ -29,7 +32,7 @@ export async function readUpstreamPrices(
   return found;
 }
 
-/** A round has the number of its time, and one that was published later was not in force. */
+/** A round has the number of its time. A round that was published later was not in force. */
 function priceOf({ price, roundId, publishedAt }: Schemas["PriceRound"], atMs: number): AskedPrice {
   const publishedAtMs = parseTimestamp(publishedAt).getTime();
   if (roundId !== Math.floor(publishedAtMs / roundMs) || publishedAtMs > atMs) {

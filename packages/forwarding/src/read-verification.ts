@@ -4,7 +4,7 @@ import { isObject } from "./read-json.ts";
 import type { Upstream } from "./upstream.ts";
 import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 
-/** Until when an external verification is valid, in ms since 1970, or null. Called in no transaction. */
+/** The end of an external verification in ms since 1970, or null. Called outside transactions. */
 export async function readUpstreamValidUntil(
   upstream: Pick<Upstream, "send">,
   { accountId, id, requestId }: { accountId: string; id: string; requestId: string },

@@ -1,18 +1,18 @@
 import { services, type Service } from "@gateway/contract";
 
-/** All services that may have an address of their own, in the order of the alphabet. */
+/** All services that may have an address of their own, in alphabetical order. */
 export const forwardableServices: readonly ForwardableService[] = services.toSorted();
 
 export type ForwardableService = Service;
 
-/** These move the same money in one transaction, so they are all here, or all somewhere else. */
+/** These move the same money in one transaction, so either all of them run here or none. */
 export const moneyServices = ["custody", "execution", "ledger", "orchestra", "portfolio"] as const;
 
 /** `MARKET_DATA_UPSTREAM` of `market-data`. */
 export function upstreamSettingName<Service extends ForwardableService>(
   service: Service,
 ): UpstreamSettingName<Service> {
-  // As the type computes it.
+  // The type computes the same name.
   return `${service.toUpperCase().replaceAll("-", "_")}_UPSTREAM` as UpstreamSettingName<Service>;
 }
 

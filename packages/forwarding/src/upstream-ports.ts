@@ -6,7 +6,7 @@ import { readUpstreamPrices } from "./read-prices.ts";
 import { readUpstreamValidUntil } from "./read-verification.ts";
 import type { Upstreams } from "./upstreams.ts";
 
-/** External services in the shape of ports: they are asked in no transaction. */
+/** External services in the shape of ports. They are called outside transactions. */
 export function upstreamPorts(upstreams: Pick<Upstreams, "of">, nowMs: () => number): Partial<OutsidePorts> {
   const [identity, marketData, oracle] = ["identity", "market-data", "oracle"].map((service) => upstreams.of(service));
   const nextRequestId = createRequestIds();

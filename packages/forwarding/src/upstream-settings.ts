@@ -1,7 +1,7 @@
 import { integerSetting, originSetting, type Setting } from "@gateway/kernel";
 import { forwardableServices, moneyServices, upstreamSettingName, type ForwardableService } from "./services.ts";
 
-/** Where a service is that is somebody else's, and what both sides sign with. */
+/** The address of an external service, and the secret with which both sides sign. */
 export type UpstreamConfig = { service: ForwardableService; url: string; secret: string };
 
 export type UpstreamsConfig = { upstreams: readonly UpstreamConfig[]; upstreamTimeoutMs: number };
@@ -12,15 +12,15 @@ type UpstreamSettings = Record<UpstreamName | `${UpstreamName}_SECRET`, Setting<
   UPSTREAM_TIMEOUT_MS: Setting<number>;
 };
 
-/** Written out in the README's table, a pair for each service. */
+/** Listed in the README's table, a pair for each service. */
 export const upstreamSettings: UpstreamSettings = {
-  // The names are those of the type: each service gives its two.
+  // Each service contributes its two names, as the type says.
   ...(Object.fromEntries(forwardableServices.flatMap(settingsOf)) as Omit<UpstreamSettings, "UPSTREAM_TIMEOUT_MS">),
   UPSTREAM_TIMEOUT_MS: integerSetting({
     description: "Longest time for a response of an upstream, in ms, including its last byte and a retry",
     default: 10_000,
     min: 100,
-    // Work that is due holds its item for 30 s.
+    // Due work holds its item for 30 s.
     max: 20_000,
   }),
 };
@@ -70,7 +70,7 @@ function settingsOf(service: ForwardableService): [string, Setting<string | null
   ];
 }
 
-/** A value that openssl makes has 44 characters, some 30 different. */
+/** A value made by openssl has 44 characters, about 30 of them different. */
 const leastCharacters = 32;
 const leastDifferent = 12;
 
@@ -101,7 +101,7 @@ function checkPair(service: ForwardableService, read: UpstreamValues): string[] 
   return secret && url === null ? [`${name} is needed with ${name}_SECRET: it says where the service is`] : [];
 }
 
-/** Encrypted, but for a service on the same machine in development. */
+/** Requires encryption, except for a service on the same machine in development. */
 function checkTransport({ service, url }: UpstreamConfig, { LIVEMODE }: UpstreamValues): string[] {
   const { protocol, hostname } = new URL(url);
   if (protocol === "https:") {
@@ -125,7 +125,7 @@ function checkMoney(found: readonly UpstreamConfig[]): string[] {
       ];
 }
 
-/** Whoever has a secret may speak as its service, and as the gateway to it. */
+/** The holder of a secret can act as its service, and as the gateway towards it. */
 function checkSecretsDiffer(found: readonly UpstreamConfig[]): string[] {
   const bySecret = Map.groupBy(found, ({ secret }) => secret);
   return [...bySecret.values()]

@@ -22,13 +22,13 @@ export type UpstreamRequest = {
   principal: ForwardedPrincipal;
 };
 
-/** `refused`: the breaker was open, or too much was under way, and nothing was sent. */
+/** `refused`: the breaker was open or too many requests were in flight, so nothing was sent. */
 export type UpstreamOutcome = "answered" | "unavailable" | "timeout" | "invalid" | "refused";
 
 export interface Upstream {
   readonly service: ForwardableService;
   readonly timeoutMs: number;
-  /** Rejects with a Problem. Retries a GET once, and nothing else. */
+  /** Rejects with a Problem. Retries only a GET, and only once. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /** Whether requests are refused because too many failed. */
   isOpen(): boolean;
@@ -44,7 +44,7 @@ export type UpstreamOptions = {
   resetAfterMs?: number;
 };
 
-/** From this process to one upstream: what a slow one holds is bounded (5 MB each at most). */
+/** The maximum in flight from this process to one upstream. It bounds the memory for slow ones (5 MB each at most). */
 const maxUnderWay = 256;
 const retryAfterMs = 50;
 const breakerWindowMs = 10_000;
@@ -110,14 +110,14 @@ function openPool(url: string, timeoutMs: number): Pool {
     connections: maxUnderWay,
     pipelining: 1,
     allowH2: false,
-    // It is the exchange that ends a request; these end what it forgot.
+    // The exchange ends a request; these limits end one that it forgot.
     ...{ connectTimeout: timeoutMs, headersTimeout: timeoutMs * 2, bodyTimeout: timeoutMs * 2 },
-    // A connection that the upstream closes at the moment we write costs a failed request.
+    // A connection that the upstream closes while we write costs a failed request.
     keepAliveTimeoutThreshold: 1_000,
   });
 }
 
-/** What says that the upstream does not work. An answer that fits no document is a fault, and the upstream is there. */
+/** Faults of an upstream that does not work. An invalid response is a fault too, but shows that the upstream works. */
 function isFailure(error: unknown): boolean {
   return !(error instanceof Problem && error.code === "UPSTREAM_INVALID_ANSWER");
 }

@@ -4,7 +4,7 @@ import { keyOf, sha256Of } from "./principal-header.ts";
 import type { ForwardableService } from "./services.ts";
 import type { UpstreamConfig } from "./upstream-settings.ts";
 
-/** What an upstream says that happened. `id` is its own: the same one twice is the same event. */
+/** An event that an upstream reports. `id` is the upstream's own: the same id twice is the same event. */
 export type UpstreamEvent = { id: string; accountId: string; type: string; object: Record<string, unknown> };
 
 type Told = {
@@ -21,7 +21,9 @@ type Verified = { service: ForwardableService; event: UpstreamEvent } | { refusa
 const clockToleranceSeconds = 5;
 const maxIdCharacters = 200;
 
-/** Holds the header of an event against the secret of its service and the bytes. Ids of events tell repetitions. */
+/**
+ * Verifies the header of an event with the secret of its service and the bytes. The event's id reveals repetitions.
+ */
 export async function verifyUpstreamEvent(upstreams: readonly UpstreamConfig[], told: Told): Promise<Verified> {
   const upstream = upstreams.find(({ service }) => service === issuerOf(told.token));
   if (!told.token || !upstream) {
@@ -59,7 +61,7 @@ function refuse(refusal: string): Verified {
   return { refusal, status: 401 };
 }
 
-/** Not believed yet: it says whose secret to hold the header against. */
+/** Reads the unverified issuer, which selects the secret for the verification. */
 function issuerOf(token: string | undefined): string | undefined {
   try {
     return decodeJwt(token ?? "").iss;
@@ -83,6 +85,6 @@ function readEvent(body: Buffer): UpstreamEvent | null {
 }
 
 function isId(value: unknown): value is string {
-  // Printable, for it is stored and logged.
+  // Printable, because it is stored and logged.
   return typeof value === "string" && new RegExp(`^[\\x21-\\x7e]{1,${maxIdCharacters}}$`).test(value);
 }

@@ -12,18 +12,20 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
 
-/** Encrypts what must be readable again; `context` binds a sealed value to its place, so rows cannot be swapped. */
+/**
+ * Encrypts values that must be readable again. `context` binds a sealed value to its place, so rows cannot be swapped.
+ */
 export interface Cipher {
   seal(plain: Uint8Array, context: string): Buffer;
   open(sealed: Uint8Array, context: string): Buffer;
-  /** A 32-byte key for another purpose, which the encryption keys cannot be computed back from (HMAC-SHA256). */
+  /** A 32-byte key for another purpose, from which the encryption keys cannot be computed (HMAC-SHA256). */
   deriveKey(purpose: string): Buffer;
 }
 
 /**
- * AES-256-GCM (NIST SP 800-38D) over a ring of 32-byte keys: the first seals, any of them opens, so keys rotate by
- * putting a new one in front. A sealed value is key id (4) | nonce (12) | ciphertext | tag (16).
- * `open` throws when the key is unknown, the value was altered or the context is another.
+ * AES-256-GCM (NIST SP 800-38D) over a ring of 32-byte keys. The first key seals and any of them opens, so keys rotate
+ * by putting a new one in front. A sealed value is key id (4) | nonce (12) | ciphertext | tag (16).
+ * `open` throws when the key is unknown, the value was altered or the context differs.
  */
 export function createCipher(keys: readonly Buffer[]): Cipher {
   const ring = keys.map(prepareKey);
@@ -50,7 +52,7 @@ export function createCipher(keys: readonly Buffer[]): Cipher {
 
 type PreparedKey = { id: Buffer; key: KeyObject };
 
-/** Node takes 90 µs to find out at each use that the bytes of a key are neither kind of its key objects. */
+/** At each use, Node takes 90 µs to find out that the bytes of a key are not one of its key objects. */
 function prepareKey(bytes: Buffer): PreparedKey {
   return { id: keyIdOf(bytes), key: createSecretKey(bytes) };
 }

@@ -3,7 +3,7 @@ import type { Setting } from "./settings.ts";
 export type DatabaseAddresses = {
   /** One for each host, in their order. */
   urls: readonly string[];
-  /** What a host must be to be used. */
+  /** The property that a host must have to be used. */
   session: DatabaseSession;
 };
 
@@ -13,9 +13,9 @@ const sessions = ["any", "read-write", "primary"] as const;
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/;
 
 /**
- * Takes a URL of Postgres apart as libpq does: its hosts stand between commas, each with a port of its own, and
- * `target_session_attrs` says which of them will do. Throws an Error that says what is expected and repeats nothing,
- * because the text may hold a password.
+ * Splits a URL of Postgres like libpq. Its hosts are separated by commas, each with a port of its own, and
+ * `target_session_attrs` says which of them are suitable. Throws an Error that says what is expected and does not
+ * repeat the URL, which may hold a password.
  */
 export function readDatabaseUrl(text: string): DatabaseAddresses {
   const [, head = "", hosts = "", path = "", query = ""] = parts.exec(text) ?? [];
@@ -44,7 +44,7 @@ function readSession([text = "any", ...more]: readonly string[]): DatabaseSessio
   return session;
 }
 
-/** The driver is not told. All else stays as it was written. */
+/** Removes the attribute, which the driver does not know. Everything else stays unchanged. */
 function withoutSession(query: string): string {
   const kept = query.split("&").filter((part) => part !== "" && !part.startsWith("target_session_attrs="));
   return kept.length === 0 ? "" : `?${kept.join("&")}`;

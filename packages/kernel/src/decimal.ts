@@ -1,6 +1,6 @@
 /**
- * Exact arithmetic on decimal numbers: a decimal string of at most `scale` places is an integer of 10^-scale, so
- * nothing on the way of a price is a floating-point number.
+ * Exact arithmetic on decimal numbers. A decimal string of at most `scale` places is an integer of 10^-scale, so prices
+ * are never floating-point numbers.
  */
 
 export type Rounding = "down" | "up" | "half-even";
@@ -8,8 +8,8 @@ export type Rounding = "down" | "up" | "half-even";
 const form = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<places>\d+))?$/;
 
 /**
- * `parseDecimal("64250.5", 2)` is 6425050n. Throws RangeError for what is no plain decimal number or has more places
- * than that.
+ * `parseDecimal("64250.5", 2)` is 6425050n. Throws RangeError when the string is not a plain decimal number, or has
+ * more places than that.
  */
 export function parseDecimal(text: string, scale: number): bigint {
   const { sign = "", whole = "", places = "" } = form.exec(text)?.groups ?? {};
@@ -19,7 +19,7 @@ export function parseDecimal(text: string, scale: number): bigint {
   return BigInt(`${sign}${whole}${places.padEnd(scale, "0")}`);
 }
 
-/** With exactly so many places: `formatDecimal(6425050n, 2)` is "64250.50". */
+/** Returns exactly `scale` places: `formatDecimal(6425050n, 2)` is "64250.50". */
 export function formatDecimal(units: bigint, scale: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, "0");
   const whole = digits.slice(0, digits.length - scale);

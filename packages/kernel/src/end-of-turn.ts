@@ -1,10 +1,10 @@
 export type AtEndOfTurn = (work: () => void) => void;
 
 /**
- * Puts work off to the end of this turn of the event loop, and does all of it then in its order, one right behind the
- * other. For what writes to sockets: each write wakes who waits at its other end, which costs as much as the write
- * does, and several in a row find it awake. When `most` wait, they are done at once, so none waits for more than that.
- * When nothing else has come in, the end of the turn is now. Work must not throw.
+ * Defers work to the end of this turn of the event loop, and then does all of it in order, without a pause. It is for
+ * writes to sockets. Each write wakes the reader at the other end, which costs as much as the write itself; several in
+ * a row find it awake. When `most` pieces wait, they are done at once, so none waits for more than that. When nothing
+ * else has come in, the end of the turn is now. Work must not throw.
  */
 export function createEndOfTurn({ most = 16 }: { most?: number } = {}): AtEndOfTurn {
   let waiting: (() => void)[] = [];

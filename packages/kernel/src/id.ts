@@ -11,16 +11,16 @@ export function createTypeId(prefix: string): string {
   return typeid(prefix).toString();
 }
 
-/** The first number of a millisecond is at most half of the last, so that many may follow. */
+/** The first number of a millisecond is at most half of the last one, so that many ids may follow. */
 const maxFirstNumber = 0x7ff;
 const lastNumber = 0xfff;
-/** A clock that is set back by no more than this does not bring ids out of their order. */
+/** A clock that is set back by no more than this does not change the order of ids. */
 const maxAheadMs = 1_000;
 
 /**
- * Makes TypeIDs whose time is that of the clock, at a fifth of what the library takes, which reads back what it wrote.
- * Those of one maker sort by the order they were made in, also within a millisecond: 12 bits behind the time count (RFC
- * 9562, 6.2, method 1). Randomness is drawn for 256 ids at a time.
+ * Makes TypeIDs with the time of the clock, in a fifth of the library's time, because the library parses its own
+ * result. The ids of one maker sort by the order of their creation, even within a millisecond: 12 bits after the time
+ * count (RFC 9562, 6.2, method 1). Randomness is drawn for 256 ids at a time.
  */
 export function createTypeIds(clock: Clock): (prefix: string) => string {
   const next20Bits = createRandomBits();
@@ -39,15 +39,15 @@ export function createTypeIds(clock: Clock): (prefix: string) => string {
     } else {
       number += 1;
     }
-    // Version 7 stands before the number, the variant behind it (RFC 9562, 5.7).
+    // The version 7 precedes the number, and the variant follows it (RFC 9562, 5.7).
     const versioned = base32(0x70008 | (number << 4) | (next20Bits() & 0x3));
     return `${startOfIds(prefix, timeMs)}${versioned}${base32(next20Bits())}${base32(next20Bits())}${base32(next20Bits())}`;
   };
 }
 
 /**
- * What all ids of this time begin with: it sorts before them, and behind those of the millisecond before. The 48 bits
- * of a UUIDv7's time are just the first ten digits.
+ * The common prefix of all ids of this time: it sorts before them, and after those of the millisecond before. The 48
+ * bits of a UUIDv7's time are exactly the first ten digits.
  */
 export function startOfIds(prefix: string, timeMs: number): string {
   const time = Math.max(0, timeMs);
@@ -64,7 +64,7 @@ export function timeOfId(id: string): number {
   return timeMs;
 }
 
-/** For requests. Where they are kept, their ids have the time that counts there; elsewhere that of this machine. */
+/** For requests. Ids of recorded requests need the database's time; the default is this machine's. */
 export function createRequestIds(clock: Clock = systemClock): () => string {
   const createId = createTypeIds(clock);
   return () => createId("req");
@@ -84,7 +84,7 @@ function createRandomBits(): () => number {
 }
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-/** By character: it is asked for each request that is logged. */
+/** Values by character code, because each logged request needs them. */
 const values = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)));
 
 /** The lowest 20 bits of the whole part of a number, as four digits. */

@@ -6,9 +6,9 @@ type LoggedError = { stack?: string; message?: string };
 const styles = { fatal: "red", error: "red", warn: "yellow" } as const;
 
 /**
- * A finished log line, which is JSON, as people read it: the time of day here, the program, what happened, and the
- * other fields as `name=value`; the stack of an error below. A request is one line that begins with what was asked and
- * how it ended.
+ * Renders a finished log line, which is JSON, for people. It has the local time of day, the program, what happened, and
+ * the other fields as `name=value`. The stack of an error follows below. A request is one line that begins with its
+ * operation and its status.
  */
 export function renderLogText(json: string): string {
   // The logger wrote it.
@@ -31,7 +31,7 @@ export function renderLogText(json: string): string {
   return `${parts.join(" ").trimEnd()}${stack ?? ""}\n`;
 }
 
-/** `GET listWallets 200 3.21 ms`, in front of what else is known of it. */
+/** `GET listWallets 200 3.21 ms`, followed by the other fields. */
 function renderRequest(msg: string, fields: Record<string, unknown>): [string, Record<string, unknown>] {
   const { method, operation, route, status, durationMs, isAnswered, ...rest } = fields;
   const ending = isAnswered === false ? "not answered" : status;
@@ -50,7 +50,7 @@ function timeOfDay(time: string): string {
   return `${date.toLocaleTimeString("sv")}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 }
 
-/** What came from outside cannot move the cursor, colour the screen or forge a line. */
+/** Prevents external text from moving the cursor, colouring the screen or forging a line. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
 }

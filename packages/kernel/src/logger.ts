@@ -9,7 +9,7 @@ export const logFormats = ["auto", "json", "text"] as const;
 export type LogFormat = (typeof logFormats)[number];
 export type LogLevel = (typeof logLevels)[number];
 
-/** Anything that looks like one of our API keys, whole or cut, also with an encoded underscore. */
+/** Anything that looks like one of our API keys, whole or cut, even with an encoded underscore. */
 const secretPattern = /gk(?:_|%5f)(test|live)(?:_|%5f)[0-9A-Za-z]{4,}(?:(?:_|%5f)[0-9A-Za-z]*)?/gi;
 /** A webhook secret, whole or cut. */
 const webhookSecretPattern = /whsec(?:_|%5f)[\w-]{4,}/gi;
@@ -21,22 +21,22 @@ export type LoggerOptions = {
   level: LogLevel;
   name: string;
   format?: LogFormat;
-  /** Standard output, unless given. */
+  /** Standard output by default. */
   destination?: DestinationStream;
 };
 
 const stdout = 1;
 
 /**
- * Structured logs, one JSON object a line; at a terminal, a line for people, unless the format says otherwise. Whatever
- * a line holds, API keys, webhook secrets, bearer tokens and JWTs in it are masked on the finished text: redaction by
- * field name alone would miss a key inside a message, a path or a stack.
+ * Structured logs, one JSON object a line; at a terminal, a line for people, unless the format says otherwise. API
+ * keys, webhook secrets, bearer tokens and JWTs are masked in the finished text. Redaction by field name alone would
+ * miss a key inside a message, a path or a stack.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const { format = "auto", destination } = options;
   const isTerminal = !destination && isatty(stdout);
   const isText = format === "text" || (format === "auto" && isTerminal);
-  // A line of progress may stand there, which is written over.
+  // Overwrites a line of progress.
   const start = isTerminal ? "\r\u{1b}[2K" : "";
   return pino(
     {
@@ -51,7 +51,7 @@ export function createLogger(options: LoggerOptions): Logger {
   );
 }
 
-/** Replaces API keys, webhook secrets, bearer tokens and JWTs by a mark that still tells the kind. */
+/** Replaces API keys, webhook secrets, bearer tokens and JWTs by a mark that names the kind. */
 export function maskSecrets(text: string): string {
   return text
     .replace(secretPattern, "gk_$1_[masked]")

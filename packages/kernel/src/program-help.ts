@@ -3,7 +3,7 @@ import type { Settings } from "./settings.ts";
 export type ProgramHelp = {
   /** The command that starts it, such as `npm run gateway`. */
   command: string;
-  /** What it does, in a sentence or a few. */
+  /** Describes the program in a sentence or a few. */
   does: string;
   settings: Settings;
   /** A line to copy. */
@@ -11,8 +11,8 @@ export type ProgramHelp = {
 };
 
 /**
- * What is said instead of starting a program that takes no arguments but `--help`: its help, or that it knows no such
- * argument. Null: it is to start.
+ * The reply to arguments of a program that accepts only `--help`: its help, or that the argument is unknown. Null when
+ * the program should start.
  */
 export function answerArguments(args: readonly string[], help: ProgramHelp): { text: string; exitCode: number } | null {
   const [first] = args;

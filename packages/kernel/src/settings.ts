@@ -1,10 +1,10 @@
-/** One environment variable: what it is for, how it is read, and what stands in when it is not set. */
+/** One environment variable: its purpose, its parser and its default. */
 export type Setting<T> = {
-  /** Ends up in the README's table. */
+  /** Shown in the README's table. */
   description: string;
-  /** Shown in the README's table; the words for what happens when the variable is not set. */
+  /** Shown in the README's table: words for the behaviour without the variable. */
   default: string;
-  /** Refused with the name of today: what is set under it would otherwise be passed over in silence. */
+  /** A value under this name is refused with the current name, because it would otherwise be ignored silently. */
   formerName?: string;
   /** `text` is undefined when the variable is unset or empty. Throws an Error that says what is expected. */
   read(text: string | undefined): T;
@@ -13,7 +13,7 @@ export type Setting<T> = {
 export type Settings = Record<string, Setting<unknown>>;
 export type SettingValues<S extends Settings> = { readonly [Name in keyof S]: ReturnType<S[Name]["read"]> };
 
-/** Everything that is wrong with the environment, in one message: nothing is started on half a configuration. */
+/** All faults of the environment in one message, so that no program starts with half a configuration. */
 export class ConfigurationError extends Error {
   readonly faults: readonly string[];
 
@@ -27,7 +27,7 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads every setting, then lets `check` object to combinations; all faults arrive together as a ConfigurationError.
+ * Reads every setting, then lets `check` object to combinations. All faults arrive together as a ConfigurationError.
  * `check` sees only values that could be read.
  */
 export function readSettings<S extends Settings>(
@@ -47,7 +47,7 @@ export function readSettings<S extends Settings>(
       faults.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  // Each value came from the `read` of its own setting, which is what SettingValues says.
+  // Each value came from the `read` of its own setting, as SettingValues says.
   const typed = values as SettingValues<S>;
   faults.push(...check(typed));
   if (faults.length > 0) {
@@ -136,8 +136,8 @@ export function urlSetting(options: {
 }
 
 /**
- * The origin of an HTTP server and no more, or null when unset. Only as URLs write it (RFC 6454, 6.2): it is compared
- * as text, as the issuer and the audience of tokens are.
+ * The origin of an HTTP server and no more, or null when unset. Only its normal form is accepted (RFC 6454, 6.2),
+ * because it is compared as a string, like the issuer and the audience of tokens.
  */
 export function originSetting(options: { description: string; default: string }): Setting<string | null> {
   const url = urlSetting({ ...options, schemes: ["https", "http"] });
@@ -155,7 +155,7 @@ export function originSetting(options: { description: string; default: string })
   };
 }
 
-/** A comma-separated list; every entry must satisfy `isValid`. `suggest` ends the fault of one that does not. */
+/** A comma-separated list. Every entry must satisfy `isValid`. `suggest` completes the fault of one that does not. */
 export function listSetting(options: {
   description: string;
   default: string;
@@ -182,7 +182,7 @@ export function listSetting(options: {
   };
 }
 
-/** Encryption keys: 32 random bytes each, in base64; never repeated in a fault. */
+/** Encryption keys: 32 random bytes each, in base64. A fault never repeats them. */
 export function encryptionKeysSetting(options: {
   description: string;
   default: string;
@@ -207,11 +207,11 @@ export function encryptionKeysSetting(options: {
   };
 }
 
-/** Guessed against as a password would be, and never typed. */
+/** Attackers can guess it like a password, and people never type it. */
 const minSecretLength = 32;
 const minSecretCharacters = 12;
 
-/** What two programs of ours prove themselves to one another with, or null when unset. */
+/** A secret that authenticates two of our programs to each other, or null when unset. */
 export function secretSetting(options: { description: string; default: string }): Setting<string | null> {
   return {
     ...options,

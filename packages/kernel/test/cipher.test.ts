@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createCipher } from "../src/index.ts";
 
 const [oldKey, newKey, otherKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-/** What Node says of a wrong tag and of parts that are too short, and we of an unknown key. */
+/** Messages of Node for a wrong tag and for parts that are too short, and ours for an unknown key. */
 const refused = /unable to authenticate|authentication tag|initialization vector|No encryption key/;
 const text = Buffer.from("a secret that is shown once");
 

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { createLogger, type LogFormat, type Logger } from "../src/index.ts";
 
-/** What a logger wrote in this format, without colours, and with a fixed time. */
+/** The output of a logger in this format, without colours, and with a fixed time. */
 function record(format: LogFormat, log: (logger: Logger) => void): string {
   let text = "";
   const destination = new Writable({ write: (chunk: Buffer, _encoding, done) => ((text += chunk.toString()), done()) });

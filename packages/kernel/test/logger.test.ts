@@ -6,7 +6,7 @@ const secret = "gk_live_0123456789ABCDEFGHIJKLMNOPQRSTUV_abcDEF";
 const random = "0123456789ABCDEF";
 const jwt = `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ1c3IifQ.${random}-_x`;
 
-/** What a logger wrote, a line each. */
+/** The output of a logger, a line for each entry. */
 function record(log: (logger: Logger) => void): string {
   const lines: string[] = [];
   const destination = new Writable({

@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { compile } from "proxy-addr";
 
-/** As much of an Express app as this needs. */
+/** The parts of an Express app that this function uses. */
 type App = { set(name: "trust proxy", value: unknown): unknown; request: object };
 
 /**
- * Lets `req.ip` be what the trusted proxies in front say of the client: by their `X-Forwarded-For`, from the last entry
- * on as far as each was added by one of them. Proxies write an address in several forms, with a port (Azure, some of
- * AWS), in brackets or with a zone. Of an entry that is no address, such as `unknown`, the address of the proxy that
- * wrote it counts, so that nobody shares a bucket with the whole world.
+ * Sets `req.ip` to the client's address by the `X-Forwarded-For` of trusted proxies. It reads from the last entry, as
+ * long as a trusted proxy added the entry. Proxies write an address in several forms, with a port (Azure, some of AWS),
+ * in brackets or with a zone. An entry may not be an address, such as `unknown`. Then the address of the proxy that
+ * wrote it counts, so that unrelated clients do not share a bucket.
  */
 export function believeProxies(app: App, trustedProxies: readonly string[]): void {
   const isTrusted = compile([...trustedProxies]);
@@ -39,7 +39,7 @@ function clientAddressOf(
   return address;
 }
 
-/** An IPv4 or IPv6 address, without what is around it. Null for anything else. */
+/** An IPv4 or IPv6 address, without its port, brackets and quotes. Null for anything else. */
 export function readAddress(entry: string): string | null {
   const text = entry.trim().replace(/^"(.*)"$/, "$1");
   const [, bracketed, plain] = /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(text) ?? [];

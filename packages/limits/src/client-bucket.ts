@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** One bucket for an IPv4 address or an IPv6 /64, which is what one subscriber gets (RFC 6177). */
+/** One bucket for an IPv4 address or an IPv6 /64, the range of one subscriber (RFC 6177). */
 export function bucketOfAddress(address: string | undefined): string {
   if (!address || !ipaddr.isValid(address)) {
     return "address unknown";
@@ -13,7 +13,7 @@ export function bucketOfAddress(address: string | undefined): string {
   return `address ${Buffer.from(network).toString("hex")}`;
 }
 
-/** Of the preflights that the pages of an address cause. */
+/** The bucket of preflights that the pages of an address cause. */
 export function bucketOfPreflights(address: string | undefined): string {
   return `preflights of ${bucketOfAddress(address)}`;
 }
@@ -22,7 +22,7 @@ export function bucketOfAccount(accountId: string): string {
   return `account ${accountId}`;
 }
 
-/** What the screens of an account's people read together, however many they are. */
+/** The bucket of all reads by the console screens of an account, whatever the number of its people. */
 export function bucketOfConsole(accountId: string): string {
   return `console of account ${accountId}`;
 }

@@ -1,16 +1,16 @@
-/** What is known of a bucket's window with the request that was just counted. */
+/** The state of a bucket's window, including the request that was just counted. */
 export type Count = {
   requests: number;
-  /** Until the window ends: never more than a window is long. */
+  /** Time until the window ends: never more than a window's length. */
   leftMs: number;
 };
 
-/** `Counted`: a Count, at once or later. */
+/** `Counted` is a Count, or a promise of one. */
 export interface Counter<Counted> {
   count(bucket: string): Counted;
-  /** What has been counted, without counting; of a bucket without a window none, and nothing is left of it. */
+  /** Reads the count without counting. A bucket without a window has no requests and no time left. */
   look(bucket: string): Counted;
-  /** One request less in the window, if it is still the same one. */
+  /** Takes one request back from the window, if it is still the same one. */
   giveBack(bucket: string): void | Promise<unknown>;
   /** Ends the window. */
   forget(bucket: string): void | Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { RateLimitState } from "./rate-limiter.ts";
 
-/** What every answer says of the limit that it was counted against; `Reset` in Unix seconds. */
+/** The headers that every response has about its limit. `Reset` is in Unix seconds. */
 export function rateLimitHeaders({ limit, remaining, resetsAtMs }: RateLimitState): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(limit),

@@ -1,11 +1,10 @@
 import type { Count, Counter } from "./count.ts";
 
 /**
- * Counts in this process, by its monotonic clock: whoever sets the time of day neither makes a window longer nor ends
- * it.
+ * Counts in this process, by its monotonic clock: a change of the time of day neither lengthens a window nor ends it.
  */
 export function createMemoryCounter({ windowMs }: { windowMs: number }): Counter<Count> {
-  /** In the order of their ends, which is that of their beginnings: all windows are equally long. */
+  /** Windows in the order of their ends, which equals that of their beginnings, because all have the same length. */
   const windows = new Map<string, { requests: number; endsAtMs: number }>();
   return {
     count: (bucket) => {

@@ -11,7 +11,7 @@ export type RateLimitState = {
   remaining: number;
   /** End of the window, ms since the Unix epoch. */
   resetsAtMs: number;
-  /** Until then, at most a window, whatever the time of day is believed to be. */
+  /** Time until then, at most a window, whatever the time of day. */
   resetsInMs: number;
   isAllowed: boolean;
   /** True when the shared store did not answer and this process counted alone. */
@@ -21,13 +21,13 @@ export type RateLimitState = {
 export interface RateLimiter {
   /** Counts one request against a bucket of `limit` requests per window. Never rejects. */
   consume(bucket: string, limit: number): Promise<RateLimitState>;
-  /** What is left of a bucket, without counting. Never rejects. */
+  /** Reads the rest of a bucket without counting. Never rejects. */
   look(bucket: string, limit: number): Promise<RateLimitState>;
   /**
-   * For a request that is not to count after all: its window, if it still is the same one, has one more. Never rejects.
+   * Takes back a request that should not count. Its window has one more, if it is still the same one. Never rejects.
    */
   giveBack(bucket: string): Promise<void>;
-  /** Begins anew. Never rejects. */
+  /** Begins a new window. Never rejects. */
   forget(bucket: string): Promise<void>;
 }
 
@@ -36,24 +36,24 @@ export type RateLimiterOptions = {
   windowSeconds: number;
   /** Shared by all processes; null counts in this process only. */
   redis: Redis | null;
-  /** What the keys in Redis begin with, `limit` unless given: limiters share their counts when it is the same. */
+  /** The prefix of the keys in Redis, `limit` by default. Limiters with the same prefix share their counts. */
   keyPrefix?: string;
-  /** How long a count may take, in place of `storePatienceMs`. */
+  /** How long a count may take, instead of `storePatienceMs`. */
   patienceMs?: number;
   /** Called for each request that the shared store did not count. */
   onStoreFailure(error: unknown): void;
 };
 
 /**
- * How long to count alone after the store failed before asking it again: a hanging store must not slow every request.
+ * How long to count alone after the store failed, because a hanging store must not slow every request.
  */
 const retryStoreAfterMs = 1000;
-/** More than the round trip and a stall can blur the end of a window, less than the shortest window is long. */
+/** More than the round trip and a stall can shift the end of a window, and less than the shortest window. */
 const blurMs = 500;
 
 /**
  * Fixed windows that begin with the first request, so that the reset time is exact. With Redis they are counted for all
- * processes. When Redis fails or is slower than our patience, this process counts alone, and says so.
+ * processes. When Redis fails or is slower than our patience, this process counts alone and reports that.
  */
 export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: RateLimiterOptions): RateLimiter {
   const windowMs = 1000 * options.windowSeconds;
@@ -76,7 +76,7 @@ export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: Ra
     isStoreAway,
   });
 
-  /** Undefined when the shared store cannot be asked. */
+  /** Undefined when the shared store is unavailable. */
   const askStore = async <Answer>(ask: (store: Store) => Answer): Promise<Awaited<Answer> | undefined> => {
     if (!together || performance.now() < askStoreAgainAtMs) {
       return undefined;
@@ -113,8 +113,8 @@ export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: Ra
 type Store = ReturnType<typeof createRedisCounter>;
 
 /**
- * What is left of a window, added to the time of day, wavers by the round trip: the first sight of a window's end
- * stands, until the clock was set.
+ * Adding the rest of a window to the time of day varies with the round trip. So the first computed end of a window is
+ * kept, until the clock is set.
  */
 function createWindowEnds(clock: Clock, windowMs: number): (bucket: string, leftMs: number) => number {
   const windowEnds = new LRUCache<string, number>({ max: 10_000 });

@@ -10,9 +10,9 @@ export type RedisCounterOptions = {
 };
 
 /**
- * Counts ARGV[i] requests on KEYS[i]; the last argument is the window. Redis keeps the end of a key as a time of day:
- * after its clock was set back a window would last for hours, so one that has more left than a window ends after a
- * window. What it counted stays.
+ * Counts ARGV[i] requests on KEYS[i]; the last argument is the window. Redis keeps the end of a key as a time of day,
+ * so a window would last for hours after its clock was set back. A key with more left than a window is therefore set to
+ * end after a window. Its count stays.
  */
 const script = `
 local window = tonumber(ARGV[#ARGV])
@@ -31,15 +31,15 @@ return answer
 `;
 
 type Batch = {
-  /** How often each bucket was asked for, in the order of the script's keys. */
+  /** How often each bucket was requested, in the order of the script's keys. */
   asked: Map<string, { index: number; times: number }>;
-  /** Two numbers for each bucket: requests, and what is left of the window in ms. */
+  /** Two numbers for each bucket: requests, and the rest of the window in ms. */
   answer: Promise<number[]>;
 };
 
 /**
- * Counts for all processes. What is asked in one turn of the event loop is one call of the script, with one increment
- * for each bucket, so counting costs less the busier a process is. Rejects when Redis does not answer in time.
+ * Counts for all processes. All counts of one turn of the event loop are one call of the script, with one increment for
+ * each bucket. So counting costs less the busier a process is. Rejects when Redis does not respond in time.
  */
 export function createRedisCounter(options: RedisCounterOptions): Counter<Promise<Count>> {
   const { redis, windowMs, keyPrefix, patienceMs = storePatienceMs } = options;
@@ -64,7 +64,7 @@ export function createRedisCounter(options: RedisCounterOptions): Counter<Promis
       mine.times += 1;
       const place = mine.times;
       const numbers = await answer;
-      // The script answers two numbers for each key.
+      // The script returns two numbers for each key.
       const [requests, leftMs] = numbers.slice(2 * mine.index) as [number, number];
       return { requests: requests - mine.times + place, leftMs };
     },
@@ -80,7 +80,7 @@ export function createRedisCounter(options: RedisCounterOptions): Counter<Promis
   };
 }
 
-/** A window that is over stays so: DECR would begin one that never ends. */
+/** Leaves an ended window alone, because DECR would begin one that never ends. */
 const giveBackScript = `
 if tonumber(redis.call('get', KEYS[1]) or '0') > 0 then
   redis.call('decr', KEYS[1])
@@ -93,7 +93,7 @@ function prepareScript({
   keyPrefix,
 }: RedisCounterOptions): (asked: Batch["asked"]) => Promise<number[]> {
   redis.defineCommand("countRequests", { lua: script });
-  // `defineCommand` adds it; ioredis has no types for what was added.
+  // ioredis has no types for methods that `defineCommand` adds.
   const { countRequests } = redis as Redis & { countRequests(...args: (string | number)[]): Promise<number[]> };
   return (asked) => {
     const keys = Array.from(asked.keys(), (bucket) => `${keyPrefix}:${bucket}`);

@@ -1,16 +1,16 @@
 import type { Logger } from "@gateway/kernel";
 import type { Redis } from "ioredis";
 
-/** A server that accepts and stays silent is dialled anew, so that unanswered commands do not pile up. */
+/** A server that accepts connections and stays silent is dialled again, so that pending commands do not pile up. */
 const silenceMs = 1000;
 
 /**
- * While Redis is away, commands fail at once instead of queueing, and it reconnects behind the scenes. How long a
- * command may take is for the caller to say. Never rejects: it resolves when Redis is ready, so that the first requests
- * are counted with all others, or when the first attempt to reach it has failed.
+ * While Redis is down, commands fail at once instead of queueing, and it reconnects in the background. The caller
+ * decides how long a command may take. Never rejects. It resolves when Redis is ready, so that the first requests are
+ * counted with all others. It also resolves when the first attempt to connect has failed.
  */
 export async function openRedis(url: string, logger: Logger): Promise<Redis> {
-  // Its modules are loaded where there is a Redis.
+  // The modules are loaded only with a Redis.
   const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     connectTimeout: 1000,

@@ -1,7 +1,7 @@
 import { listSetting } from "@gateway/kernel";
 import { compile } from "proxy-addr";
 
-/** For every program that counts by the client's address: who may say what that is. */
+/** The proxies that may state a client's address, for every program that counts by address. */
 export const trustedProxiesSetting = listSetting({
   description: "Addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas",
   default: "none is trusted",
@@ -9,7 +9,7 @@ export const trustedProxiesSetting = listSetting({
   isValid: isTaken,
 });
 
-/** By the parser that will read it at the first request: Express's. */
+/** Uses Express's parser, which will read the entry at the first request. */
 function isTaken(entry: string): boolean {
   try {
     compile([entry]);

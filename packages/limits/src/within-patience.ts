@@ -1,12 +1,12 @@
-/** A store that takes longer is given up: the request goes on with this process's own count. */
+/** A slower store is given up, and the request continues with this process's own count. */
 export const storePatienceMs = 40;
-/** What a store gets on top, because the fault may be ours. */
+/** Additional time for the store, because the delay may be ours. */
 const graceMs = 20;
 
 /**
- * Rejects when the store does not answer in time. In steps, for a busy process is no slow store: after a stall Node
- * runs its due timers before it reads its sockets, so a single timer would give up on an answer that is already there,
- * and 200 requests at once would be counted by this process alone.
+ * Rejects when the store does not respond in time. It waits in steps, because a busy process does not mean a slow
+ * store. After a stall, Node runs its due timers before it reads its sockets. A single timer would give up on a
+ * response that has already arrived, and this process alone would count 200 requests at once.
  */
 export function withinPatience<Answer>(answer: Promise<Answer>, patienceMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {

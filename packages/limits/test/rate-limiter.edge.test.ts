@@ -60,7 +60,7 @@ async function expectGivenBack(limiter: RateLimiter): Promise<void> {
 describe("the time of day is set back by an hour", () => {
   const windowMs = 60_000;
   const hourMs = 60 * 60_000;
-  /** Of libraries too, not of our clock alone. */
+  /** Affects the clock of libraries too, not only ours. */
   const setBackAnHour = (): void => void vi.setSystemTime(Date.now() - hourMs);
 
   afterEach(() => void vi.useRealTimers());
@@ -148,7 +148,7 @@ describe.runIf(server)("limiters on one Redis", () => {
   test("end a window after a window when Redis believes that it lasts for an hour", async () => {
     const limiter = limiterOf("hour");
     await limiter.consume("account a", 2);
-    // What a clock of Redis that was set back by an hour looks like from inside.
+    // Looks to clients like a Redis whose clock was set back by an hour.
     await redis.pexpire("hour:account a", 60 * 60_000);
     for (const isAllowed of [true, false]) {
       const state = await limiter.consume("account a", 2);

@@ -1,23 +1,23 @@
 import type { Currency } from "@gateway/kernel";
 
-/** A currency's ledger outside: where its deposits come from and its transfers go. */
+/** The external ledger of a currency: the source of its deposits and the destination of its transfers. */
 export type NetworkCode = "bitcoin" | "ethereum";
 
 /**
- * Amounts and fees are minor units of the currency. Rejects when the network cannot be asked now; then it is asked
- * again.
+ * Amounts and fees are minor units of the currency. A call rejects when the network is unavailable, and is then
+ * repeated.
  */
 export interface Chain {
-  /** The same address for the same id, however often it is asked. */
+  /** Returns the same address for the same id, however often it is called. */
   createAddress(input: {
     accountId: string;
     addressId: string;
     walletId: string;
     network: NetworkCode;
-    /** Only what comes to the address in this currency is told. */
+    /** Only money in this currency is reported for the address. */
     currency: Currency;
   }): Promise<{ address: string }>;
-  /** Sends once for the same transfer, however often it is asked. */
+  /** Sends a transfer once, however often it is called. */
   submit(input: {
     accountId: string;
     transferId: string;
@@ -29,28 +29,30 @@ export interface Chain {
 }
 
 /**
- * What a chain tells of money that came to an address of ours. `dropped`: the transaction can never be mined, for its
- * input or nonce is spent. Its `factId` names the block, so that what is mined again after a reorganisation is told
- * again.
+ * A chain's report of money that came to our address. `dropped`: the transaction can never be mined, because its input
+ * or nonce is spent. The `factId` names the block, so a transaction that is mined again after a reorganisation is
+ * reported again.
  */
 export type DepositFact = {
   type: "seen" | "confirmed" | "dropped";
   network: NetworkCode;
   transactionHash: string;
-  /** With the hash it names the output: no other of the transaction has it, in whatever currency. */
+  /**
+   * Names the output together with the hash: each output of a transaction has its own index, whatever its currency.
+   */
   outputIndex: number;
   address: string;
   currency: Currency;
   amountMinor: number;
   confirmations: number;
   /**
-   * Grows with what the chain's node comes to know of this output: facts may be told in any order, and the greatest is
-   * how it is.
+   * Grows with the knowledge of the chain's node about this output. Facts may arrive in any order, and the greatest
+   * number is the current state.
    */
   sequence: number;
 };
 
-/** What a chain tells of a transfer of ours. */
+/** A chain's report of our transfer. */
 export type TransferFact =
   | {
       type: "submitted" | "confirmed";

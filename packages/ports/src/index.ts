@@ -12,41 +12,43 @@ export type { BookLevel, MarketTrade, PriceBar, PriceSources, SourcePrice, Venue
 export type { Rail, RailFact, RailName } from "./rail.ts";
 export type { Venue, VenueFact, VenueOrder } from "./venue.ts";
 
-/** The outside, as we ask it. What a deployment has not is null: what needs it answers 503. */
+/**
+ * Our calls of external systems. A port is null in a deployment without it, and operations that need it return 503.
+ */
 export type OutsidePorts = {
   chain: Chain | null;
   rail: Rail | null;
   kycEngine: KycEngine | null;
   priceSources: PriceSources | null;
   venue: Venue | null;
-  /** Services that are external; absent: the service is here. */
+  /** Services that are external. Absent when the service runs here. */
   verifications?: AskedVerifications;
   market?: AskedMarket;
   prices?: AskedPrices;
 };
 
-/** Of a deployment that is connected to nothing. */
+/** The ports of a deployment that is connected to nothing. */
 export const noPorts: OutsidePorts = { chain: null, rail: null, kycEngine: null, priceSources: null, venue: null };
 
-/** What the outside tells, by the port it tells it through. */
+/** Reports of external systems, by their port. */
 export type PortFacts = { chain: ChainFact; rail: RailFact; kycEngine: KycFact; venue: VenueFact };
 
 export type PortName = keyof PortFacts;
 
 /**
- * A fact that a simulated outside tells later, in the account's time and counted from now. `isInstead`: it takes the
- * place of one that is planned under its name and not told yet.
+ * A fact that a simulated port will report, in the account's time and counted from now. `isInstead`: it replaces a
+ * planned fact of the same name that is not reported yet.
  */
 export type PlannedFact = {
   [Port in PortName]: { port: Port; factId: string; afterMs: number; fact: PortFacts[Port]; isInstead?: boolean };
 }[PortName];
 
-/** What is planned under these names, is one of these types and has not come due: it is told no more. */
+/** Withdraws the planned facts with these names and types that have not come due. They are never reported. */
 export type WithdrawnFacts = { port: PortName; factIds: readonly string[]; types: readonly string[] };
 
 /**
- * Plans what comes of a call, in the place of what is withdrawn. Of facts with a `factId` that is planned or was told
- * already, nothing more comes.
+ * Plans the results of a call, and replaces the withdrawn facts. A fact whose `factId` was already planned or reported
+ * has no effect.
  */
 export type PlanFacts = (input: {
   accountId: string;
@@ -54,21 +56,21 @@ export type PlanFacts = (input: {
   withdrawn?: WithdrawnFacts;
 }) => Promise<void>;
 
-/** The outside of a deployment. One that is simulated plans what it tells; the real one has its own ways. */
+/** Creates the ports of a deployment. Simulated ports plan their reports; real ports report in their own way. */
 export type CreatePorts = (planFacts: PlanFacts, readMarket: ReadMarket) => OutsidePorts;
 
 /**
- * The market as an account is shown it, for an outside that is simulated: its venue fills at these prices, and nothing
- * while trading is halted.
+ * The market as the account sees it, for simulated ports. Their venue fills at these prices, and not while trading is
+ * halted.
  */
 export type ReadMarket = {
   book(input: { accountId: string; symbol: string; atMs: number; depth: number }): Promise<VenueBook>;
   /**
-   * When the account changed its prices of the symbol last, in ms since 1970; null: never. What is planned by prices
-   * from before is planned anew.
+   * The time when the account last changed its prices of the symbol, in ms since 1970, or null. Facts that were planned
+   * by earlier prices are planned again.
    */
   changedAt(input: { accountId: string; symbol: string }): Promise<number | null>;
-  /** At several times from `atMs` on, which may be to come: then as they are when the account changes nothing more. */
+  /** Books at several times, `atMs` or later. Future books assume that the account changes no prices until then. */
   booksAhead(input: {
     accountId: string;
     symbol: string;

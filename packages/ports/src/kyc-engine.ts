@@ -16,9 +16,9 @@ export type KycDocument = {
   expiresOn: string;
 };
 
-/** Who finds out whether somebody is who they say. Rejects when it cannot be asked now; then it is asked again. */
+/** Checks the identity of a person. A call rejects when the engine is unavailable, and is then repeated. */
 export interface KycEngine {
-  /** Begins one check for the same verification, however often it is asked. */
+  /** Begins one check for each verification, however often it is called. */
   check(input: {
     accountId: string;
     verificationId: string;
@@ -29,7 +29,7 @@ export interface KycEngine {
 
 export type KycCheckName = "document" | "watchlist";
 
-/** What the engine tells. Codes are of the document's `KycRejectionCode`; nothing of the person is in a fact. */
+/** A report of the engine. Its codes come from the document's `KycRejectionCode`. A fact has no data of the person. */
 export type KycFact =
   | { type: "passed"; verificationId: string }
   | { type: "failed"; verificationId: string; check: KycCheckName; code: string }

@@ -1,18 +1,19 @@
 /**
- * Where prices come from. Prices are decimal strings, quantities minor units of the base, times ms since 1970. `symbol`
- * is one of the instruments. The same question about a time that has passed has the same answer for ever. Rejects when
- * the sources cannot be asked now.
+ * External sources of prices. Prices are decimal strings, quantities minor units of the base, times ms since 1970.
+ * `symbol` is one of the instruments. A read of a past time always has the same result. A call rejects while the
+ * sources are unavailable.
  */
 export interface PriceSources {
   /**
-   * What each source said last until `atMs`; `atMs` of an answer is when it said so. A source that says nothing is left
-   * out.
+   * The last price of each source until `atMs`. The `atMs` of a result is the time of that price. A source without a
+   * price is left out.
    */
   read(input: { symbol: string; atMs: number }): Promise<readonly SourcePrice[]>;
-  /** As it was at `atMs`: best first, at most `depth` levels a side. */
+  /** The book at `atMs`: best first, at most `depth` levels a side. */
   book(input: { symbol: string; atMs: number; depth: number }): Promise<VenueBook>;
   /**
-   * Oldest first, those that begin from `startMs` on and end at `endMs` at the latest; none for a time without trades.
+   * Oldest first, those that begin at `startMs` or later and end at `endMs` at the latest; none for a time without
+   * trades.
    */
   bars(input: { symbol: string; timeframeMs: number; startMs: number; endMs: number }): Promise<readonly PriceBar[]>;
   /** The latest until `atMs`, newest first, at most `limit`. */

@@ -1,9 +1,9 @@
-/** How money goes to an account at a bank. */
+/** The system that carries money to an account at a bank. */
 export type RailName = "sepa" | "ach" | "faster_payments" | "zengin";
 
-/** Amounts are minor units. Rejects when the rail cannot be asked now; then it is asked again. */
+/** Amounts are minor units. A call rejects when the rail is unavailable, and is then repeated. */
 export interface Rail {
-  /** Pays once for the same payment, however often it is asked. `accountNumber` is in clear and for the rail alone. */
+  /** Pays a payment once, however often it is called. `accountNumber` is in clear and for the rail alone. */
   submit(input: {
     accountId: string;
     paymentId: string;
@@ -12,12 +12,12 @@ export interface Rail {
     currency: "EUR" | "GBP" | "USD" | "JPY";
     accountNumber: string;
   }): Promise<{ reference: string }>;
-  /** Asks that it be not paid. Only a fact tells whether it was: silence is no answer. */
+  /** Requests that the payment is not made. Only a fact reports whether it was made. */
   cancel(input: { accountId: string; paymentId: string }): Promise<void>;
 }
 
 /**
- * What a rail tells of a payment of ours. Returns of one payment come to its amount at most, in any number of parts.
+ * A rail's report of our payment. Returns of one payment come to its amount at most, in any number of parts.
  */
 export type RailFact =
   | { type: "settled"; paymentId: string; amountMinor: number }

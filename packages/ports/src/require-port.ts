@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
 import type { OutsidePorts } from "./index.ts";
 
-/** What a deployment has or has not; the others are only asked when they are there. */
+/** Ports that a deployment may lack. The other ones are optional services, which are called only when they exist. */
 type RequiredPort = Exclude<keyof OutsidePorts, "verifications" | "market" | "prices">;
 
 const names: Readonly<Record<RequiredPort, string>> = {
@@ -12,7 +12,7 @@ const names: Readonly<Record<RequiredPort, string>> = {
   venue: "trading venue",
 };
 
-/** The port, or the refusal of a deployment that has none: what begins here could not go on. */
+/** Returns the port. In a deployment without it, throws, because the work could not be completed. */
 export function requirePort<Name extends RequiredPort>(
   ports: Pick<OutsidePorts, Name>,
   name: Name,

@@ -1,21 +1,21 @@
 /**
- * Where orders are filled. Prices are decimal strings in the quote currency, quantities minor units of the base,
- * amounts minor units of the quote. Each call does once what it is asked for the same order, however often it is asked,
- * and rejects when the venue cannot be asked now; then it is asked again. Only facts tell what came of it. An order is
- * told as we know it with each call, so that a venue can find it by what it is.
+ * The external market that fills orders. Prices are decimal strings in the quote currency, quantities minor units of
+ * the base, amounts minor units of the quote. A repeated call for the same order has no further effect. A call rejects
+ * when the venue is unavailable, and is then repeated. Only facts report its result. Each call describes the order as
+ * we know it, so that a venue need not store it.
  */
 export interface Venue {
   place(order: VenueOrder): Promise<void>;
-  /** Asks that the rest be not filled. A fill under way wins. */
+  /** Requests that the rest is not filled. A fill in flight wins. */
   cancel(order: VenueOrder): Promise<void>;
   /**
-   * Ends `replaced` and goes on with `order`, whose quantity is the total of both, what is filled of the first
-   * included. When the first has ended otherwise, nothing comes of it.
+   * Ends `replaced` and continues with `order`, whose quantity is the total of both, including the filled part of the
+   * first. Has no effect when the first has ended otherwise.
    */
   replace(input: { replaced: VenueOrder; order: VenueOrder }): Promise<void>;
   /**
-   * Asked of an order that has not ended once a day, when its time is over, and when it has taken over from another:
-   * the venue tells what it has not told of it. What it tells again under the same name is known.
+   * Called once a day for an order that has not ended, when its time expires, and when it has replaced another order.
+   * The venue reports its missing facts. A fact that it repeats under the same name is recognised.
    */
   reconcile(input: { order: VenueOrder; atMs: number }): Promise<void>;
 }
@@ -26,21 +26,21 @@ export type VenueOrder = {
   symbol: string;
   side: "buy" | "sell";
   type: "market" | "limit";
-  /** Null for a market buy, which has `spendMinor` instead: what may be paid, our fee left out. */
+  /** Null for a market buy, which has `spendMinor` instead: the maximum payment without our fee. */
   quantityMinor: number | null;
   spendMinor: number | null;
   /** Null for a market order. */
   limitPrice: string | null;
   timeInForce: "gtc" | "gtd" | "ioc" | "fok";
-  /** Of gtd alone. */
+  /** Only for gtd. */
   expiresAtMs: number | null;
-  /** When the venue was asked first. */
+  /** The time of the first call to the venue. */
   submittedAtMs: number;
 };
 
 /**
- * What a venue tells of an order of ours. `filledQuantityMinor` of an end is all that was filled of it: the end counts
- * once we know of all of it.
+ * A venue's report of our order. `filledQuantityMinor` of an end is the complete filled quantity: the end counts once
+ * we know all of its fills.
  */
 export type VenueFact =
   | { type: "accepted"; orderId: string }
@@ -53,8 +53,8 @@ export type VenueFact =
       price: string;
       liquidity: "maker" | "taker";
       /**
-       * What is filled of the order when nothing more comes of it; null when something may. A market buy is filled by
-       * that, also when its amount bought less than it might have; all else when its quantity is.
+       * The quantity filled in total when this fill is the last one, else null. A market buy is complete with that
+       * quantity, even when its amount bought less than it might have; other orders when their quantity is filled.
        */
       last: { filledQuantityMinor: number } | null;
       executedAtMs: number;

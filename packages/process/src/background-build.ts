@@ -5,35 +5,35 @@ import { join } from "node:path";
 import { inputsFileName } from "./built-folder.ts";
 
 export type BackgroundBuild = {
-  /** Settles when it has ended, well or not. */
+  /** Settles when the build has ended, successfully or not. */
   ended: Promise<void>;
-  /** What went wrong, once it has. */
+  /** The reason of a failed build, else null. */
   failure(): string | null;
   stop(): Promise<void>;
 };
 
 export type BackgroundBuildOptions = {
-  /** What is served. It is fresh when it was built from `inputs`. */
+  /** The built folder. It is fresh when it was built from `inputs`. */
   folder: string;
-  /** The hash of the sources as they are now, see `hashInputs`. */
+  /** The hash of the current sources, see `hashInputs`. */
   inputs(): Promise<string>;
   /** A program of Node that builds it, and its arguments. */
   script: string;
   args: readonly string[];
-  /** For the person at the terminal: "The documentation". */
+  /** For a person at the terminal: "The documentation". */
   name: string;
   print(line: string): void;
 };
 
-/** Builds what is missing or stale in a process of its own, so that nothing waits for it. */
+/** Builds a missing or stale folder in a process of its own, so that nothing waits for it. */
 export async function startBuildWhenStale(options: BackgroundBuildOptions): Promise<BackgroundBuild> {
-  // Missing, or unreadable: a build mends both.
+  // The folder is missing or unreadable: a build repairs both.
   if (await isFresh(options).catch(() => false)) {
     return { ended: Promise.resolve(), failure: () => null, stop: async () => {} };
   }
   const child = spawn(process.execPath, [options.script, ...options.args], { stdio: ["ignore", "ignore", "pipe"] });
   if (child.pid !== undefined) {
-    // Whatever else this machine does goes first.
+    // Gives way to all other programs of this machine.
     setPriority(child.pid, constants.priority.PRIORITY_LOW);
   }
   return follow(child, options);
@@ -43,7 +43,7 @@ async function isFresh({ folder, inputs }: BackgroundBuildOptions): Promise<bool
   return (await readFile(join(folder, inputsFileName), "utf8")) === (await inputs());
 }
 
-/** The last words of a failed build are kept; more than that is said by the build itself. */
+/** The length of the kept end of a failed build's output. */
 const keptCharacters = 2_000;
 
 function follow(child: ChildProcess, { name, print }: Pick<BackgroundBuildOptions, "name" | "print">): BackgroundBuild {

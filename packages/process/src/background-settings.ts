@@ -11,7 +11,7 @@ import {
 import { databaseConfigOf, databaseSettings, type DatabaseConfig } from "./database-settings.ts";
 import type { RequiredSettings } from "./required-settings.ts";
 
-/** For a program that nobody calls but for its probes. `keys`: what it has the gateway's keys for. */
+/** For a program that is called only by probes. `keys` describes its use of the gateway's keys. */
 export function backgroundSettings({ pool, keys }: { pool: string; keys: string }) {
   return {
     HOST: textSetting({ description: "Address to listen on; `0.0.0.0` in a container", default: "127.0.0.1" }),

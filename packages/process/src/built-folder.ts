@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 
-/** In a built folder: the hash of what it was built from. */
+/** The file of a built folder that holds the hash of its sources. */
 export const inputsFileName = ".inputs";
 
 /** The ending of a compressed file, by its `Content-Encoding`. Brotli is always the smaller. */
@@ -13,7 +13,9 @@ export const compressedEndings = { br: ".br", gzip: ".gz" } as const;
 
 export type BuiltFile = { content: Buffer; encoding: keyof typeof compressedEndings | null };
 
-/** A file in the best form that an `Accept-Encoding` takes. Null: not there; a build may replace it at any time. */
+/**
+ * Reads a file in the best form that `accepted` allows. Null when it is missing: a build may replace it at any time.
+ */
 export async function readBuiltFile(file: string, accepted = ""): Promise<BuiltFile | null> {
   for (const encoding of encodingsIn(accepted)) {
     const content = await readIfFile(file + compressedEndings[encoding]);
@@ -25,7 +27,7 @@ export async function readBuiltFile(file: string, accepted = ""): Promise<BuiltF
   return content && { content, encoding: null };
 }
 
-/** RFC 9110, 12.5.3. Weights tell no more than yes or no. */
+/** RFC 9110, 12.5.3. Weights only decide between yes and no. */
 function encodingsIn(accepted: string): (keyof typeof compressedEndings)[] {
   const refused = /;\s*q=0(?:\.0*)?\s*$/;
   const listed = accepted.toLowerCase().split(",");
@@ -46,13 +48,13 @@ async function readIfFile(file: string): Promise<Buffer | null> {
   }
 }
 
-/** Puts what a text is compressed to beside it: smaller by three quarters. */
+/** Writes the compressed forms of a file next to it, smaller by three quarters. */
 export async function writeCompressed(file: string, content: string | Uint8Array): Promise<void> {
   await writeFile(file + compressedEndings.br, await promisify(brotliCompress)(content));
   await writeFile(file + compressedEndings.gzip, await promisify(gzip)(content, { level: 9 }));
 }
 
-/** One hash of all that a folder is built from: files by patterns below `root`, and `more`. */
+/** One hash of all sources of a folder: files by patterns below `root`, and `more`. */
 export async function hashInputs(root: string, patterns: readonly string[], more: unknown): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(more));
   for (const file of globSync(patterns, { cwd: root }).sort()) {

@@ -5,37 +5,37 @@ import { createWakeSignal } from "./wake-signal.ts";
 import { within } from "./within.ts";
 
 export type ClaimLoop = {
-  /** Something may have fallen due. */
+  /** Some work may have become due. */
   wake(): void;
-  /** Takes nothing more, waits for what is under way, at most `deadlineMs`. Never rejects. */
+  /** Claims nothing more and waits for the work in flight, at most `deadlineMs`. Never rejects. */
   stop(deadlineMs: number): Promise<void>;
 };
 
 export type ClaimLimits = {
   nowMs: number;
   slots: number;
-  /** Held by one account at most, together with `heldByAccount`. */
+  /** The maximum for one account, including `heldByAccount`. */
   perAccount: number;
   heldByAccount: ReadonlyMap<string, number>;
 };
 
 export type ClaimLoopDeps<Item> = {
-  /** In the plural, for the log. */
+  /** Names the items in the log, in the plural. */
   name: string;
-  /** How many items are under way at most. */
+  /** The maximum number of items in flight. */
   slots: number;
   accountOf(item: Item): string;
-  /** Takes what is due under a lease. */
+  /** Claims due items under a lease. */
   claim(limits: ClaimLimits): Promise<readonly Item[]>;
-  /** One item. What rejects is logged and left to its lease. */
+  /** Works on one item. A rejection is logged and the item left to its lease. */
   work(item: Item): Promise<void>;
-  /** Gives back what was claimed and not begun. */
+  /** Returns items that were claimed and not begun. */
   release(items: readonly Item[], nowMs: number): Promise<void>;
-  /** When the next item falls due, also one that another process holds; null when none is known. */
+  /** When the next item becomes due, including items held by other processes. Null when none is known. */
   findNextDueMs(nowMs: number): Promise<number | null>;
-  /** What is done is not written yet: claiming more would only make it worse. */
+  /** True while results wait to be written, because more claims would only lengthen the queue. */
   isBehind?(): boolean;
-  /** The net under the notifications, a second unless given; also how late a clock that was moved is noticed. */
+  /** Polls in case a notification is lost; a second by default. Bounds the delay after a clock was moved, too. */
   pollMs?: number;
   clock: Clock;
   logger: Logger;
@@ -43,7 +43,7 @@ export type ClaimLoopDeps<Item> = {
 
 const minimumSleepMs = 2;
 
-/** Sleeps when nothing is due until it is woken, the next item falls due, or it polls. It never ends by itself. */
+/** Sleeps when nothing is due until it is woken, the next item becomes due, or it polls. It never ends by itself. */
 export function startClaimLoop<Item>(deps: ClaimLoopDeps<Item>): ClaimLoop {
   const { pollMs = 1_000 } = deps;
   const signal = createWakeSignal();
@@ -113,7 +113,9 @@ async function workOnce<Item>(
   }
 }
 
-/** What is due and could not be claimed is another process's, or over its account's share: asked again less often. */
+/**
+ * Due items that could not be claimed are held elsewhere or exceed an account's share, so claims become less frequent.
+ */
 function sleepMs(
   nextDueMs: number | null,
   { nowMs, emptyClaims, pollMs }: { nowMs: number; emptyClaims: number; pollMs: number },

@@ -2,11 +2,11 @@ import type { Database } from "@gateway/database";
 import { Gauge, Histogram, type Registry } from "prom-client";
 
 export type MeasuredDatabase = Pick<Database<unknown>, "poolUsage" | "onQuery"> & {
-  /** Of this machine's clock to Postgres': positive when it is ahead. */
+  /** How far this machine's clock is ahead of Postgres'; negative when it is behind. */
   clock: { differenceMs(): number };
 };
 
-/** The database connections and the machine's clock at each scrape, and what queries took. */
+/** Measures the database connections and the machine's clock at each scrape, and the duration of queries. */
 export function addDatabaseMetrics(
   registry: Registry,
   program: string,

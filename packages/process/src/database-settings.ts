@@ -1,6 +1,6 @@
 import { integerSetting, databaseUrlSetting, type Setting, type SettingValues } from "@gateway/kernel";
 
-/** What a program on the database reads beside DATABASE_URL. `pool`: its connections at most, in words, unless set. */
+/** Settings of a program on the database, except DATABASE_URL. `pool` describes its default number of connections. */
 export function databaseSettings(pool: string) {
   return {
     DATABASE_DIRECT_URL: databaseUrlSetting({
@@ -13,9 +13,9 @@ export function databaseSettings(pool: string) {
 }
 
 export type DatabaseConfig = {
-  /** Null: the database is reached without a pooler. */
+  /** Null when the database is reached without a pooler. */
   directUrl: string | null;
-  /** Null: as many connections as the program finds right. */
+  /** Null leaves the number of connections to the program. */
   databasePool: number | null;
 };
 
@@ -23,7 +23,7 @@ export function databaseConfigOf(values: SettingValues<ReturnType<typeof databas
   return { directUrl: values.DATABASE_DIRECT_URL, databasePool: values.DATABASE_POOL };
 }
 
-/** With fewer than two, what is asked beside a transaction would wait for its end. */
+/** With fewer, a query outside of a transaction would wait for that transaction's end. */
 const leastConnections = 2;
 const mostConnections = 500;
 

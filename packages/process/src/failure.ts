@@ -4,12 +4,12 @@ import type { Logger } from "@gateway/kernel";
 const waitsMs = [50, 100, 250, 500];
 const longestWaitMs = 1_000;
 
-/** How long a loop waits before it tries again, after so many failures before this one. */
+/** How long a loop waits before its next try, given the number of earlier failures. */
 export function backoffMs(failures: number): number {
   return waitsMs[failures] ?? longestWaitMs;
 }
 
-/** An outage is told once, not at each try. `name`: what is claimed, in the plural. */
+/** Logs an outage once, not at each try. `name` is the claimed items, in the plural. */
 export function tellFailure(
   logger: Logger,
   error: unknown,

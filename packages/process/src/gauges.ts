@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** By name. What is read is asked for at each scrape. */
+/** Gauges by name. Each scrape calls `read`. */
 export type GaugeSources = Readonly<Record<string, { help: string; read(): number | Promise<number> }>>;
 
 export function addGauges(registry: Registry, gauges: GaugeSources): void {
@@ -18,7 +18,7 @@ export function addGauges(registry: Registry, gauges: GaugeSources): void {
 
 const measureForMs = 1_000;
 
-/** One query for several gauges, at most once a second. Null: it was not answered. */
+/** One query for several gauges, at most once a second. Null when it failed. */
 export function measureSeldom<Measures>(measure: () => Promise<Measures>): () => Promise<Measures | null> {
   let asked: Promise<Measures | null> = Promise.resolve(null);
   let askedAt = -Infinity;

@@ -2,7 +2,7 @@ import type { Logger } from "@gateway/kernel";
 import { createWakeSignal } from "./wake-signal.ts";
 
 export type Maintenance = {
-  /** Waits for the round under way. */
+  /** Waits for the current round. */
   stop(): Promise<void>;
 };
 
@@ -12,7 +12,7 @@ export type MaintenanceOptions = {
   intervalMs?: number;
 };
 
-/** A round every 30 s, the first one after that time. Any number of processes may do so at once. */
+/** Runs a round every 30 s, the first one after that time. Any number of processes may do so at once. */
 export function startMaintenance({ tidy, logger, intervalMs = 30_000 }: MaintenanceOptions): Maintenance {
   const signal = createWakeSignal();
   let isStopping = false;
@@ -33,7 +33,7 @@ export function startMaintenance({ tidy, logger, intervalMs = 30_000 }: Maintena
   };
 }
 
-/** Small batches hold few locks; a full one is followed by the next at once. */
+/** Small batches hold few locks. After a full batch the next one follows at once. */
 export async function deleteInBatches(
   deleteBatch: (limit: number) => Promise<number>,
   { batchSize = 1000 }: { batchSize?: number } = {},

@@ -8,18 +8,18 @@ export type ManagementDeps = {
     render(): Promise<string>;
     contentType: string;
   };
-  /** Resolves to what keeps this process from its work, or null when it is ready. */
+  /** Resolves to the reason why this process cannot work, or null when it is ready. */
   findObstacle(): Promise<string | null>;
-  /** What a program has here beside, by path. */
+  /** Further routes of the program, by path. */
   routes?: Readonly<Record<string, RequestListener>> | undefined;
 };
 
 export type ManagementServer = { port: number; stop(): Promise<void> };
 
-/** A scrape takes less; a probe that stays silent is not waited for. */
+/** A scrape takes less, and a silent probe does not delay the stop. */
 const stopMs = 1000;
 
-/** On a port of its own: `/livez`, `/readyz` (send it traffic) and `/metrics`. Rejects when the port is taken. */
+/** Serves `/livez`, `/readyz` (send it traffic) and `/metrics` on a separate port. Rejects when the port is taken. */
 export async function startManagement(
   { host, port }: { host: string; port: number },
   deps: ManagementDeps,
@@ -28,7 +28,7 @@ export async function startManagement(
   return { port: server.port, stop: () => server.stop(stopMs) };
 }
 
-/** For `findObstacle` of a process that works with nothing but its database. */
+/** For `findObstacle` of a process that needs only its database. */
 export async function findDatabaseObstacle(database: Pick<Database<unknown>, "tryWrite">): Promise<string | null> {
   try {
     await database.tryWrite();

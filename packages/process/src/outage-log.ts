@@ -2,7 +2,7 @@ import { isWithoutPartition } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
 
 export type OutageLog = {
-  /** Something failed, and why. `line`: what it was, for the log. */
+  /** Records a failure. `line` adds its context to the log. */
   failed(error: unknown, line?: object): void;
 };
 
@@ -21,7 +21,7 @@ const ofPartitions: OutageTexts = {
   ends: "no request has failed for a while for want of a partition",
 };
 
-/** An outage is told as it begins, by a count every 10 s, and at its end. Without `texts` it is one of the database. */
+/** Logs an outage when it begins, a count every 10 s, and its end. Without `texts` it concerns the database. */
 export function createOutageLog({
   logger,
   everyMs = 10_000,

@@ -1,4 +1,4 @@
-/** A page of a server's own, without style or script. `refresh`: seconds, and where it leads. */
+/** A server's own page, without style or script. `refresh` is the seconds, and the address that follows. */
 export function plainPage({ title, body, refresh }: { title: string; body: string; refresh: string | null }): string {
   const again = refresh === null ? "" : `<meta http-equiv="refresh" content="${asText(refresh)}">`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">${again}<title>${asText(title)}</title></head><body><main>${body}</main></body></html>\n`;
@@ -8,7 +8,7 @@ export function asText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** In the place of what is being built, or was not (`failure`). Without a script: it comes again by itself. */
+/** Replaces pages that are being built, or could not be (`failure`). It reloads without a script. */
 export function unbuiltPage(name: string, workspace: string, failure: string | null): string {
   const body =
     failure === null

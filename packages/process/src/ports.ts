@@ -3,15 +3,15 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** By the name of the setting that changes it; the host is changed by HOST unless another one is named. */
+/** Ports by the name of their setting. The setting of the host is HOST unless `hostSetting` names another one. */
 export type Ports = Readonly<Record<string, { host: string; port: number; hostSetting?: string }>>;
 
-/** 0 is refused: it would be another one at each start. */
+/** Refuses 0, which would be a different port at each start. */
 export function portSetting(options: { description: string; default: number }): Setting<number> {
   return integerSetting({ ...options, min: 1, max: 65535 });
 }
 
-/** For the check of readSettings: no two of these are the same. */
+/** For the check of readSettings: all of these ports differ. */
 export function checkPortsDiffer<Name extends string>(
   read: Readonly<Partial<Record<Name, number>>>,
   names: readonly Name[],
@@ -24,7 +24,9 @@ export function checkPortsDiffer<Name extends string>(
 
 const taken = "EADDRINUSE";
 
-/** What keeps us from listening, a line each; for a program that could not start and holds no port any more. */
+/**
+ * Reasons why the ports cannot be opened, a line each, for a program that could not start and has closed its ports.
+ */
 export async function describePortFaults(ports: Ports): Promise<string[]> {
   const lines = await Promise.all(
     Object.entries(ports).map(async ([setting, { host, port, hostSetting = "HOST" }]) => {
@@ -52,7 +54,7 @@ function describePortFault(code: string, { setting, host, port, hostSetting }: L
   }
 }
 
-/** `localhost` is two addresses, and one of them need not be ours. */
+/** `localhost` has two addresses, and this machine may lack one of them. */
 async function findListenFault(host: string, port: number): Promise<string | null> {
   try {
     const addresses = await lookup(host, { all: true });

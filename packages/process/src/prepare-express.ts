@@ -1,7 +1,7 @@
-/** As much of an Express app as this needs. */
+/** The methods of an Express app that this function uses. */
 type App = Record<"enable" | "disable", (name: string) => unknown> & { set(name: string, value: unknown): unknown };
 
-/** Paths are compared byte by byte, so no second spelling passes the checks. The query stays text. */
+/** Compares paths byte by byte, so that no second spelling passes the checks. The query remains a string. */
 export function prepareExpress<Express extends App>(app: Express): Express {
   app.enable("case sensitive routing");
   app.enable("strict routing");

@@ -1,15 +1,15 @@
 export type Progress = {
   step(text: string): void;
-  /** Takes the line away; nothing follows. */
+  /** Clears the line. Nothing follows. */
   end(): void;
 };
 
 export type ProgressStream = { isTTY?: boolean; write(text: string): unknown };
 
-/** Sooner than this, nobody asks whether it hangs. */
+/** Shorter waits do not look like a hang. */
 const quietMs = 2_000;
 
-/** One line of the terminal that is written over; elsewhere, and of what is done within two seconds, nothing. */
+/** Overwrites one line of the terminal. Prints nothing elsewhere, or for a step shorter than two seconds. */
 export function createProgress(stream: ProgressStream = process.stderr): Progress {
   if (!stream.isTTY) {
     return { step: () => {}, end: () => {} };

@@ -13,7 +13,7 @@ export type RequestMetrics = {
 };
 
 type RequestMetricsOptions = {
-  /** Begins the name of each series. */
+  /** The prefix of each series' name. */
   name: string;
   help: { requests: string; duration: string };
   database: MeasuredDatabase;
@@ -47,7 +47,7 @@ type DoneRequest = { requestId: string; startedAtMs: number; method: string; rou
 
 export interface RequestObserver {
   requestDone(res: { statusCode: number; writableFinished: boolean }, request: DoneRequest): void;
-  /** A fault of ours, or something that we need is away. */
+  /** Records our fault, or the outage of a system that we need. */
   requestFailed(failure: { requestId: string | undefined; error: unknown }): void;
 }
 

@@ -1,4 +1,4 @@
-/** As `urlSetting` and `encryptionKeysSetting` read them: null when unset. */
+/** Values as read by `urlSetting` and `encryptionKeysSetting`: null when unset. */
 export type RequiredSettingValues = {
   readonly DATABASE_URL: string | null;
   readonly ENCRYPTION_KEYS: readonly Buffer[] | null;
@@ -6,10 +6,10 @@ export type RequiredSettingValues = {
 
 export type RequiredSettings = { databaseUrl: string; encryptionKeys: readonly Buffer[] };
 
-/** Only the gateway's keys are made; what others encrypt and decrypt lies in the same database. */
+/** Only the gateway's keys are created. Other programs encrypt and decrypt data in the same database. */
 const keysAdvice = { own: "; make one with: openssl rand -base64 32", "of the gateway": ": the one of the gateway" };
 
-/** For the check of readSettings: what no deployed process runs without. */
+/** For the check of readSettings: the settings that every deployed process needs. */
 export function checkRequiredSettings(
   read: Partial<RequiredSettingValues>,
   { keys }: { keys: keyof typeof keysAdvice },
@@ -24,7 +24,7 @@ export function checkRequiredSettings(
   ];
 }
 
-/** The same values as a config holds them, once `checkRequiredSettings` had no objection. */
+/** The same values in the form of a config, once `checkRequiredSettings` found no fault. */
 export function requiredSettingsOf(values: RequiredSettingValues): RequiredSettings {
   if (values.DATABASE_URL === null || values.ENCRYPTION_KEYS === null) {
     throw new Error("A required setting is null: checkRequiredSettings did not run.");

@@ -4,24 +4,24 @@ import { describePortFaults, type Ports } from "./ports.ts";
 
 export type Program<Config> = {
   help: ProgramHelp;
-  /** What a stop in order waits for, for who presses Ctrl-C. */
+  /** Names the work that an orderly stop waits for, for a person who presses Ctrl-C. */
   stopWaitsFor: string;
   /** Throws a ConfigurationError. */
   readConfig(): Config;
-  /** Rejects with nothing left running. */
+  /** Rejects after everything that it started has ended. */
   start(config: Config): Promise<RunningProgram>;
   portsOf(config: Config): Ports;
-  /** A fault of the database in a sentence, where it is not that of DATABASE_URL; null for any other. */
+  /** Describes a fault of a database other than that of DATABASE_URL in a sentence; null for any other error. */
   describeFault?(error: unknown, config: Config): string | null;
 };
 
 export type RunningProgram = {
   stop(): Promise<void>;
-  /** Rejects when the program cannot go on by itself. */
+  /** Rejects when the program cannot continue by itself. */
   failed?: Promise<never>;
 };
 
-/** Ends the process with 0 after a signal or its help, 1 after a failure, and 2 for an argument that there is not. */
+/** Ends the process with 0 after a signal or its help, 1 after a failure, and 2 for an unknown argument. */
 export async function runProgram<Config>(
   program: Program<Config>,
   args: readonly string[] = process.argv.slice(2),
@@ -50,7 +50,7 @@ export async function runProgram<Config>(
   }
 }
 
-/** The first signal stops in order, also a start; a second one does not wait. A start that lasts is abandoned. */
+/** The first signal stops in order, even during a start. A second one stops at once. A long start is abandoned. */
 function stopOnSignal(
   starting: Promise<RunningProgram>,
   { stopWaitsFor, abandonMs }: { stopWaitsFor: string; abandonMs: number },
@@ -80,7 +80,7 @@ function stopOnSignal(
 
 type DescribeFault = (error: unknown) => string | null;
 
-/** A message alone for what the operator can change, else the whole error. */
+/** Only the message when the operator can change the cause, else the whole error. */
 async function explain(
   error: unknown,
   { ports, describe }: { ports: Ports; describe: DescribeFault },
@@ -94,13 +94,13 @@ async function explain(
   }
   if (error instanceof Error && isOfListening(error, ports)) {
     const faults = await describePortFaults(ports);
-    // What was taken may be free again by now.
+    // A port that was taken may be free again by now.
     return faults.length > 0 ? faults.join("\n") : error.message;
   }
   return describe(error) ?? error;
 }
 
-/** The name of a database's host may be unknown too. */
+/** An unknown host is a fault of listening only when it is ours: that of the database may be unknown too. */
 function isOfListening(error: Error, ports: Ports): boolean {
   const { syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
   return (

@@ -5,7 +5,7 @@ import { respondToUnreadable, tunnelRefused, type AnswerUnreadable } from "./unr
 
 export type RunningServer = {
   port: number;
-  /** Takes no new connection, answers what is under way, closes what is left after `deadlineMs`. Never rejects. */
+  /** Accepts no new connection, completes requests in flight, closes the rest after `deadlineMs`. Never rejects. */
   stop(deadlineMs: number): Promise<void>;
 };
 
@@ -14,19 +14,19 @@ export type ServerOptions = {
   /** 0 picks a free port. */
   port: number;
   handler: RequestListener;
-  /** What is said to a request that could not be parsed or did not arrive in time; a line of text unless given. */
+  /** Responds to a request that could not be parsed or did not arrive in time; with a line of text by default. */
   answerUnreadable?: AnswerUnreadable;
 };
 
 /** A slow or silent client holds its connection for at most 20 s. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
-/** Longer than the idle time of common proxies (60 s), so that it is the proxy that closes first. */
+/** Longer than the idle time of common proxies (60 s), so that the proxy closes first. */
 const keepAliveTimeoutMs = 65_000;
-/** Node's default, which its environment may change; of the target, and of the names and values of headers. */
+/** Node's default, which its environment may change. It bounds the target plus the names and values of headers. */
 const maxHeaderSizeBytes = 16 * 1024;
 
-/** Rejects when the address is taken or not ours. */
+/** Rejects when the address is taken or does not belong to this machine. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const answering = new WeakMap<Socket, ServerResponse>();
   const unreadable = new WeakSet<Socket>();
@@ -48,16 +48,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       keepAliveTimeout: keepAliveTimeoutMs,
       connectionsCheckingInterval: 1000,
       maxHeaderSize: maxHeaderSizeBytes,
-      // Node would answer these by itself, without our envelope.
+      // Node would respond to these requests itself, without our envelope.
       requireHostHeader: false,
     },
     onRequest,
   );
-  // Node 22 drops what stands behind the 2000th header, a second credential for instance. Their size bounds their
+  // Node 22 drops headers after the 2000th, a second credential for instance. The limit of their size bounds their
   // number.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", onRequest);
-  // Node cuts the connection of a CONNECT that nobody listens for.
+  // Node cuts the connection of a CONNECT that has no listener.
   server.on("connect", (_req, socket: Socket) => {
     server.emit("clientError", Object.assign(new Error("CONNECT"), { code: tunnelRefused }), socket);
   });
@@ -80,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Unanswered = { socket: Socket; res: ServerResponse | undefined; answer: AnswerUnreadable | undefined };
 
-/** Behind the request that `res` answers, its own answer goes first; in its rest, it is the answer. */
+/** Waits for the response to a complete earlier request. An error in the rest of its body is that request's error. */
 function answerInTurn(error: NodeJS.ErrnoException, { socket, res, answer }: Unanswered): void {
   if (res?.req.complete && !res.writableFinished) {
     res.once("finish", () => answerInTurn(error, { socket, res, answer }));
@@ -94,7 +94,9 @@ function answerInTurn(error: NodeJS.ErrnoException, { socket, res, answer }: Una
   void respondToUnreadable(error, { socket, answer });
 }
 
-/** `http.Server.close` would also cut idle connections, which may have a request on its way. They are told to close. */
+/**
+ * `http.Server.close` would also cut idle connections, on which a request may arrive. They get `Connection: close`.
+ */
 async function stopServer(server: Server, deadlineMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const idle = setTimeout(() => server.closeIdleConnections(), deadlineMs / 2);

@@ -1,19 +1,19 @@
 export type Slots<Item> = {
-  /** How many more are worth claiming now. */
+  /** The number of further items that are worth a claim now. */
   room(): number;
   count(): number;
   byAccount: ReadonlyMap<string, number>;
   add(items: readonly Item[]): void;
   beginNoMore(): void;
-  /** Takes out those that were not begun. */
+  /** Removes and returns the items that were not begun. */
   dropUnbegun(): Item[];
-  /** Resolves when nothing is under way. */
+  /** Resolves when no item is in flight. */
   settle(): Promise<void>;
 };
 
 export type SlotsOptions<Item> = {
   slots: number;
-  /** Under way for one account at most. */
+  /** The maximum number of items in flight for one account. */
   perAccount: number;
   accountOf(item: Item): string;
   /** Must not reject. */
@@ -23,11 +23,11 @@ export type SlotsOptions<Item> = {
 };
 
 /**
- * As many are held ahead of the slots as ended within this time before: slots that hang have nothing waiting behind
- * them. No claim is made for less than half of that, because its cost is mostly that of looking around.
+ * Items are claimed ahead of the slots: the number that ended within the last 25 ms, so nothing waits behind slots that
+ * hang. Claims of less than half of that number are not made, because a claim's cost is mostly its search.
  */
 const aheadMs = 25;
-/** Held ahead at most, as a multiple of the slots. */
+/** The maximum claimed ahead, as a multiple of the slots. */
 const maxAhead = 2;
 
 export function createSlots<Item>(options: SlotsOptions<Item>): Slots<Item> {
@@ -104,15 +104,15 @@ export type Counts = {
   change(key: string, by: number): void;
 };
 
-/** Of the slots, what one account may hold. */
+/** The share of the slots that one account may hold. */
 const accountShare = 0.2;
 
-/** How many of so many slots one account may hold; at least one. */
+/** The number of slots that one account may hold; at least one. */
 export function accountShareOf(slots: number): number {
   return Math.max(1, Math.floor(slots * accountShare));
 }
 
-/** Holds no key whose count is 0. */
+/** Has no key whose count is 0. */
 export function createCounts(): Counts {
   const counts = new Map<string, number>();
   return {
@@ -129,7 +129,7 @@ export function createCounts(): Counts {
   };
 }
 
-/** How often something happened in the last whole window of time. */
+/** Counts the events in the last complete window of time. */
 function createPace(windowMs: number): { tick(): void; count(): number } {
   let windowStart = performance.now();
   let now = 0;

@@ -6,32 +6,32 @@ import { startServer, type RunningServer, type ServerOptions } from "./server.ts
 
 export type ServersOptions = ServerOptions & {
   name: string;
-  /** Further public ports by name, each with a handler of its own; all else they share. */
+  /** Further public ports by name, each with a handler of its own. They share everything else. */
   beside?: Readonly<Record<string, Pick<ServerOptions, "port" | "handler">>>;
   metricsPort: number;
   livemode: boolean;
   metrics: ManagementDeps["metrics"];
-  /** By path, beside what every program has on the operators' port. */
+  /** Additional routes on the operators' port, by path. */
   managementRoutes?: ManagementDeps["routes"];
-  /** Its start ends once all ports are open. */
+  /** The database's start ends once all ports are open. */
   database: Pick<Database<unknown>, "tryWrite" | "serve">;
   logger: Logger;
-  /** Before requests under way are waited for: those that only wait can be answered. */
+  /** Called before the stop waits for requests in flight, so that long polls can be completed. */
   onStopping?(): void;
-  /** What the program is made of besides, started before. */
+  /** Closers of the program's other parts, which were started before. */
   closers: Closers;
 };
 
 export type RunningServers = {
   port: number;
-  /** Of those beside. */
+  /** The ports of `beside`, by name. */
   portsBeside: Readonly<Record<string, number>>;
   metricsPort: number;
-  /** Answers what is under way, for at most `deadlineMs`, then closes what the program is made of. */
+  /** Completes requests in flight for at most `deadlineMs`, then closes the program's parts. */
   stop(deadlineMs?: number): Promise<void>;
 };
 
-/** The public ports of a program and its operators'. While it stops, it says on the latter that it is not ready. */
+/** Opens the public ports of a program and its operators' port. During a stop, the latter reports it as not ready. */
 export async function startServers(options: ServersOptions): Promise<RunningServers> {
   const { name, host, metricsPort, livemode, metrics, database, logger, closers, beside = {} } = options;
   let isStopping = false;
@@ -63,7 +63,7 @@ export async function startServers(options: ServersOptions): Promise<RunningServ
   };
 }
 
-/** All of them, in their order, or none is left listening. */
+/** Starts all of them, in their order, or leaves none listening. */
 async function startAll(all: [ServerOptions, ...ServerOptions[]]): Promise<[RunningServer, ...RunningServer[]]> {
   const outcomes = await Promise.allSettled(all.map(startServer));
   const started = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : []));
@@ -72,6 +72,6 @@ async function startAll(all: [ServerOptions, ...ServerOptions[]]): Promise<[Runn
     await Promise.all(started.map((server) => server.stop(0)));
     throw failed.reason;
   }
-  // As many as there are options.
+  // There is a server for each of the options.
   return started as [RunningServer, ...RunningServer[]];
 }

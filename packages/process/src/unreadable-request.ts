@@ -2,11 +2,11 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { closeGently } from "./close-gently.ts";
 
-/** Bytes came that are no request, or that did not become one in time. */
+/** Bytes that are not a request, or that did not become one in time. */
 export type UnreadableRequest = {
-  /** `tunnel`: CONNECT asks for one to another host, which only a proxy gives (RFC 9110, 9.3.6). */
+  /** `tunnel`: CONNECT requests a tunnel to another host, which only a proxy provides (RFC 9110, 9.3.6). */
   reason: "headersTooLarge" | "tooLate" | "tunnel" | "malformed";
-  /** Its text may quote what came: only its code is for the log. */
+  /** Its message may quote the received bytes, so only its code is for the log. */
   error: NodeJS.ErrnoException;
   remoteAddress: string | undefined;
 };
@@ -24,12 +24,12 @@ const reasons: Readonly<Record<string, UnreadableRequest["reason"]>> = {
   [tunnelRefused]: "tunnel",
 };
 
-/** Answers on a socket that has no response, then closes it. Never rejects. */
+/** Responds on a socket that has no response object, then closes it. Never rejects. */
 export async function respondToUnreadable(
   error: NodeJS.ErrnoException,
   { socket, answer = answerInText }: { socket: Socket; answer: AnswerUnreadable | undefined },
 ): Promise<void> {
-  // A peer that goes away while we answer is no news.
+  // A peer may disconnect while we respond.
   socket.on("error", () => socket.destroy());
   const reason = reasons[error.code ?? ""] ?? "malformed";
   try {

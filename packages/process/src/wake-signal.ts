@@ -4,7 +4,7 @@ export type WakeSignal = {
   wait(timeoutMs: number): Promise<void>;
 };
 
-/** A call that comes while nobody waits is not lost. */
+/** A call of `wake` without a waiting caller is not lost. */
 export function createWakeSignal(): WakeSignal {
   let isWoken = false;
   let release: (() => void) | null = null;

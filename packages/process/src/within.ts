@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Waits for `work`, but not longer than `limitMs`; it goes on all the same. */
+/** Waits for `work`, but not longer than `limitMs`. The work continues after that. */
 export async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   const giveUp = new AbortController();
   const late = delay(limitMs, undefined, { signal: giveUp.signal }).catch(() => {});

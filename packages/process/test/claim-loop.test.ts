@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const accounts = ["a", "b", "c", "d", "e"];
 let loop: ClaimLoop;
 let log: string[];
-/** Work under way, ended by the test. */
+/** Items in flight, which the test ends. */
 let underWay: Map<FakeItem, () => void>;
 let done: FakeItem[];
 
@@ -160,7 +160,7 @@ test("a stop claims nothing more, waits for what is under way, and gives back wh
   const items = createItems(25, accounts);
   const queue = createFakeQueue();
   let claims = 0;
-  // More than it has slots for, as when work was quick a moment ago.
+  // Claims more items than it has slots, as after a moment of quick work.
   start({ ...queue, claim: async () => (claims++ === 0 ? items : []) });
   await waitFor(() => underWay.size === 10);
   const stopping = loop.stop(60_000);

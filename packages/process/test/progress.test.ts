@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 function record(isTTY: boolean): { stream: { isTTY: boolean; write(text: string): void }; shown(): string } {
   let text = "";
-  // What a terminal shows of the line: that which follows the last time that it was taken away.
+  // The terminal's visible line: everything after the last time that it was cleared.
   return { stream: { isTTY, write: (more) => (text += more) }, shown: () => text.split("\r\u{1b}[2K").at(-1) ?? "" };
 }
 

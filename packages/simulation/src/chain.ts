@@ -3,13 +3,13 @@ import type { Chain, NetworkCode, PlanFacts, PlannedFact, TransferFact } from "@
 import { bech32 } from "@scure/base";
 import { createHash } from "node:crypto";
 
-/** How an address ends that the chain refuses to send to, and one to which a transaction is never mined. */
+/** The end of an address that the chain refuses, and of one whose transaction is never mined. */
 export const magicAddresses = { refused: "dead", dropped: "beef" } as const;
 
 /**
- * A chain that gives out addresses which look like its network's, and which nobody has the key of: the same for the
- * same id. What is sent is known to it at once, and confirmed after as many blocks as its network needs, unless the end
- * of the address says otherwise.
+ * A chain whose addresses look like those of its network and have no known key. The same id gets the same address. The
+ * chain knows a sent transaction at once, and confirms it after the number of blocks that its network needs. The end of
+ * the address may select another outcome.
  */
 export function createSimulatedChain(planFacts: PlanFacts): Chain {
   return {
@@ -24,7 +24,7 @@ export function createSimulatedChain(planFacts: PlanFacts): Chain {
   };
 }
 
-/** What becomes of a transfer, and when. */
+/** The outcome of a transfer, and its time. */
 export function planTransfer(
   {
     transferId,
@@ -54,7 +54,7 @@ export function planTransfer(
   ];
 }
 
-/** Its currencies are mined in the same blocks. */
+/** The currencies of a network are mined in the same blocks. */
 function timesOf(code: NetworkCode): Pick<Network, "requiredConfirmations" | "blockSeconds"> {
   const network = networks.find((one) => one.code === code);
   if (!network) {
@@ -69,7 +69,7 @@ const hashFor: Record<NetworkCode, (digest: Buffer) => string> = {
 };
 
 const addressFor: Record<NetworkCode, (digest: Buffer) => string> = {
-  // Version 0 of a witness, of the test network: `tb1q...`.
+  // Version 0 of a witness, on the test network: `tb1q...`.
   bitcoin: (digest) => bech32.encode("tb", [0, ...bech32.toWords(digest.subarray(0, 20))]),
   ethereum: (digest) => `0x${digest.subarray(0, 20).toString("hex")}`,
 };

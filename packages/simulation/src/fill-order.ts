@@ -2,19 +2,19 @@ import { decimalPlaces, divide, parseDecimal } from "@gateway/kernel";
 import type { InstrumentTerms } from "@gateway/platform/market-data";
 import type { BookLevel, VenueBook, VenueOrder } from "@gateway/ports";
 
-/** What an order takes of a book at once. */
+/** The part of an order that a book fills at once. */
 export type Taken = {
   fills: readonly BookLevel[];
   filledMinor: number;
-  /** Whether nothing is left to be filled. */
+  /** Whether the order is completely filled. */
   isFull: boolean;
 };
 
 const nothing: Taken = { fills: [], filledMinor: 0, isFull: false };
 
 /**
- * Best first, as far as its limit, its quantity and what it may spend go, in whole steps. One that is fill or kill
- * takes all or nothing.
+ * Fills the best price first, within the order's limit, quantity and spending, in whole steps. A fill-or-kill order
+ * is filled completely or not at all.
  */
 export function takeOf(order: VenueOrder, book: VenueBook, terms: InstrumentTerms): Taken {
   const fills: BookLevel[] = [];
@@ -66,9 +66,9 @@ function restToFill(quantityMinor: number): Rest {
   };
 }
 
-/** It is done when what is left buys no other step. */
+/** The order is done when the rest does not buy another step. */
 function restToSpend(spendMinor: number, { base, quote, priceScale, quantityStep }: InstrumentTerms): Rest {
-  // In units of quantity × price.
+  // The product of a quantity and a price, in their smallest units.
   const unitsOfMinor = 10n ** BigInt(decimalPlaces[base] + priceScale);
   const minorOfUnits = 10n ** BigInt(decimalPlaces[quote]);
   let rest = BigInt(spendMinor) * unitsOfMinor;

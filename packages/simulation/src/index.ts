@@ -12,8 +12,8 @@ export { takeOf, type Taken } from "./fill-order.ts";
 export { createSimulatedVenue, lookAheadMinutes } from "./venue.ts";
 
 /**
- * The outside of the sandbox. It keeps nothing: what it answers follows from what it is asked, and what comes of it is
- * planned as facts, which the clock of the account brings.
+ * The external systems of the sandbox. They keep no state: a result follows from the input, and later results are
+ * planned as facts, which become due by the account's clock.
  */
 export function createSimulatedPorts(planFacts: PlanFacts, readMarket: ReadMarket): OutsidePorts {
   return {

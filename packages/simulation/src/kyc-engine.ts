@@ -6,14 +6,14 @@ const slowCheckMs = 60 * 60 * 1000;
 
 type Check = Parameters<KycEngine["check"]>[0];
 
-/** The family name decides, and nothing else of the person: `Reject`, `Review`, `Slow`; all others pass. */
+/** Only the family name decides: `Reject`, `Review` or `Slow`. All others pass. */
 export function createSimulatedKycEngine(planFacts: PlanFacts): KycEngine {
   return {
     check: ({ accountId, ...check }) => planFacts({ accountId, facts: [planKycFact(check)] }),
   };
 }
 
-/** One for each verification, by its id, however often it is asked; nothing of the person is in it. */
+/** One fact for each verification, however often it is called. It has no data of the person. */
 export function planKycFact({ verificationId, subject }: Pick<Check, "verificationId" | "subject">): PlannedFact {
   const told = { port: "kycEngine", factId: kycFactIds.check(verificationId) } as const;
   const refused = { check: "document", code: "document_refused" } as const;

@@ -3,21 +3,21 @@ import { termsOf, type InstrumentTerms } from "@gateway/platform/market-data";
 import { scramble, seedOf, type Wave } from "./waves.ts";
 
 /**
- * How the price of an instrument goes: about what it is worth, and the waves that swing it. Nothing of it is stored.
+ * The course of an instrument's price: a base price and the waves that move it. It is not stored.
  */
 export type Course = {
   terms: InstrumentTerms;
-  /** In units of the price's last place. */
+  /** The base price, in units of its last place. */
   baseUnits: bigint;
   waves: readonly Wave[];
-  /** How far from it a source may be, in billionths. */
+  /** The maximum deviation of a source from the course, in billionths. */
   noisePpb: number;
   seed: number;
 };
 
 type Character = { baseUnits: bigint; swingPercent: number; noisePpb: number };
 
-/** 100 percent is as far as Bitcoin goes. */
+/** 100 percent is the swing of Bitcoin. */
 const characters: Readonly<Record<string, Character>> = {
   "BTC-USD": { baseUnits: 6_400_000n, swingPercent: 100, noisePpb: 800_000 },
   "ETH-USD": { baseUnits: 310_000n, swingPercent: 120, noisePpb: 800_000 },
@@ -28,8 +28,8 @@ const characters: Readonly<Record<string, Character>> = {
 };
 
 /**
- * Seasons, weeks, days, hours and minutes, of odd lengths, so that no two days are the same; heights are those of one
- * percent.
+ * Seasons, weeks, days, hours and minutes, of odd lengths, so that no two days are the same. Heights are for a swing of
+ * one percent.
  */
 const waveForms = [
   { periodSeconds: 7_862_413, heightPpb: 800_000 },
@@ -39,7 +39,7 @@ const waveForms = [
   { periodSeconds: 97, heightPpb: 2_000 },
 ];
 
-/** Throws for what is no instrument. */
+/** Throws when the symbol is not an instrument. */
 export function courseOf(symbol: string): Course {
   const terms = termsOf(symbol);
   const { [symbol]: character } = characters;
@@ -57,7 +57,7 @@ export function courseOf(symbol: string): Course {
 
 const onePpb = 1_000_000_000n;
 
-/** The price that is swung so far, times `of / in`, in units. */
+/** The price at this swing, times `of / in`, in units. */
 export function unitsAt(
   { baseUnits }: Course,
   swingPpb: number,

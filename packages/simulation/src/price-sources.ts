@@ -3,14 +3,14 @@ import { setImmediate } from "node:timers/promises";
 import { courseOf, priceText, unitsAt, type Course } from "./price-course.ts";
 import { scramble, spanOf, swingAt } from "./waves.ts";
 
-/** So many levels a side. */
+/** The number of levels on each side. */
 const bookLevels = 10;
 /** One trade in each slot, at a second of its own: a few a minute give a bar its shape. */
 const slotSeconds = 20;
 const slotMs = slotSeconds * 1000;
 const slotsInTurn = 20_000;
 
-/** Who says what, and how often: the slower ones lag behind. */
+/** The sources and the interval of their prices: the slower ones lag behind. */
 const sources = [
   { source: "alder", everySeconds: 1 },
   { source: "birch", everySeconds: 2 },
@@ -20,7 +20,7 @@ const sources = [
 ];
 
 /**
- * It keeps nothing and has an answer for every time: all of it follows from the symbol and the time, on a grid of
+ * Keeps no state and has data for every time, because all of it follows from the symbol and the time, on a grid of
  * seconds.
  */
 export function createSimulatedPriceSources(): PriceSources {
@@ -54,7 +54,9 @@ export function bookAt(course: Course, { atMs, depth }: { atMs: number; depth: n
 
 type BarRange = { timeframeMs: number; startMs: number; endMs: number };
 
-/** A day of trades takes a millisecond: others of the process get their turn after a few of them. */
+/**
+ * Computes bars in turns: a day of trades takes a millisecond, and other work of the process runs after a few days.
+ */
 async function barsInTurns(course: Course, { timeframeMs, startMs, endMs }: BarRange): Promise<PriceBar[]> {
   const turnMs = Math.max(1, spanOf(slotsInTurn * slotMs, timeframeMs)) * timeframeMs;
   const bars: PriceBar[] = [];
@@ -72,7 +74,7 @@ export function barsWithin(course: Course, { timeframeMs, startMs, endMs }: BarR
   return Array.from({ length: count }, (_, index) => barFrom(course, (first + index) * timeframeMs, timeframeMs));
 }
 
-/** A day has thousands of trades: their swings are compared, and only the outermost become prices. */
+/** A day has thousands of trades. Their swings are compared, and only the extremes become prices. */
 function barFrom(course: Course, startMs: number, timeframeMs: number): PriceBar {
   const firstSlot = spanOf(startMs, slotMs);
   const lastSlot = spanOf(startMs + timeframeMs, slotMs) - 1;
@@ -117,7 +119,7 @@ function tradeIn(course: Course, slot: number): MarketTrade {
 
 type Side = MarketTrade["side"];
 
-/** Who buys takes the best ask of then. */
+/** A buyer pays the best ask at that time. */
 function unitsOfTrade(course: Course, slot: number): bigint {
   return bookUnits(course, {
     side: sideOf(course, slot),
@@ -126,7 +128,9 @@ function unitsOfTrade(course: Course, slot: number): bigint {
   });
 }
 
-/** What who buys pays, or who sells gets, at a level of the book: 5 basis points apart, the best two as well. */
+/**
+ * The price for a buyer or a seller at a level of the book. Levels are 5 basis points apart, and so are the best two.
+ */
 function bookUnits(course: Course, { side, swing, level }: { side: Side; swing: number; level: number }): bigint {
   const away = 5 + 10 * level;
   return side === "buy"
@@ -146,7 +150,7 @@ function sideOf({ seed }: Course, slot: number): Side {
   return scramble(seed ^ 1, slot) % 2 === 0 ? "buy" : "sell";
 }
 
-/** Up to a thousandth of what an order may be of, in steps. */
+/** At most a thousandth of the maximum quantity of an order, in steps. */
 function quantityOf({ seed, terms }: Course, slot: number): number {
   return terms.quantityStep * (1 + (scramble(seed ^ 2, slot) % mostSteps(terms)));
 }

@@ -5,7 +5,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long each takes in the sandbox. */
+/** How long each rail takes in the sandbox. */
 export const railDelayMs: Readonly<Record<RailName, number>> = {
   sepa: 10 * second,
   faster_payments: 10 * second,
@@ -13,19 +13,19 @@ export const railDelayMs: Readonly<Record<RailName, number>> = {
   zengin: hour,
 };
 
-/** What an account number that ends so stands for; any other is paid. */
+/** Ends of account numbers that select an outcome. A payment to any other number is settled. */
 export const magicAccountNumbers = { refused: "0001", returned: "0002", silent: "0003" } as const;
 
 export const returnedAfterMs = hour;
 
-/** What becomes of a payment is told by the end of the account number. */
+/** The end of the account number selects the outcome of a payment. */
 export function createSimulatedRail(planFacts: PlanFacts): Rail {
   return {
     submit: async (order) => {
       await planFacts({ accountId: order.accountId, facts: planOutcome(order) });
       return { reference: `SIM-${order.paymentId}` };
     },
-    // Of a payment that the rail did answer, the answer stands.
+    // Has no effect on a payment whose outcome was already reported.
     cancel: ({ accountId, paymentId }) =>
       planFacts({
         accountId,

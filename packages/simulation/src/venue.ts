@@ -4,19 +4,20 @@ import type { PlanFacts, PlannedFact, ReadMarket, Venue, VenueBook, VenueFact, V
 import { isWithinLimit, takeOf, type Taken } from "./fill-order.ts";
 
 const minuteMs = 60_000;
-/** So far ahead is looked for the price that fills what rests; then the venue is asked again. */
+/** How far ahead the venue looks for the price that fills a resting order. It is called again after that time. */
 export const lookAheadMinutes = 1_440;
 
 /**
- * So often an order is planned anew, at most, because its prices were changed meanwhile; then it is tried again later.
+ * The maximum number of times that an order is planned again because its prices changed meanwhile. Then it is tried
+ * again later.
  */
 const mostChanges = 10;
 
 /**
- * A venue that keeps nothing. What an order takes at once follows from the book of the moment at which it was handed
- * over; what rests is filled whole, at its limit, in the first minute to come whose book reaches it: one fact is
- * planned, and a cancelation or a replacement that comes before takes its place. What it does not trade, or not at such
- * a price, it rejects.
+ * A venue without state. The immediate fills of an order follow from the book at the moment of its submission. A
+ * resting order is filled completely, at its limit, in the first future minute whose book reaches it. One fact is
+ * planned for it, which an earlier cancelation or replacement replaces. The venue rejects instruments that it does not
+ * trade, and prices that it does not allow.
  */
 export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarket): Venue {
   const booksToCome = createBooksToCome(readMarket);
@@ -32,8 +33,8 @@ export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarke
     return end ? [...facts, end] : facts;
   };
   /**
-   * By the prices there are when it is written down: who changes them after that withdraws it, and who did before is
-   * found here.
+   * Plans by the current prices. A later change of prices withdraws the facts, and a change during the planning is
+   * detected here.
    */
   const planByPrice = async (order: VenueOrder, atMs: number): Promise<void> => {
     const terms = tradedTerms(order);
@@ -61,14 +62,14 @@ export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarke
   return {
     place: (order) => planByPrice(order, order.submittedAtMs),
     cancel: (order) => endAs(order, "canceled"),
-    // What goes on is asked of when it has taken over.
+    // The new order is reconciled once it has replaced the old one.
     replace: ({ replaced, order }) =>
       tradedTerms(order) ? endAs(replaced, "replaced") : plan(order, [planRejected(order)]),
     reconcile: ({ order, atMs }) => planByPrice(order, atMs),
   };
 }
 
-/** The same whenever it is asked: the book of a time that has passed stays as it was. */
+/** Returns the same result whenever it is called, because the book of a past time does not change. */
 async function takeAtOnce(order: VenueOrder, terms: InstrumentTerms, { book }: ReadMarket): Promise<Taken> {
   const { accountId, symbol, submittedAtMs: atMs } = order;
   return takeOf(order, await book({ accountId, symbol, atMs, depth: 10 }), terms);
@@ -87,7 +88,7 @@ export function planTaken(order: VenueOrder, { fills, filledMinor, isFull }: Tak
   return [accepted, ...filled];
 }
 
-/** The best prices of a minute to come. */
+/** The best prices of a future minute. */
 type MinuteBook = { timeMs: number; book: VenueBook };
 
 type Resting = { terms: InstrumentTerms; taken: Taken; atMs: number; readBooks(): Promise<readonly MinuteBook[]> };
@@ -97,7 +98,7 @@ type BooksToCome = (
   at: { atMs: number; changedAtMs: number | null },
 ) => Promise<readonly MinuteBook[]>;
 
-/** All that rest are planned anew at one moment, by the same books: these are read once, until others are asked for. */
+/** All resting orders are planned again at one moment, with the same books, so the last books are kept. */
 function createBooksToCome({ booksAhead }: ReadMarket): BooksToCome {
   let last: { key: string; books: readonly MinuteBook[] } | null = null;
   return async ({ accountId, symbol }, { atMs, changedAtMs }) => {
@@ -114,7 +115,7 @@ function createBooksToCome({ booksAhead }: ReadMarket): BooksToCome {
   };
 }
 
-/** How what rests ends, as far as can be seen; null: not within the next day. */
+/** The end of a resting order, or null when it does not end within the next day. */
 async function findEnd(order: VenueOrder, resting: Resting): Promise<PlannedFact | null> {
   const { taken, atMs } = resting;
   if (order.timeInForce === "ioc" || order.timeInForce === "fok") {
@@ -129,7 +130,7 @@ async function findEnd(order: VenueOrder, resting: Resting): Promise<PlannedFact
   return crossesAtMs === null ? null : { ...planRest(order, taken, crossesAtMs), afterMs: crossesAtMs - atMs };
 }
 
-/** The first minute to come whose best price is within its limit. */
+/** The first future minute whose best price is within the order's limit. */
 async function findCrossing(
   order: VenueOrder,
   { terms, readBooks }: Pick<Resting, "terms" | "readBooks">,
@@ -175,8 +176,8 @@ function planNow(factId: string, fact: VenueFact): PlannedFact {
 }
 
 /**
- * Instruments of a market data service that is somebody else's may be others than the venue trades, or have prices of
- * other places.
+ * An external market data service may have instruments that the venue does not trade, or prices with another number of
+ * places.
  */
 function tradedTerms({ symbol, limitPrice }: VenueOrder): InstrumentTerms | null {
   const terms = termsOf(symbol);

@@ -1,10 +1,10 @@
 /**
- * What a price is swung by: sines, rounded to billionths, so that all that is made of them is exact. The one file here
- * that divides.
+ * A sine that moves a price, rounded to billionths, so that everything computed from it is exact. Only this file uses
+ * floating-point division.
  */
 export type Wave = { periodSeconds: number; phase: number; heightPpb: number };
 
-/** The sum of some waves at a second of any past and future, a whole number of billionths. */
+/** The sum of the waves at a second of any past and future, a whole number of billionths. */
 export function swingAt(waves: readonly Wave[], second: number): number {
   let sum = 0;
   for (const { periodSeconds, phase, heightPpb } of waves) {
@@ -13,12 +13,12 @@ export function swingAt(waves: readonly Wave[], second: number): number {
   return Math.round(sum);
 }
 
-/** Which of the spans of a length has a time in it; those before 1970 count down from -1. */
+/** The index of the time span of a given length that contains a time. Spans before 1970 count down from -1. */
 export function spanOf(time: number, length: number): number {
   return Math.floor(time / length);
 }
 
-/** An integer of 0 to 2^32 - 1, the same for the same two and like chance for all that looks at several. */
+/** An integer of 0 to 2^32 - 1: the same for the same input, and uniformly distributed. */
 export function scramble(seed: number, index: number): number {
   let bits = Math.imul(seed ^ index, 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

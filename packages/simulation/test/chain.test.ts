@@ -53,6 +53,6 @@ test.each([
   expect(await chain.submit({ ...order, network, address })).toEqual({ transactionHash });
   const once = planned.slice(0, expected.length);
   expect(once.map(({ fact, afterMs }) => [fact.type, afterMs])).toEqual(expected);
-  // The same names: what is planned twice is told once.
+  // The names are equal, so a transfer that is planned twice is reported once.
   expect(planned.slice(expected.length).map(({ factId }) => factId)).toEqual(once.map(({ factId }) => factId));
 });

@@ -187,7 +187,7 @@ describe("what the venue plans", () => {
       ["replaced", true],
     ]);
     const before = planned.length;
-    // What was filled at once is not canceled any more.
+    // An order that was filled at once can no longer be canceled.
     await venue.cancel(order);
     expect(planned).toHaveLength(before);
   });
@@ -217,7 +217,7 @@ describe("what it does not trade", () => {
 });
 
 describe("prices that are changed while an order is planned", () => {
-  /** A market whose prices are changed so many times, each while the venue reads it. */
+  /** A market whose prices change `changes` times, each time while the venue reads it. */
   function createChanging(changes: number) {
     let changed = 0;
     const plans: PlannedFact[][] = [];

@@ -5,16 +5,16 @@ export type Hmac = (secret: string, message: Uint8Array<ArrayBuffer>) => string 
 export const webCryptoHmac: Hmac = (secret, message) => digest(importKey(secret), message);
 
 /**
- * HMAC by Web Crypto, for programs that sign or verify much: it keeps the imported keys of the `maxKeys` secrets used
- * last. Web Crypto hands each signature to a thread pool. signPayload measured on Node 24, two cores, bodies of 1.4 kB,
- * 64 at a time: importing each time costs 44 µs of CPU (15,000 a second), kept keys 25 µs (40,000). node:crypto's
- * `createHmac` costs 6 µs (72,000), so a busy sender on Node passes node:crypto.
+ * HMAC by Web Crypto, for programs that sign or verify often: it keeps the imported keys of the `maxKeys` secrets used
+ * last. Web Crypto hands each signature to a thread pool. The figures are of signPayload on Node 24, two cores, with
+ * bodies of 1.4 kB, 64 at a time. Importing each time costs 44 µs of CPU (15,000 a second), and kept keys cost 25 µs
+ * (40,000). The `createHmac` of node:crypto costs 6 µs (72,000), so a busy sender on Node passes node:crypto.
  */
 export function createWebCryptoHmac({ maxKeys = 1_000 }: { maxKeys?: number } = {}): Hmac {
   const keys = new Map<string, Promise<HmacKey>>();
   return async (secret, message) => {
     const key = keys.get(secret) ?? importKey(secret);
-    // A Map lists its keys by insertion: taken out and put back, the secret used last is at the end.
+    // A Map lists its keys by insertion. Removing and adding the key moves it to the end.
     keys.delete(secret);
     keys.set(secret, key);
     dropOldest(keys, maxKeys);
@@ -22,7 +22,7 @@ export function createWebCryptoHmac({ maxKeys = 1_000 }: { maxKeys?: number } = 
   };
 }
 
-/** CryptoKey, whose name is not a global type where only Node's types are loaded. */
+/** CryptoKey, whose name is not a global type when only Node's types are loaded. */
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 function dropOldest(keys: Map<string, unknown>, maxKeys: number): void {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { createEnvelope, maxAttempts, nextDelayMs, signPayload } from "../src/index.ts";
 
-/** What is used of the package. Its own types are a fifth of all text that a check of types would read. */
+/** The used part of the package. Its own types are a fifth of all source text that a type-check would read. */
 type StripeConstructor = new (key: string) => {
   webhooks: {
     constructEvent(
@@ -16,7 +16,7 @@ type StripeConstructor = new (key: string) => {
   };
 };
 
-/** The words "accepted by a verifier that nobody here wrote" rest on this file. */
+/** The claim "accepted by a verifier that nobody here wrote" rests on this file. */
 const Stripe: StripeConstructor = createRequire(import.meta.url)("stripe");
 const { webhooks } = new Stripe("sk_unused");
 

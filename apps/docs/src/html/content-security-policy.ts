@@ -1,4 +1,4 @@
-/** As a page carries it itself, so that it holds on any static server. Nothing that stands in a page runs or styles. */
+/** The policy in each page itself, so that it holds on any static server. Inline scripts and styles do not run. */
 export const contentSecurityPolicy = Object.entries({
   "default-src": "'none'",
   "script-src": "'self'",

@@ -1,15 +1,15 @@
-/** What stands behind the fence of a block of code: ```` ```ts receiver title="Express" ````. The tests read it too. */
+/** The words after the fence of a code block: ```` ```ts receiver title="Express" ````. The tests read them too. */
 export type CodeInfo = {
   language: string;
   title: string | null;
   /**
-   * How the tests run a snippet: as it stands (`run`); as a server that gets deliveries (`receiver`); beside a saved
-   * delivery (`delivery`); with a person who goes to the address that it prints, signs in and consents (`sign-in`);
-   * before each block of its page (`setup`); with what the others of its section install, at night (`generator`). A
-   * `shape` shows the form of something and is not run.
+   * How the tests run a snippet. `run`: unchanged. `receiver`: as a server that gets deliveries. `delivery`: with a
+   * saved delivery. `sign-in`: with a person who opens the printed address, signs in and consents. `setup`: before each
+   * block of its page. `generator`: at night, with the installations of the other blocks in its section. A `shape`
+   * shows the form of a value and is not run.
    */
   kind: "run" | "receiver" | "delivery" | "sign-in" | "setup" | "generator" | "shape";
-  /** The status that the call is there to show, when it is not a success. */
+  /** The status that the call demonstrates, when it is not a success. */
   answers: number | null;
   /** The example of the document that a block of JSON repeats. */
   example: string | null;

@@ -1,10 +1,10 @@
 import { instance } from "@viz-js/viz";
 import { escapeHtml } from "../html/escape-html.ts";
 
-/** Draws a block of DOT as an SVG that stands in the page. Throws when the text is no DOT. */
+/** Draws a block of DOT as an inline SVG. Throws when the source is not valid DOT. */
 export type DiagramRenderer = (dot: string, title: string) => string;
 
-/** Graphviz measures by this font, which ours fits into. The stylesheet colours. */
+/** Graphviz measures text in this font, which ours fits into. The stylesheet sets the colours. */
 const fontname = "Helvetica";
 
 const options = {
@@ -14,7 +14,7 @@ const options = {
   edgeAttributes: { fontname, fontsize: 12, arrowsize: 0.8 },
 };
 
-/** Graphviz, compiled to WebAssembly: it draws while the site is built, and nothing of it comes with the page. */
+/** Runs Graphviz, compiled to WebAssembly, while the site is built. Pages contain only its drawings. */
 export async function createDiagramRenderer(): Promise<DiagramRenderer> {
   const graphviz = await instance();
   return (dot, title) => {
@@ -23,7 +23,7 @@ export async function createDiagramRenderer(): Promise<DiagramRenderer> {
     const drawing = svg
       .slice(svg.indexOf("<g "), svg.lastIndexOf("</svg>"))
       .replaceAll(/<!--[\s\S]*?-->|<title>[\s\S]*?<\/title>/g, "")
-      // Two diagrams of a page would share them.
+      // Two diagrams of a page would have the same ids.
       .replaceAll(/ id="[^"]*"/g, "")
       .replaceAll(/\n\s*/g, "\n");
     const words = `<title>${escapeHtml(title)}</title><desc>The table next to it says the same in words.</desc>`;

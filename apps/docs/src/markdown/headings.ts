@@ -5,7 +5,7 @@ export type Heading = { level: number; id: string; text: string };
 
 export type HeadingsEnvironment = { anchor?: string; headings?: readonly Heading[] };
 
-/** As GitHub does it, so that an anchor works in the repository too. */
+/** Forms anchors like GitHub, so that they work in the repository too. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()
@@ -15,8 +15,8 @@ export function slugOf(text: string): string {
 }
 
 /**
- * Gives each heading but the title a unique id and a link, and collects them in `env.headings`. With `env.anchor` that
- * is the first id, and the others begin with it.
+ * Gives each heading except the title a unique id and a link, and collects them in `env.headings`. `env.anchor` becomes
+ * the first id and the prefix of the others.
  */
 export function useHeadings(markdown: MarkdownIt): void {
   markdown.core.ruler.push("headings", (state) => {

@@ -17,13 +17,13 @@ export type MarkdownRenderer = (
 
 type Environment = HeadingsEnvironment & { resolveLink(href: string): string };
 
-/** Shows HTML of the text as text: the changelog and the document are input too. A block of DOT is drawn. */
+/** Escapes HTML, because the changelog and the document are input too. A block of DOT is drawn. */
 export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
   const highlight = createHighlighter();
   const draw = await createDiagramRenderer();
   const markdown = createMarkdownIt({ html: false, linkify: false, typographer: false });
   markdown.use(useBlocks).use(useHeadings).use(useTables);
-  // Our own schemes are resolved while rendering; nothing else but links that lead somewhere gets through that.
+  // Our own schemes are resolved while rendering, and a link that leads nowhere throws there.
   markdown.validateLink = () => true;
   markdown.renderer.rules["fence"] = (tokens, index) => {
     const { content = "", info = "" } = tokens[index] ?? {};
@@ -32,7 +32,7 @@ export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
   };
   markdown.renderer.rules["link_open"] = (tokens, index, options, env, renderer) => {
     const token = tokens[index];
-    // The environment is the one that is handed to `render` below.
+    // The environment is the one that is passed to `render` below.
     token?.attrSet("href", (env as Environment).resolveLink(String(token.attrGet("href"))));
     return renderer.renderToken(tokens, index, options);
   };
@@ -48,7 +48,7 @@ export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
   };
 }
 
-/** All pictures have one size (tests/console-guides.nightly.test.ts). Only the one of the reader's theme is loaded. */
+/** All pictures have one size (tests/console-guides.nightly.test.ts). Only that of the reader's theme is loaded. */
 const pictureSize = 'width="1200" height="760"';
 
 function renderPicture(words: string, resolve: (theme: "light" | "dark") => string): string {
@@ -59,7 +59,7 @@ function renderPicture(words: string, resolve: (theme: "light" | "dark") => stri
   return `<span class="picture">${images.join("")}</span>`;
 }
 
-/** Lets a wide table scroll inside itself, also by keyboard. On a phone a table of fields becomes a list. */
+/** Lets a wide table scroll by itself, even by keyboard. On a phone a table of fields becomes a list. */
 function useTables(markdown: MarkdownIt): void {
   markdown.renderer.rules["table_open"] = (tokens, index) => {
     const firstCell = tokens.slice(index).find(({ type }) => type === "inline")?.content ?? "";

@@ -5,7 +5,7 @@ import { describeMarkdown, type Page } from "./page.ts";
 import { fieldsTable, listFields } from "./schema-fields.ts";
 import { causeOf, listStateMachines, stateTitle, statesPath, typesOf } from "./state-pages.ts";
 
-/** What the types of a family are listed under, in this order. */
+/** The headings of event types by family, in this order. */
 const families: Readonly<Record<string, string>> = {
   payment: "Payments",
   kyc: "Identity verification",
@@ -13,7 +13,7 @@ const families: Readonly<Record<string, string>> = {
   wallet: "Wallets",
 };
 
-/** The catalogue: a page for each type of event that the document has, and the list of them. */
+/** The catalogue: a page for each event type of the document, and their list. */
 export function createEventPages({ name, openapi, operations }: ApiDocument): Page[] {
   const types = Object.entries(openapi.webhooks ?? {});
   const pages = types.map(([type, webhook]) => createEventPage({ openapi, operations, type, webhook }));
@@ -37,7 +37,7 @@ ${Object.keys(families)
 
 ## States
 
-What leads from state to state, and which events tell of it:
+The transitions between states, and the events that report them:
 
 ${listStateMachines(openapi)
   .map(({ name }) => `- [${stateTitle(name)}](../${statesPath(name)}.md)`)
@@ -74,7 +74,7 @@ function createEventPage({ openapi, operations, type, webhook }: EventSource): P
   if (!media?.schema || !example) {
     throw new Error(`The event ${type} has no schema or no example.`);
   }
-  // The last paragraph points at the guide, in the reference's own way of linking.
+  // The last paragraph points to the guide with a link of the reference.
   const meaning = description.split(/\n\s*\nHow to verify/)[0]?.trim() ?? "";
   const markdown = `# ${type}
 
@@ -119,12 +119,12 @@ curl "$GATEWAY_URL/api/v1/webhooks/$WEBHOOK_ID/test" \\
   };
 }
 
-/** The operations that name it in `x-emits`, or what the document says of time and the outside. */
+/** The operations that name the event in `x-emits`, or the document's words about time and external systems. */
 function describeCause(type: string, webhook: WebhookObject, operations: readonly Operation[]): string {
   const { "x-service": service, "x-cause": cause } = webhook;
   const causes = operations.filter((operation) => operation["x-emits"]?.includes(type));
   if (!operations.some((operation) => operation.service === service)) {
-    return `Nothing yet: the ${service} service is not there. Until it is, only test events are of this type. ${cause}`;
+    return `Nothing yet: the ${service} service does not exist. Until then, only test events have this type. ${cause}`;
   }
   if (causes.length === 0) {
     return `${cause} It comes from the ${service} service; no operation of the API causes it.`;
@@ -136,7 +136,7 @@ function describeCause(type: string, webhook: WebhookObject, operations: readonl
   return `A call to the ${service} service:\n\n${list.join("\n")}`;
 }
 
-/** The transitions that no call causes and that tell of themselves by this event. */
+/** The transitions that no call causes and that this event reports. */
 function describeMoves(type: string, openapi: OpenApi): string {
   const lines = listStateMachines(openapi).flatMap(({ name, machine }) =>
     Object.entries(machine.transitions)

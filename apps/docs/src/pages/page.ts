@@ -12,7 +12,7 @@ export type PageKind =
 
 export type Section = "guides" | "reference" | "events" | "errors" | "changelog";
 
-/** A page of the site as Markdown, of which HTML, the search index and `llms.txt` are made. */
+/** A page of the site as Markdown, from which HTML, the search index and `llms.txt` are made. */
 export type Page = {
   /** From the root of the site, without an ending: `guides/webhooks`, `errors/NOT_FOUND`. */
   path: string;
@@ -22,11 +22,11 @@ export type Page = {
   /** One sentence, for search engines and `llms.txt`. */
   description: string;
   /**
-   * Begins with the title. Links are relative and end in `.md`, or name a thing: `operation:listWallets`,
-   * `event:wallet.created`, `error:NOT_FOUND`.
+   * Begins with the title. Links are relative and end in `.md`, or name a part of the document:
+   * `operation:listWallets`, `event:wallet.created`, `error:NOT_FOUND`.
    */
   markdown: string;
-  /** What it is made of, from the root of the repository, for the day of its last change. */
+  /** The page's source files, from the root of the repository. They give the day of its last change. */
   sources: readonly string[];
   /** The operations of a tag's page: the same Markdown in pieces, for the layout and the menu. */
   parts?: readonly OperationPart[];
@@ -35,23 +35,23 @@ export type Page = {
 export type OperationPart = {
   operationId: string;
   title: string;
-  /** Where the HTML shows it, without the `#`. */
+  /** The anchor of the operation in the HTML, without the `#`. */
   anchor: string;
-  /** Where its own Markdown text is, from the root of the site, without an ending. */
+  /** The path of its own Markdown text, from the root of the site, without an ending. */
   textPath: string;
   markdown: string;
   samples: string;
   isTried: boolean;
 };
 
-/** What the reading of a Markdown file finds: its heading, and its first paragraph without markup. */
+/** Returns the heading of a Markdown file, and its first paragraph without markup. */
 export function describeMarkdown(markdown: string): { title: string; description: string } {
   const [, title = "", rest = ""] = /^# (.+)\n([\s\S]*)$/.exec(markdown) ?? [];
   const paragraph = rest.split(/\n{2,}/).find((part) => /^[\w`*[]/.test(part.trim())) ?? "";
   return { title: plainText(title), description: plainText(paragraph) };
 }
 
-/** Without emphasis, code marks and the targets of links. */
+/** Removes emphasis, code marks and the targets of links. */
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -6,11 +6,11 @@ export type Addresses = {
   authUrl: string;
   /** The direct addresses that are known, by service. */
   serviceUrls?: Readonly<Record<string, string>>;
-  /** Of the console, without a slash at the end: its screens try operations out. Null: there is none. */
+  /** The console's address, without a slash at the end: its screens try operations out. Null without a console. */
   consoleUrl?: string | null;
 };
 
-/** Makes every sample work as it is copied, but for the reader's own key and ids. */
+/** Makes every sample work as it is copied, except for the reader's own key and ids. */
 export function putAddresses(page: Page, addresses: Addresses): Page {
   const put = (text: string): string => putInto(text, addresses);
   return {
@@ -36,7 +36,7 @@ function putInto(text: string, { gatewayUrl, authUrl, serviceUrls = {} }: Addres
         .replaceAll(new RegExp(`\\$${name}(?=/)`, "g"), url),
     text,
   );
-  // Of the sandbox that is told of, and the default ports of this one.
+  // Replaces the addresses of the described sandbox, and the default ports of a local one.
   return named
     .replaceAll(/https:\/\/sandbox\.api\.gateway\.example|http:\/\/127\.0\.0\.1:8080(?!\d)/g, gatewayUrl)
     .replaceAll(/https:\/\/sandbox\.auth\.gateway\.example|http:\/\/localhost:8081(?!\d)/g, authUrl)

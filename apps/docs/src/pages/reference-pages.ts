@@ -18,7 +18,7 @@ export function createReferencePages(documents: readonly ApiDocument[]): Page[] 
 
 type Tag = { name: string; description: string; operations: readonly Operation[] };
 
-/** A tag of events has no operation, and its page is the catalogue of events. */
+/** A tag of events has no operation: its page is the catalogue of events. */
 function listTags({ openapi: { tags = [] }, operations }: ApiDocument): Tag[] {
   return tags
     .map(({ name, description = "" }) => ({
@@ -106,7 +106,7 @@ function createOperationPart(document: ApiDocument, operation: Operation): Opera
     textPath: operationTextPath(name, operationId),
     markdown: spellOutDocumentLinks(markdown, name),
     samples: joinParts([...samples, renderExample(openapi, operation)]),
-    // The operations of the identity provider are those of OAuth, for applications: the console tries none of them.
+    // The identity provider's operations are those of OAuth, for applications, so the console tries none of them.
     isTried: name === "gateway",
   };
 }
@@ -124,7 +124,7 @@ function joinParts(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
-/** The first answer that the document shows for a success. */
+/** The document's first example of a successful response. */
 function renderExample(openapi: OpenApi, { responses = {} }: Operation): string {
   const [status = "", reference] = Object.entries(responses).find(([code]) => code.startsWith("2")) ?? [];
   const [media] = Object.values((reference && resolve(openapi, reference).content) ?? {});
@@ -171,7 +171,7 @@ function renderBody(openapi: OpenApi, { requestBody }: Operation): string {
     .join("\n\n");
 }
 
-/** The shape of the success; of the failures one line each, with their codes. */
+/** The fields of the success, and a line with its codes for each failure. */
 function renderResponses(openapi: OpenApi, { responses = {}, "x-problems": problems = [] }: Operation): string {
   return Object.entries(responses)
     .map(([status, reference]) => {

@@ -1,7 +1,7 @@
 import { resolve, type OpenApi, type Schema } from "../reference/open-api.ts";
 
 export type Field = {
-  /** With the names of what it lies in: `data.object.id`. */
+  /** The name with its parents: `data.object.id`. */
   name: string;
   type: string;
   isRequired: boolean;
@@ -24,7 +24,7 @@ export function listFields(openapi: OpenApi, schema: Schema, prefix = ""): Field
   });
 }
 
-/** References resolved, also those in `allOf`; of a value that may also be null, the value's schema. */
+/** Resolves references, including those in `allOf`. Unwraps the schema of a nullable value. */
 function flatten(openapi: OpenApi, schema: Schema): Schema {
   const { allOf = [], ...whole } = resolve(openapi, schema);
   const found = Object.assign({}, ...allOf.map((part) => flatten(openapi, part)), whole) as Schema;
@@ -54,7 +54,7 @@ export function typeName(openapi: OpenApi, schema: Schema): string {
     .join(" or ");
 }
 
-/** A Markdown table; the pipes in a text would end its cell. */
+/** A Markdown table. A pipe in a cell would end the cell. */
 export function fieldsTable(fields: readonly Field[]): string {
   const rows = fields.map(
     ({ name, type, isRequired, description }) =>

@@ -1,4 +1,4 @@
-/** What commands and programs of guides take from the environment, with what a reader puts there first. */
+/** Environment variables that commands and programs of guides use, with an example for the reader to replace. */
 const settings: readonly (readonly [name: string, example: string])[] = [
   ["GATEWAY_URL", "https://sandbox.api.gateway.example"],
   ["GATEWAY_AUTH_URL", "https://sandbox.auth.gateway.example"],
@@ -8,8 +8,8 @@ const settings: readonly (readonly [name: string, example: string])[] = [
 ];
 
 /**
- * Adds the commands that set what the guide uses, behind its first paragraph. A guide that sets the key by itself, or
- * has no commands, stays as it is.
+ * Adds the commands that set the variables of the guide, after its first paragraph. A guide that sets the key itself,
+ * or has no commands, stays as it is.
  */
 export function setUpGuide(path: string, markdown: string): string {
   const { used, usesClient } = readUses(markdown);

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../folders.ts";
 
-/** In the repository it is a link like any other. */
+/** Matches a paragraph that is only a link. In the repository it works like any other link. */
 const lone = /^\[[^\]]*\]\((?:\.\.\/)+(?<path>deploy\/[^)\s]+)\)$/gm;
 
 /**
- * Replaces a paragraph that only links to a file of `deploy/` by that file: what a guide shows is what the tests run.
+ * Replaces a paragraph that only links to a file of `deploy/` by that file, so a guide shows what the tests run.
  * Rejects when the file is missing.
  */
 export async function showFiles(markdown: string): Promise<string> {

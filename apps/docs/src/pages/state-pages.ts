@@ -22,7 +22,7 @@ export function createStatePages({ name, openapi, operations }: ApiDocument): Pa
 type NamedMachine = { name: string; machine: StateMachine; schema: Schema };
 
 export function listStateMachines({ components }: OpenApi): NamedMachine[] {
-  // Under `schemas` there are schemas.
+  // The document keeps only schemas under `schemas`.
   const schemas = Object.entries((components["schemas"] ?? {}) as Record<string, Schema>);
   return schemas.flatMap(([name, schema]) => {
     const machine = schema["x-state-machine"];
@@ -40,12 +40,12 @@ export function stateTitle(name: string): string {
   return `States of ${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 }
 
-/** The types of events, also those that do not come each time. */
+/** The types of events, including those that do not occur each time. */
 export function typesOf({ emits = [] }: Transition): string[] {
   return emits.map((type) => type.replace(/\?$/, ""));
 }
 
-/** What a transition without a call is caused by: `the fact chain.confirmed`. */
+/** The cause of a transition without a call: `the fact chain.confirmed`. */
 export function causeOf({ on = [], after = "", when }: Transition): string {
   return on.length > 0
     ? on.map((fact) => `the fact \`${fact}\``).join(" or ")
@@ -85,23 +85,23 @@ function renderPage(
   const final = machine.final.length === 0 ? "" : `\n\nNothing leads out of ${codesOf(machine.final, " and ")}.`;
   return `# ${stateTitle(name)}
 
-What can become of it: its states, what leads from one to the other, and which [events](../events/index.md) tell of it.
+The states of this resource, its transitions, and the [events](../events/index.md) that report them.
 
-## In which states it is
+## States
 
 \`${machine.property}\`: ${description.trim()}
 
-\`\`\`dot title="${stateTitle(name)}, and what leads from one to the other"
+\`\`\`dot title="${stateTitle(name)} and its transitions"
 ${drawMachine(name, machine)}
 \`\`\`
 
-## What leads from one to the other
+## Transitions
 
 | Transition | From | To | Caused by | Events |
 |---|---|---|---|---|
 ${rows.join("\n")}${final}
 
-An operation in a state that it does not lead out of changes nothing and answers [409 INVALID_STATE](error:INVALID_STATE).
+An operation that the current state does not allow changes nothing and returns [409 INVALID_STATE](error:INVALID_STATE).
 `;
 }
 
@@ -117,7 +117,7 @@ function describeEvents(transition: Transition): string {
   return links.join(", ") || "none";
 }
 
-/** In DOT. What is final has two lines around it; what no call causes is dashed. */
+/** Draws a machine in DOT. A final state has a double border, and a transition that no call causes is dashed. */
 function drawMachine(name: string, { final, transitions }: StateMachine): string {
   const states = new Set(Object.values(transitions).map(({ to }) => to));
   const edges = Object.entries(transitions).flatMap(([transition, value]) =>

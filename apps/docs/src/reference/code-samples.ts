@@ -3,7 +3,7 @@ import { createAuthSamples } from "./auth-samples.ts";
 import type { CodeSample } from "./code-sample.ts";
 import { resolve, type OpenApi, type Parameter } from "./open-api.ts";
 
-/** The calls of an operation, made of the document. Ids and credentials are variables of the shell. */
+/** The sample calls of an operation, generated from the document. Ids and credentials are shell variables. */
 export function createCodeSamples({ name, openapi }: ApiDocument, operation: Operation): CodeSample[] {
   return name === "auth" ? createAuthSamples(openapi, operation) : createGatewaySamples(openapi, operation);
 }
@@ -26,9 +26,9 @@ function createGatewaySamples(openapi: OpenApi, operation: Operation): CodeSampl
 
 type Call = Pick<Operation, "operationId" | "method" | "path" | "x-person"> & {
   body: unknown;
-  /** The client sends one by itself. */
+  /** The client sends an Idempotency-Key by itself. */
   takesKey: boolean;
-  /** What stands in the path: an id of the reader's own, or what everybody may send, such as a symbol. */
+  /** Path parameters: ids of the reader's own, or values that every caller may send, such as a symbol. */
   places: readonly Parameter[];
   query: readonly Parameter[];
 };
@@ -60,7 +60,7 @@ function curlOf({ operationId, method, path, body, takesKey, places, query, "x-p
   return lines.join(" \\\n  ");
 }
 
-/** A name for one piece of work, as one makes them: `create-wallet-1`. */
+/** A name for one piece of work, such as `create-wallet-1`. */
 function workName(operationId: string): string {
   return `${operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-1`;
 }
@@ -84,7 +84,7 @@ function typescriptOf({ method, path, body, places, query }: Call): string {
   return `import { client } from "./client.ts";\n\nconst { data } = await client.${method}("${path}"${last});\nconsole.log(data);`;
 }
 
-/** As one writes it by hand: names that need no quotes have none. */
+/** Formats like hand-written code: names that need no quotes have none. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema as far as the tables of fields look into it. */
+/** The keywords of a JSON Schema that the tables of fields use. */
 export type Schema = {
   title?: string;
   $ref?: string;
@@ -17,10 +17,10 @@ export type Schema = {
   "x-state-machine"?: StateMachine;
 };
 
-/** What can become of a thing. The linter has seen to its shape. */
+/** The states and transitions of a resource. The linter has checked its shape. */
 export type StateMachine = { property: string; final: string[]; transitions: Record<string, Transition> };
 
-/** With one of `by`, `on` and `after`; an event with a question mark does not come each time. */
+/** Has one of `by`, `on` and `after`. An event with a question mark does not occur each time. */
 export type Transition = {
   from: string[] | null;
   to: string;
@@ -31,7 +31,7 @@ export type Transition = {
   emits?: string[];
 };
 
-/** An OpenAPI document as far as the site looks into it. The linter has seen to its shape. */
+/** The parts of an OpenAPI document that the site uses. The linter has checked its shape. */
 export type OpenApi = {
   info: { title: string; version: string; summary?: string; description?: string };
   servers?: Server[];
@@ -44,7 +44,7 @@ export type OpenApi = {
   components: Record<string, Record<string, unknown> | undefined>;
 };
 
-/** One with `x-service` has the paths of that service alone: its direct address. */
+/** A server with `x-service` has only the paths of that service: its direct address. */
 export type Server = {
   url: string;
   description?: string;
@@ -53,7 +53,7 @@ export type Server = {
   "x-sandbox"?: true;
 };
 
-/** The linter sees to it that a type of event that no operation emits has its cause, in a sentence. */
+/** The linter requires a cause, in a sentence, for each event type that no operation emits. */
 export type WebhookObject = { "x-service": string; "x-cause"?: string; post: OperationObject };
 
 export type OperationObject = {
@@ -86,7 +86,7 @@ export type Content = Record<
   { schema?: Schema; examples?: Record<string, { summary?: string; value?: unknown }> }
 >;
 
-/** What a reference names; anything else as it is. */
+/** Returns the target of a reference, or any other value unchanged. */
 export function resolve<T extends object>(openapi: OpenApi, value: T): T {
   if (!("$ref" in value) || typeof value.$ref !== "string") {
     return value;
@@ -97,6 +97,6 @@ export function resolve<T extends object>(openapi: OpenApi, value: T): T {
   if (typeof found !== "object" || found === null) {
     throw new Error(`The document has no ${$ref}.`);
   }
-  // What stands beside a reference counts. A reference names a thing of the kind that it stands for.
+  // Keywords next to a reference override its target. The target has the same kind as the referring value.
   return { ...resolve(openapi, found), ...own } as T;
 }

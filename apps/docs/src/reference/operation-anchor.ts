@@ -11,7 +11,7 @@ export function operationPath(document: string, { tags = [] }: Pick<Operation, "
   return tagPath(document, tags[0] ?? "");
 }
 
-/** Where the page of its tag shows an operation: `#createwallet`. Others keep this address, so it does not change. */
+/** The anchor of an operation on its tag's page: `#createwallet`. Other sites link to it, so it does not change. */
 export function operationAnchor({ operationId }: Pick<Operation, "operationId">): string {
   return `#${operationId.toLowerCase()}`;
 }

@@ -6,7 +6,7 @@ import { findFile, type FoundFile } from "./find-file.ts";
 
 export type AnswererDeps = {
   folder: string;
-  /** Why there is no site, when its build has failed. */
+  /** The reason of a failed build, when there is no site. */
   failure(): string | null;
 };
 
@@ -23,18 +23,18 @@ const types: Readonly<Record<string, string>> = {
   ".xml": "application/xml; charset=utf-8",
 };
 
-/** Each page carries its own policy; who may frame it can only be said in a header. */
+/** Each page carries its own policy, except for the framing rule, which works only in a header. */
 const headersOfAll = {
   "Content-Security-Policy": "frame-ancestors 'none'",
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Answers GET and HEAD from the folder of the built site. */
+/** Serves GET and HEAD from the folder of the built site. */
 export function createAnswerer(deps: AnswererDeps): RequestListener {
   return (req, res) => {
     answer(req, res, deps).catch((error: unknown) => {
-      // A file that cannot be read, or a client that went away: the server goes on.
+      // A file was unreadable, or a client disconnected: the server continues.
       send(res, { status: 500, type: types[".txt"] ?? "", content: error instanceof Error ? error.name : "Error" });
     });
   };
@@ -104,6 +104,6 @@ function send(
   }
   const length = status === 304 ? {} : { "Content-Length": Buffer.byteLength(content) };
   res.writeHead(status, { ...headersOfAll, "Content-Type": type, ...length });
-  // Node leaves the body of an answer to HEAD away.
+  // Node omits the body of a response to HEAD.
   res.end(content);
 }

@@ -22,7 +22,7 @@ export function startBackgroundBuild(
 }
 
 function listOptions(folder: string, addresses: Addresses | null): string[] {
-  // All of them, and as they are: the build writes down the hash of what it was given.
+  // Passes all addresses unchanged, because the build records their hash.
   const known = addresses ? [`--addresses=${JSON.stringify(addresses)}`] : [];
   return [`--out=${folder}`, ...known];
 }

@@ -19,7 +19,7 @@ import { createOperationTexts } from "./operation-texts.ts";
 import { createSearchIndex } from "./search-index.ts";
 
 export type SiteOptions = {
-  /** Where it will be published, with a slash at the end; null when that is not known. Links never need it. */
+  /** The address of the published site, with a slash at the end. Null when unknown: links never need it. */
   siteUrl: string | null;
   addresses: Addresses | null;
 };

@@ -8,10 +8,10 @@ import type { Assets } from "./layout.ts";
 
 const pictureFolder = join(repository, "docs/pictures");
 
-/** By path from the root of the site. */
+/** File contents by path from the root of the site. */
 export type SiteFiles = Map<string, string | Uint8Array>;
 
-/** Bundles scripts, styles and fonts into `files`. A name carries a hash, so that it may be cached for ever. */
+/** Bundles scripts, styles and fonts into `files`. A name carries a hash, so that it may be cached permanently. */
 export async function bundleAssets(files: SiteFiles): Promise<Omit<Assets, "searchIndex">> {
   const [theme, site, search, stylesheet] = await Promise.all([
     bundleScript("theme.ts"),
@@ -45,7 +45,7 @@ export async function addPictures(files: SiteFiles): Promise<Map<string, string>
   return pictures;
 }
 
-/** Gives back the name with the hash: `site.1f3a9c0d2b.js`. */
+/** Returns the name with the hash: `site.1f3a9c0d2b.js`. */
 export function addAsset(files: SiteFiles, name: string, content: string | Uint8Array): string {
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
   const hashed = name.replace(/(?=\.\w+$)/, `.${hash}`);
@@ -53,12 +53,12 @@ export function addAsset(files: SiteFiles, name: string, content: string | Uint8
   return hashed;
 }
 
-/** The fonts as they are called here: the stylesheet lies beside them. */
+/** Replaces the names of the fonts by their hashed names. The stylesheet is in the same folder. */
 function withNames(stylesheet: string, names: ReadonlyMap<string, string>): string {
   return stylesheet.replaceAll(/(?<=url\(")[^"]+(?="\))/g, (name) => names.get(name) ?? name);
 }
 
-/** One classic script each: they work from a folder too, where modules may not be loaded. */
+/** Bundles each as a classic script, because modules do not load from a folder. */
 async function bundleScript(name: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(workspace, "browser", name)],

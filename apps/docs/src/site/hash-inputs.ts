@@ -3,7 +3,7 @@ import { hashInputs } from "@gateway/process";
 import { repository } from "../folders.ts";
 import type { Addresses } from "../pages/put-addresses.ts";
 
-/** The files that the site is made of, beside the documents; the lock file stands for the tools. */
+/** The source files of the site, in addition to the documents. The lock file stands for the tools. */
 const inputs = [
   "apps/docs/{browser,errors,guides,src}/**/*.*",
   "apps/docs/*.md",

@@ -21,9 +21,9 @@ export type Assets = {
 export type LayoutContext = {
   assets: Assets;
   navigation: readonly NavigationGroup[];
-  /** Where the site is published, with a slash at the end, or null when that is not known. */
+  /** The address of the published site, with a slash at the end, or null when it is unknown. */
   siteUrl: string | null;
-  /** Where the console is, or null when there is none. */
+  /** The console's address, or null when there is no console. */
   consoleUrl: string | null;
   lastChanges: ReadonlyMap<string, string>;
 };
@@ -114,18 +114,18 @@ ${groups.join("\n")}
 </nav>`;
 }
 
-/** The page of a tag has its samples where others have their contents, so the menu lists its operations. */
+/** The page of a tag shows samples instead of a table of contents, so the menu lists its operations. */
 function renderOutline({ parts = [] }: Page): string {
   const items = parts.map(({ anchor, title }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(title)}</a></li>`);
   return items.length === 0 ? "" : `<ul class="outline">${items.join("")}</ul>`;
 }
 
-/** A code or a type of event may break behind each of its words. */
+/** A code or an event type may break after each of its words. */
 function breakable(title: string): string {
   return escapeHtml(title).replaceAll(/[_.](?=\w)/g, "$&<wbr>");
 }
 
-/** Of the long lists (tags, events, errors) only the beginning is shown outside of them. */
+/** The long lists (tags, events, states, errors) show only their index page outside of themselves. */
 function isShown(one: Page, here: Page): boolean {
   return one.section === here.section || !/^(?:tag|event|states|error)$/.test(one.kind) || one.path.endsWith("/index");
 }

@@ -5,9 +5,9 @@ import type { ApiDocument } from "../reference/api-document.ts";
 import { operationAnchor, operationPath, operationTextPath, tagPath } from "../reference/operation-anchor.ts";
 
 export type LinkResolver = {
-  /** Where a link of a page leads, relative to it, in the site. Throws when it leads nowhere. */
+  /** The target of a page's link in the site, relative to the page. Throws when it leads nowhere. */
   toHtml(href: string, from: string): string;
-  /** The link in the published Markdown; `to`: the text that holds this part of the page, if another. */
+  /** The link in the published Markdown. `to` is the path of the text that contains it, when that differs. */
   toMarkdown(href: string, from: string, to?: string): string;
 };
 
@@ -25,7 +25,7 @@ export function createLinkResolver(
     if (!href.startsWith("picture:")) {
       return null;
     }
-    // A page names a picture once, and it is there light and dark.
+    // A page names a picture once, and it exists in a light and a dark version.
     const file = pictures.get(href) ?? pictures.get(`${href}-light`);
     if (file === undefined) {
       throw new Error(`${from}.md shows ${href}, and there is no such file in docs/pictures.`);
@@ -76,7 +76,7 @@ export function relativeHref(from: string, file: string): string {
 
 type Location = { path: string; anchor: string };
 
-/** `markdown`: where the text is, when the Markdown is not at the place of the HTML. */
+/** `markdown` is the path of the text, when it differs from that of the HTML. */
 type Target = Location & { markdown?: Location };
 
 function isElsewhere(href: string): boolean {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import type { SiteFiles } from "./bundle-assets.ts";
 
-/** Writes the whole site in the place of what is in `folder`. */
+/** Replaces the contents of `folder` by the whole site. */
 export async function writeSite(folder: string, files: SiteFiles, inputs: string): Promise<void> {
   await replaceFolder(folder, async (next) => {
     for (const [path, content] of [...files, [inputsFileName, inputs] as const]) {

@@ -1,6 +1,6 @@
 import { buildSite, type Site } from "../../src/site/build-site.ts";
 
-/** What the site is made of, built once for a test file: a build takes two seconds. */
+/** A site that is built once for a test file, because a build takes two seconds. */
 export type TestSite = Site & {
   /** The pages as HTML, by path with the ending. */
   html: ReadonlyMap<string, string>;

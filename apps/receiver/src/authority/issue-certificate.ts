@@ -12,15 +12,14 @@ import * as x509 from "@peculiar/x509";
 /** Both in PEM; the key is PKCS #8. */
 export type IssuedCertificate = { certificate: string; key: string };
 
-/** What the authority may vouch for, and what its certificates carry. */
+/** The names that an authority may certify, or that a certificate has. */
 export type CertificateNames = { dns: readonly string[]; ip: readonly string[] };
 
 export type Validity = { notBefore: Date; notAfter: Date };
 
 /**
- * A certificate authority of its own (RFC 5280), with an ECDSA P-256 key. `permitted` are its name constraints: should
- * its key get into wrong hands, it vouches for no other address, not even to who trusts it. Networks are written
- * 127.0.0.0/8.
+ * A certificate authority of its own (RFC 5280), with an ECDSA P-256 key. `permitted` are its name constraints. If its
+ * key is stolen, it certifies no other address, even for those who trust it. Networks are written 127.0.0.0/8.
  */
 export async function issueAuthority(options: {
   commonName: string;

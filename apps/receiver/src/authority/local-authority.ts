@@ -8,7 +8,7 @@ import type { IssuedCertificate, Validity } from "./issue-certificate.ts";
 export type LocalAuthority = {
   /** Trust it in addition to the public authorities, and in development only. */
   authorityCertificate: string;
-  /** Where that certificate lies: for `curl --cacert`. */
+  /** The path of that certificate, for `curl --cacert`. */
   authorityFile: string;
   /** The server's, for localhost, 127.0.0.1 and ::1. */
   certificate: string;
@@ -16,10 +16,10 @@ export type LocalAuthority = {
 };
 
 /**
- * The certificate authority of this machine, made at the first start and kept in the data folder, with a certificate
- * for localhost that is renewed when less than 30 days are left; so is the authority, which lasts ten years. Looks at
- * the dates when called, not later. Every file is readable by its owner alone, and several processes may start at once.
- * The authority can vouch for nothing but localhost and loopback addresses.
+ * The certificate authority of this machine, made at the first start and kept in the data folder. It lasts ten years.
+ * Its certificate for localhost, and the authority itself, are renewed when less than 30 days are left. Dates are
+ * checked when this is called, not later. Only the owner can read the files, and several processes may start at once.
+ * The authority can certify only localhost and loopback addresses.
  */
 export async function createLocalAuthority(
   dataDir: string,
@@ -56,7 +56,7 @@ async function keepAuthority(folder: string, nowMs: number): Promise<IssuedCerti
   return makeAuthority(folder, nowMs);
 }
 
-/** The folder appears whole or not at all; when another process was first, its authority is taken. */
+/** The folder is created complete or not at all. When another process was first, its authority is used. */
 async function makeAuthority(folder: string, nowMs: number): Promise<IssuedCertificate> {
   const { issueAuthority } = await loadIssuer();
   const commonName = `Gateway local authority ${randomBytes(4).toString("hex")}`;
@@ -91,7 +91,7 @@ async function readAuthority(folder: string): Promise<IssuedCertificate | null> 
   return { certificate, key };
 }
 
-/** Certificate and key are one file, replaced at once, so that nobody reads half of a pair. */
+/** Certificate and key are one file, replaced at once, so that no reader sees half of a pair. */
 async function keepServerCertificate(
   file: string,
   authority: IssuedCertificate,
@@ -110,7 +110,7 @@ async function keepServerCertificate(
   return made;
 }
 
-/** Loaded only when something is issued: the X.509 library takes 150 ms, and most starts do without. */
+/** Loaded only when a certificate is issued: the X.509 library takes 150 ms, and most starts need none. */
 function loadIssuer() {
   return import("./issue-certificate.ts");
 }

@@ -6,19 +6,19 @@ export type ChangeLocation = {
   kind: "operation" | "event" | "document";
   /** The operationId, the type of the event, or the file of the document. */
   name: string;
-  /** `GET /api/v1/wallets`; empty for what is not an operation. */
+  /** `GET /api/v1/wallets`, or empty when the place is not an operation. */
   address: string;
   /** The file of `openapi/`, such as `paths/wallets.yaml`, or null. Not part of the change. */
   file?: string | null;
-  /** Where in it: `response 200, data[].balance`; empty for the whole of it. */
+  /** The position in it: `response 200, data[].balance`. Empty when all of it is meant. */
   at: string;
 };
 
 export type Change = {
   rule: RuleName;
-  /** What is changed, by its name in the base: `Wallet.balance`. The same thing felt in many places is one change. */
+  /** The base's name for the changed part: `Wallet.balance`. A change that shows in many places is one change. */
   anchor: string;
-  /** Which of several at the same anchor: a value of an enum, a limit, `read>write`. */
+  /** Distinguishes changes with the same anchor: a value of an enum, a limit, `read>write`. */
   value?: string;
   before?: string;
   after?: string;

@@ -39,7 +39,7 @@ function nameOf(target: string): string {
   return target.replace(/^#\/components\/schemas\//, "");
 }
 
-/** A form that is gone under its name has another one now; how it differs is told of the forms. */
+/** A base name that the head dropped counts as the same form, because `compareForms` reports how the forms differ. */
 function isSameForm(document: JsonObject, { base, head }: Pair<string>): boolean {
   return base === head || !hasComponent(document, base);
 }

@@ -10,13 +10,13 @@ import { readOperations } from "./read-operations.ts";
 import { createSide, type Side } from "./side.ts";
 import { createScope, type Pair, type Scope } from "./scope.ts";
 
-/** By the name of their file. */
+/** Documents by file name. */
 export type Documents = Readonly<Record<string, JsonObject>>;
 
 const texts: readonly string[] = ["info", "tags", "externalDocs", "x-tagGroups"];
 const judged: readonly string[] = [...texts, "openapi", ...["paths", "webhooks", "components", "servers", "security"]];
 
-/** Everything that changed from one set of documents to another; a document may be new or gone. */
+/** All changes from one set of documents to another. A document may be new or gone. */
 export function compareDocuments(base: Documents, head: Documents): Change[] {
   return [...new Set([...Object.keys(base), ...Object.keys(head)])].flatMap((file) => {
     const [before, after] = [base[file], head[file]];
@@ -61,7 +61,7 @@ function compareTop(scope: Scope): void {
   }
 }
 
-/** Each field of `info` by itself, so that what changed is quoted and not the whole. */
+/** Separates the fields of `info`, so that only the changed one is quoted. */
 function wordsOf(document: JsonObject): JsonObject {
   return { ...objectOf(document["info"]), ...pick(document, ["openapi", ...texts.slice(1)]) };
 }

@@ -15,7 +15,7 @@ export function compareFields(walk: SchemaWalk, views: Pair<SchemaView>): void {
   }
 }
 
-/** Names that this channel carries: who sends has no `readOnly` fields, who reads no `writeOnly` ones. */
+/** Names that this channel carries: senders have no `readOnly` fields, and readers have no `writeOnly` fields. */
 function seenFields({ scope, trail }: SchemaWalk, view: SchemaView, side: keyof Pair): ReadonlySet<string> {
   const isSending = trail.channel === "request" || trail.channel === "answer";
   const names = [...new Set([...view.fields.keys(), ...view.required])];
@@ -65,14 +65,14 @@ function compareAdditional(walk: SchemaWalk, { base, head }: Pair<SchemaView>): 
     walk.tell("map-freed", { before: nameSchema(walk.scope.sides.base.view(before)) });
     return;
   }
-  // From narrow to wide: none, those of a schema, all.
+  // From narrow to wide: no additional fields, those of a schema, all.
   const width = (additional: typeof before): number => (additional === false ? 0 : isAny(additional) ? 2 : 1);
   if (width(before) !== width(after)) {
     walk.tell(width(after) < width(before) ? "closed" : "opened");
   }
 }
 
-/** Whose entries are described together, or that has no fields of its own and lets all through. */
+/** An object whose entries are described together, or that has no fields and accepts every entry. */
 function isMap({ additional, fields }: SchemaView): boolean {
   return additional !== false && (fields.size === 0 || !isAny(additional));
 }

@@ -9,8 +9,8 @@ import type { SchemaView } from "./view-schema.ts";
 type Form = { schema: Json; name: string; constants: string; shape: string; types: string };
 
 /**
- * Pairs the forms of `oneOf` and `anyOf` by what they are, then by the component or constant that names them, then by
- * type; the rest was removed or is new.
+ * Pairs the forms of `oneOf` and `anyOf` by their shape, then by the component or constant that names them, then by
+ * type. The remaining forms were removed or are new.
  */
 export function compareForms(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): void {
   const base = listForms(walk.scope.sides.base, views.base, pair.base);
@@ -30,7 +30,7 @@ export function compareForms(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pa
   head.forEach(({ name, types }) => walk.tell("form-added", { value: name || types }));
 }
 
-/** `oneOf` and `anyOf` differ when a value may fit two forms: not when a constant or the type tells them apart. */
+/** `oneOf` and `anyOf` differ only when a value may fit two forms: constants and types distinguish the forms. */
 function compareKeyword({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>, forms: readonly Form[]): void {
   const isExclusive =
     forms.every(({ constants }) => constants !== "") ||

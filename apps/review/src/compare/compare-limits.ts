@@ -5,13 +5,13 @@ import type { SchemaView } from "./view-schema.ts";
 
 type Limit = { keyword: string; value: Json };
 
-/** Two ways to write a bound are one limit. */
+/** The two ways to write a bound count as one limit. */
 const bounds: readonly (readonly [string, string])[] = [
   ["minimum", "exclusiveMinimum"],
   ["maximum", "exclusiveMaximum"],
 ];
 
-/** Bounds, patterns and formats: tighter is harder on who sends, wider is harder on who reads. */
+/** Bounds, patterns and formats. A tighter limit is harder for senders, a wider one for readers. */
 export function compareLimits(walk: SchemaWalk, { base, head }: Pair<SchemaView>): void {
   const singles = keysOf(base.limits, head.limits).filter((keyword) => !bounds.flat().includes(keyword));
   for (const keywords of [...bounds, ...singles.map((keyword) => [keyword])]) {
@@ -39,7 +39,7 @@ function compareLimit({ tell }: SchemaWalk, { base, head }: Pair<Limit | undefin
   };
   const isTighter = base === undefined || (head !== undefined && tightens(base, head));
   const isWider = head === undefined || (base !== undefined && tightens(head, base));
-  // Of multiples of 2 and of 3 neither holds the other: both are told.
+  // A multiple of 2 and a multiple of 3 do not include each other, so both changes are reported.
   if (isTighter || !isWider) {
     tell("limit-tightened", change);
   }

@@ -11,7 +11,7 @@ import type { Side } from "./side.ts";
 import { createScope, tellSwitch, type Pair, type Scope } from "./scope.ts";
 
 const texts: readonly string[] = ["tags", "summary", "description", "externalDocs", pathTexts];
-/** Where an event comes from is told to its readers; no address hangs on it. */
+/** The origin of an event is documentation for its readers: no address depends on it. */
 const textsOfEvents: readonly string[] = [...texts, "x-service", "x-cause"];
 const judged: readonly string[] = [
   ...policyKeys,

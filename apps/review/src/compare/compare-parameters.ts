@@ -15,7 +15,7 @@ const judged: readonly string[] = [
   ...["name", "in", "required", "schema", "content", "deprecated"],
 ];
 
-/** What a caller sends beside the body; for an event, the headers that a receiver reads. */
+/** Parameters of a request, outside its body. The parameters of an event are the headers that a receiver reads. */
 export function compareParameters(scope: Scope, operations: Pair<Operation>): void {
   const keys = new Set([...operations.base.parameters.keys(), ...operations.head.parameters.keys()]);
   for (const key of keys) {
@@ -97,7 +97,7 @@ function compareEncoding(scope: Scope, pair: Pair<Parameter>, where: { anchor: s
   }
 }
 
-/** With the defaults of OpenAPI, so that writing one out is no difference; only lists and objects can be exploded. */
+/** Applies OpenAPI's defaults, so that writing one out is not a change. Only lists and objects can be exploded. */
 function encodingOf(scope: Scope, side: keyof Pair, { in: place, value }: Parameter): string[] {
   const style = textOf(value["style"]) ?? (place === "query" || place === "cookie" ? "form" : "simple");
   const explode = value["explode"] ?? style === "form";

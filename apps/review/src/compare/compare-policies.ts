@@ -63,14 +63,14 @@ function compareEmits(scope: Scope, { base, head }: Pair<JsonObject>): void {
   after.difference(before).forEach((value) => scope.tell({ rule: "emits-added", anchor, value }));
 }
 
-/** A document that did not list codes yet said nothing of them: to begin with it is no change. */
+/** A document that did not list codes promised none of them, so the first list is not a change. */
 function compareProblems(scope: Scope, { base, head }: Pair<JsonObject>): void {
   if (base["x-problems"] === undefined || head["x-problems"] === undefined) {
     return;
   }
   const before = new Set(textsOf(base["x-problems"]));
   const after = new Set(textsOf(head["x-problems"]));
-  // The code is the thing: one that many operations share is one change.
+  // The anchor is the code, so a code that many operations share is one change.
   before.difference(after).forEach((anchor) => scope.tell({ rule: "problem-removed", anchor }));
   after.difference(before).forEach((anchor) => scope.tell({ rule: "problem-added", anchor }));
 }

@@ -6,7 +6,7 @@ import { resolve } from "./resolve.ts";
 import type { RuleName } from "./rules.ts";
 import { isSame, nameThing, type Pair, type Scope, type Trail } from "./scope.ts";
 
-/** What a caller is answered; for an event, what a receiver may answer. */
+/** Responses to a caller. The responses of an event are those that its receiver may send. */
 export function compareResponses(scope: Scope, operations: Pair<JsonObject>): void {
   const base = objectOf(operations.base["responses"]);
   const head = objectOf(operations.head["responses"]);

@@ -1,7 +1,7 @@
 import { keysOf, objectOf, type Json, type JsonObject } from "./json.ts";
 import type { Scope } from "./scope.ts";
 
-/** Compares names of schemas, which clients have as types. A lost name counts when its schema is still there. */
+/** Compares names of schemas, which clients have as types. A lost name counts when its schema still exists. */
 export function compareSchemaNames(scope: Scope): void {
   const { base, head } = scope.sides;
   const [before, after] = [schemasOf(scope.documents.base), schemasOf(scope.documents.head)];
@@ -28,7 +28,7 @@ function schemasOf(document: JsonObject): JsonObject {
   return objectOf(objectOf(document["components"])["schemas"]);
 }
 
-/** Renamed and changed at once: all that had the one has the other now. */
+/** The new name of a schema that was renamed and changed at once: all references to the old name now use it. */
 function findSuccessor({ documents }: Scope, name: string, fresh: ReadonlySet<string>): string | undefined {
   const successors = new Set<string>();
   walkBoth(documents.base, documents.head, (before, after) => {

@@ -10,7 +10,7 @@ import { isSame, nameThing, step, type Pair, type Scope, type Trail } from "./sc
 import type { SchemaWalk } from "./schema-walk.ts";
 import type { SchemaView } from "./view-schema.ts";
 
-/** Compares two schemas as what they let through, not as how they are written. */
+/** Compares the values that two schemas accept, not the way that the schemas are written. */
 export function compareSchema(scope: Scope, pair: Pair, trail: Trail, open: readonly string[] = []): void {
   if (isSame(scope, pair)) {
     return;
@@ -23,7 +23,7 @@ export function compareSchema(scope: Scope, pair: Pair, trail: Trail, open: read
   }
   const components = { base: views.base.component, head: views.head.component };
   const here = { ...trail, anchor: nameThing(scope, components, trail.anchor) };
-  // What stands beside a reference belongs to the place and not to the component.
+  // Keywords next to a reference belong to the place and not to the component.
   const isSaidHere = canonical(besideReference(pair.base)) !== canonical(besideReference(pair.head));
   compareAnnotations(createWalk(scope, isSaidHere ? trail : here, open), views);
   compareViews(createWalk(scope, here, [...open, loop]), views, pair);
@@ -48,7 +48,7 @@ function compareViews(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): vo
     compareForms(walk, views, pair);
     return;
   }
-  // Of two things of different kinds every other keyword differs too; that they differ is all there is to say.
+  // Two schemas of different types differ in every other keyword too, so only the types are reported.
   if (compareTypes(walk, views) === "other") {
     return;
   }
@@ -115,7 +115,7 @@ function compareRest({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>): vo
   }
 }
 
-/** One list against one is compared by its members; what else is new or gone, is so as a whole. */
+/** A single list is compared with a single list by its members. Otherwise whole lists are new or gone. */
 function compareAlternatives(tell: SchemaWalk["tell"], { base, head }: Pair<SchemaView["alternatives"]>): void {
   const print = (one: ReadonlySet<string>): string => `one of ${[...one].sort().join(", ")}`;
   const [before, after] = [new Set(base.map(print)), new Set(head.map(print))];

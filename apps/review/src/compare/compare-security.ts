@@ -2,15 +2,15 @@ import { listOf, objectOf, textsOf, type Json, type JsonObject } from "./json.ts
 import { oldNamesOf, schemesOf } from "./compare-security-schemes.ts";
 import type { Pair, Scope } from "./scope.ts";
 
-/** Each contains those before it. */
+/** Each permission includes those before it. */
 const permissions: readonly string[] = ["read", "write", "admin"];
 
-/** The ways to be let in, each with the roles or scopes that it needs; `no credential` is one too. */
+/** The ways to authenticate, each with the roles or scopes that it needs. `no credential` is one of them. */
 type Ways = ReadonlyMap<string, readonly string[]>;
 
 const nobody = "no credential";
 
-/** Who may call an operation. Raising what is needed breaks callers; lowering it is shown apart. */
+/** Credentials that may call an operation. Requiring more breaks callers; requiring less is reported separately. */
 export function compareSecurity(scope: Scope, operations: Pair<JsonObject>): void {
   const base = readWays(operations.base["security"] ?? scope.documents.base["security"]);
   const names = oldNamesOf(schemesOf(scope.documents.base), schemesOf(scope.documents.head));
@@ -34,7 +34,7 @@ export function compareSecurity(scope: Scope, operations: Pair<JsonObject>): voi
   }
 }
 
-/** What one credential needs: the three permissions contain each other, scopes of other names do not. */
+/** Needs of one credential. The three permissions include each other; scopes with other names do not. */
 function compareNeeded(scope: Scope, way: string, { base, head }: Pair<readonly string[]>): void {
   const [before, after] = [nameNeeded(base), nameNeeded(head)];
   if (before === after) {

@@ -3,7 +3,7 @@ import { isObject, listOf, objectOf, omit, textOf, textsOf, type Json, type Json
 import { quoteWords } from "./quote-words.ts";
 import type { Pair, Scope } from "./scope.ts";
 
-/** The addresses of a document. One with variables stands for all that they make of it. */
+/** The addresses of a document. An address with variables counts as every address that its values produce. */
 export function compareServers(scope: Scope): void {
   const base = readServers(scope.documents.base["servers"]);
   const head = readServers(scope.documents.head["servers"]);
@@ -21,8 +21,8 @@ export function compareServers(scope: Scope): void {
 }
 
 /**
- * Compares the servers that an operation, or its path, has in place of the document's. What the document's servers tell
- * already is not told again for each operation.
+ * Compares the servers that replace the document's servers for an operation or its path. A change of the document's own
+ * servers is not repeated for each operation.
  */
 export function compareOwnServers(scope: Scope, operations: Pair<JsonObject>): void {
   if (operations.base["servers"] === undefined && operations.head["servers"] === undefined) {
@@ -49,7 +49,7 @@ export function compareOwnServers(scope: Scope, operations: Pair<JsonObject>): v
   compareWords(scope, "operation-text-changed", { base, head, kept });
 }
 
-/** Of the document's those that have it: all but the direct ones of other services. */
+/** The document's servers that serve this operation: the direct addresses of other services do not. */
 function serversOf({ servers, "x-service": service }: JsonObject, shared: Servers): Servers {
   if (servers !== undefined) {
     return readServers(servers);
@@ -57,7 +57,7 @@ function serversOf({ servers, "x-service": service }: JsonObject, shared: Server
   return new Map([...shared].filter(([, words]) => [undefined, service].includes(directServiceOf(words))));
 }
 
-/** The service whose paths alone it has. Former documents said so in words. */
+/** The service that a direct address belongs to. Earlier documents named it only in the description. */
 function directServiceOf({ "x-service": service, description }: JsonObject): string | undefined {
   return textOf(service) ?? /`x-service` is `(?<name>[\w-]+)`/.exec(textOf(description) ?? "")?.groups?.["name"];
 }
@@ -69,7 +69,7 @@ function quoteUrls(servers: Servers): string {
 type Servers = ReadonlyMap<string, JsonObject>;
 type Move = { name: string; before: string; after: string };
 
-/** A server is what its description calls it: `Production` at another address has moved. */
+/** A server is identified by its description: `Production` at another address has moved. */
 function findMoved({ base, head }: Pair<Servers>): Move[] {
   const [before, after] = [byName(base), byName(head)];
   return [...before].flatMap(([name, [url, ...more]]) => {
@@ -109,7 +109,7 @@ function addressesOf(server: JsonObject): string[] {
       const all = values === undefined ? textsOf([usual ?? ""]) : textsOf(values);
       return all.flatMap((value) => addresses.map((address) => address.replaceAll(`{${name}}`, value)));
     },
-    // Paths begin with a slash, so one at the end says nothing.
+    // Paths begin with a slash, so a slash at the end means nothing.
     [(textOf(server["url"]) ?? "").replace(/\/$/, "")],
   );
 }

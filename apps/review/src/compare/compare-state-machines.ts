@@ -2,7 +2,7 @@ import { canonical, keysOf, objectOf, omit, textOf, textsOf, type JsonObject } f
 import { hasComponent } from "./resolve.ts";
 import type { Pair, Scope } from "./scope.ts";
 
-/** What can become of things, and which events tell of it: the `x-state-machine` of each schema. */
+/** Compares the `x-state-machine` of each schema: its states, its transitions and the events that report them. */
 export function compareStateMachines(scope: Scope): void {
   const base = machinesOf(scope.documents.base);
   const head = underOldNames(scope, base, machinesOf(scope.documents.head));
@@ -65,7 +65,7 @@ function compareMachine(scope: Scope, anchor: string, { base, head }: Pair<JsonO
   }
 }
 
-/** From each state by itself: a transition that can no longer be had in one of them is gone there. */
+/** Compares each state separately: a transition that a state loses is removed there. */
 function compareWays(scope: Scope, anchor: string, { base, head }: Pair<JsonObject>): void {
   const [before, after] = [waysOf(base), waysOf(head)];
   before.difference(after).forEach((value) => scope.tell({ rule: "transition-removed", anchor, value }));

@@ -4,7 +4,7 @@ import type { SchemaView } from "./view-schema.ts";
 
 type Types = ReadonlySet<string> | null;
 
-/** Tells how the types differ; `other` when nothing that fitted the one fits the other. */
+/** Reports how the types differ. Returns `other` when no value that fitted the base fits the head. */
 export function compareTypes({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>): "other" | "alike" {
   const isNarrowed = !covers(head.types, base.types);
   const isWidened = !covers(base.types, head.types);
@@ -17,7 +17,7 @@ export function compareTypes({ tell }: SchemaWalk, { base, head }: Pair<SchemaVi
   if (isNarrowed && isWidened) {
     return "other";
   }
-  // Of a type that is any, null is one; that it was narrowed or widened says it.
+  // A schema of any type already allows null, and the change to or from any type is reported above.
   if (base.isNullable !== head.isNullable && base.types !== null && head.types !== null) {
     tell(head.isNullable ? "null-allowed" : "null-refused", { before: nameTypes(base) });
   }
@@ -38,7 +38,7 @@ export function nameTypes({ types, isNullable }: SchemaView): string {
   return [...[...types].sort(), ...(isNullable ? ["null"] : [])].join(" or ");
 }
 
-/** In a few words: its component, or its types and its values. */
+/** A short name for a schema: its component, or its types and its values. */
 export function nameSchema(view: SchemaView): string {
   const values = view.values === null ? "" : ` (${[...view.values].join(", ")})`;
   return view.component ?? `${nameTypes(view)}${values}`;

@@ -1,17 +1,17 @@
 import { canonical, isObject, listOf, objectOf, omit, pick, type Json, type JsonObject } from "./json.ts";
 import { lookUp, nameComponent } from "./resolve.ts";
 
-/** A schema without references and `allOf`. `isNullable`: it lets null pass as well. */
+/** A schema without references and `allOf`. `isNullable` allows null as well. */
 export type SchemaPart = { schema: JsonObject; isNullable: boolean };
 
-/** The texts of single values, when a list is written as one form a value. */
+/** Holds the texts of single values, when a list is written as a form for each value. */
 export const valueTexts = "value texts";
 
 export type FlatSchema = { parts: SchemaPart[]; component: string | null };
 
 /**
  * A schema as the list of parts that a value must all fit. A reference equals its target, an `allOf` its schema,
- * `anyOf: [X, { type: "null" }]` a nullable X and `anyOf` of constants an `enum`: rewriting is no difference.
+ * `anyOf: [X, { type: "null" }]` a nullable X and `anyOf` of constants an `enum`, so rewriting is not a change.
  */
 export function flattenSchema(document: JsonObject, value: Json | undefined): FlatSchema {
   const schema = toObject(value);
@@ -38,7 +38,7 @@ function partsOf(document: JsonObject, value: Json | undefined, open: readonly s
   return unwrapped ?? (isEmpty(schema) ? [] : [{ schema, isNullable: false }]);
 }
 
-/** `anyOf` or `oneOf` of one thing and perhaps null is that thing. */
+/** `anyOf` or `oneOf` of a single schema, with or without null, equals that schema. */
 function unwrapNullable(document: JsonObject, schema: JsonObject, open: readonly string[]): SchemaPart[] | null {
   for (const key of ["anyOf", "oneOf"]) {
     const forms = listOf(schema[key]);
@@ -56,12 +56,12 @@ function unwrapNullable(document: JsonObject, schema: JsonObject, open: readonly
   return null;
 }
 
-/** `anyOf` or `oneOf` of single values is the list of them. */
+/** `anyOf` or `oneOf` of single values equals an `enum` of them. */
 function unwrapValues(document: JsonObject, schema: JsonObject, open: readonly string[]): SchemaPart[] | null {
   for (const key of ["anyOf", "oneOf"]) {
     const forms = listOf(schema[key]).map(valuesOfForm);
     const values = forms.flatMap((form) => form ?? []);
-    // Of `oneOf`, a value in two forms fits neither.
+    // A value that is in two forms of `oneOf` fits neither.
     const isDoubtful = key === "oneOf" && new Set(values.map(canonical)).size < values.length;
     if (forms.length > 0 && !forms.includes(null) && !isDoubtful) {
       const texts = listOf(schema[key]).map((form) => pick(isObject(form) ? form : {}, formTexts));
@@ -75,7 +75,7 @@ function unwrapValues(document: JsonObject, schema: JsonObject, open: readonly s
 
 const formTexts: readonly string[] = ["title", "description", "$comment"];
 
-/** The values of a form that is nothing but values, or null. */
+/** The values of a form that only lists values, otherwise null. */
 function valuesOfForm(form: Json): readonly Json[] | null {
   if (!isObject(form)) {
     return null;
@@ -94,7 +94,7 @@ function valuesOfForm(form: Json): readonly Json[] | null {
 
 type Forms = { forms: Json[]; formsKeyword: "anyOf" | "oneOf" | null };
 
-/** The forms of a schema with more than one, each with what stands beside them. */
+/** The forms of a schema with more than one, each combined with the schema's other keywords. */
 export function formsOf(parts: readonly SchemaPart[]): Forms {
   const [first] = parts.flatMap((part) =>
     formKeywords.filter((key) => isListOfForms(part.schema[key])).map((key) => ({ part, key })),
@@ -111,7 +111,7 @@ export function formsOf(parts: readonly SchemaPart[]): Forms {
 }
 
 const formKeywords = ["oneOf", "anyOf"] as const;
-/** A form of these alone describes nothing: it narrows what stands beside it. */
+/** A form with only these keywords describes nothing: it narrows the schema that contains it. */
 const narrowing: readonly string[] = ["required", "not", "dependentRequired", "minProperties", "maxProperties"];
 
 function isListOfForms(forms: Json | undefined): boolean {

@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import { canonical, isObject, omit, type Json, type JsonObject } from "./json.ts";
 import { lookUp } from "./resolve.ts";
 
-/** `loops` when a reference inside leads back to a thing that is still being printed. */
+/** `loops` is true when a reference inside leads back to a schema that is still being printed. */
 type Print = { text: string; loops: boolean };
 
 /**
- * A short text that is equal for schemas of the same meaning, whatever the names of components and the order of keys. A
- * thing of many places is printed once, because an operation spelled out is hundreds of kilobytes.
+ * Prints schemas of the same meaning as the same string, whatever the names of components and the order of keys. A
+ * component in many places is printed once, because an operation spelled out is hundreds of kilobytes.
  */
 export function createPrinter(document: JsonObject): (value: Json | undefined) => string {
   const known = new Map<Json | string, string>();
@@ -44,7 +44,7 @@ export function createPrinter(document: JsonObject): (value: Json | undefined) =
     return { text: `{${hash("sha256", spelled, "base64")}}`, loops: fields.some(({ loops }) => loops) };
   }
 
-  /** What loops is printed anew each time: its text depends on where one came in. */
+  /** A value that loops is printed each time, because its text depends on the place where the loop was entered. */
   function printOnce(key: JsonObject | string, make: () => Print): Print {
     const text = known.get(key);
     if (text !== undefined) {

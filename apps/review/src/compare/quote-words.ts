@@ -1,11 +1,11 @@
 import { canonical, keysOf, textOf, type Json, type JsonObject } from "./json.ts";
 import type { Pair } from "./scope.ts";
 
-/** Characters of a quotation, and of what stands around the difference in it. */
+/** The longest quotation, and the text shown on each side of a difference, in characters. */
 const maxLength = 90;
 const context = 24;
 
-/** Of words by their names, those that differ, quoted where they do; null when none does. */
+/** Quotes the named texts that differ, around their differences. Returns null when all are equal. */
 export function quoteWords({ base, head }: Pair<JsonObject>): { before: string; after: string } | null {
   const quotes = keysOf(base, head)
     .map((key) => ({ key, texts: { base: print(base[key]), head: print(head[key]) } }))
@@ -23,7 +23,7 @@ function print(value: Json | undefined): string | null {
   return value === undefined ? null : (textOf(value) ?? canonical(value));
 }
 
-/** Of two texts, the part in which they differ, with a few characters around it. */
+/** Quotes the part in which two texts differ, with a few characters around it. */
 function quoteDifference({ base, head }: Pair<string | null>): { before: string; after: string } {
   if (base === null || head === null) {
     return { before: quote(base), after: quote(head) };

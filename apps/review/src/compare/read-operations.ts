@@ -1,9 +1,9 @@
 import { isObject, listOf, objectOf, omit, pick, textOf, type JsonObject } from "./json.ts";
 import { resolve } from "./resolve.ts";
 
-/** An operation with what its path says of it too. */
+/** An operation, combined with the keywords of its path. */
 export type Operation = {
-  /** The same for the same method and path, whatever the parameters in the path are called. */
+  /** Equal for the same method and path, whatever the parameters in the path are called. */
   key: string;
   name: string;
   address: string;
@@ -16,7 +16,7 @@ export type Parameter = { name: string; in: string; component: string | null; va
 
 const methods: readonly string[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 const ofThePath: readonly string[] = ["parameters", "summary", "description", ...methods];
-/** Words of the path, under a name of their own beside those of the operation. */
+/** Holds the texts of the path, apart from those of the operation. */
 export const pathTexts = "path texts";
 
 /** The operations of `paths`, or those of `webhooks`, whose names are the types of events. */
@@ -45,7 +45,7 @@ function readOperation(document: JsonObject, { section, path, item, method }: So
   };
 }
 
-/** Parameters by place and name, those in the path by order. The operation's override the path's. */
+/** Parameters by place and name; those in the path by order. The operation's parameters override the path's. */
 function readParameters(document: JsonObject, path: string, references: JsonObject[string][]): Map<string, Parameter> {
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   return new Map(

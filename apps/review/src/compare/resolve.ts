@@ -1,9 +1,9 @@
 import { isObject, objectOf, omit, type Json, type JsonObject } from "./json.ts";
 
-/** What a reference stands for, and the name of the component that it names, or null when it was written in place. */
+/** A reference's target and the component that it names. The component is null when the value was written in place. */
 export type Resolved = { value: JsonObject; component: string | null };
 
-/** Follows references inside a bundled document. What stands beside a `$ref` overrides what it names. */
+/** Follows references inside a bundled document. Keywords next to a `$ref` override those of its target. */
 export function resolve(document: JsonObject, value: Json | undefined): Resolved {
   let current = objectOf(value);
   let component: string | null = null;
@@ -28,7 +28,7 @@ export function lookUp(document: JsonObject, reference: string): JsonObject {
   if (keys.length === 0 || found === undefined) {
     throw new Error(`There is nothing at the reference ${reference}.`);
   }
-  // `false` is a schema too, the one that nothing fits.
+  // `false` is a schema too: nothing fits it.
   return found === false ? { not: {} } : objectOf(found);
 }
 

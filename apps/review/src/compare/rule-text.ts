@@ -13,8 +13,8 @@ export const attention = judgement("attention");
 export const additive = judgement("additive");
 export const documentation = judgement("documentation");
 
-/** `what` says what happened, with {anchor}, {value}, {before} and {after}; `todo` what to do about it. */
+/** `what` describes the change, with {anchor}, {value}, {before} and {after}. `todo` says what to do about it. */
 export type RuleText = Judgement & { what: string };
 
-/** A change judged for senders and for readers of what the schema describes; additive where it is not. */
+/** A change judged for senders and for readers of a schema. It is additive where no judgement is given. */
 export type SchemaRuleText = { what: string; senders?: Judgement; readers?: Judgement };

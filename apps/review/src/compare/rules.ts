@@ -2,7 +2,7 @@ import { interfaceRules } from "./interface-rules.ts";
 import { additive, type RuleText, type SchemaRuleText } from "./rule-text.ts";
 import { schemaRules, type SchemaRule } from "./schema-rules.ts";
 
-/** Who says what: what callers send, what they are answered, what receivers get, and what receivers answer. */
+/** The direction of a message: a caller's request, our response, an event to a receiver, or a receiver's response. */
 export type Channel = "request" | "response" | "event" | "answer";
 
 export type RuleName = `${Channel}-${SchemaRule}` | keyof typeof interfaceRules;

@@ -1,7 +1,7 @@
 import type { SchemaRule } from "./schema-rules.ts";
 import type { Pair, Scope, Trail } from "./scope.ts";
 
-/** The state of one walk through two schemas: what tells, and which components it is inside of. */
+/** The state of one walk through two schemas: how it reports, and which components it is inside of. */
 export type SchemaWalk = {
   scope: Scope;
   trail: Trail;

@@ -5,10 +5,10 @@ import { hasComponent } from "./resolve.ts";
 import type { RuleName } from "./rules.ts";
 import type { Side } from "./side.ts";
 
-/** Both sides of one thing. */
+/** The base's and the head's version of one value. */
 export type Pair<Value = Json | undefined> = { base: Value; head: Value };
 
-/** What a comparison needs to know beside the two things: where they are, and where to tell. */
+/** The context of a comparison: the two documents, the place in them, and where to report changes. */
 export type Scope = {
   sides: Pair<Side>;
   documents: Pair<JsonObject>;
@@ -16,7 +16,7 @@ export type Scope = {
   tell(change: Omit<Change, "place"> & { at?: string }): void;
 };
 
-/** The name of a thing, and where in the operation or event it is. */
+/** The name of the compared part, and where in the operation or event it is. */
 export type Trail = { anchor: string; at: string; channel: Channel };
 
 export function createScope(sides: Pair<Side>, place: ChangeLocation, changes: Change[]): Scope {
@@ -28,7 +28,7 @@ export function createScope(sides: Pair<Side>, place: ChangeLocation, changes: C
   };
 }
 
-/** Whether both sides say the same, so that there is nothing to look for. */
+/** Whether both sides mean the same, so that nothing needs to be compared. */
 export function isSame({ sides }: Scope, { base, head }: Pair): boolean {
   return sides.base.print(base) === sides.head.print(head);
 }
@@ -37,7 +37,7 @@ export function step(trail: Trail, suffix: string): Trail {
   return { ...trail, anchor: trail.anchor + suffix, at: trail.at + suffix };
 }
 
-/** Tells that something is true now and was not, or the reverse. */
+/** Reports that something became true or false. */
 export function tellSwitch(
   scope: Scope,
   state: Pair<boolean>,
@@ -49,7 +49,7 @@ export function tellSwitch(
   }
 }
 
-/** Names a thing by its component when both sides use one. With another component it changed where it stands. */
+/** Names a part by the component that both sides use. With another component, the place itself changed. */
 export function nameThing(scope: Scope, { base, head }: Pair<string | null>, inPlace: string): string {
   const isSame = base !== null && head !== null && (base === head || !hasComponent(scope.documents.head, base));
   return isSame ? base : inPlace;

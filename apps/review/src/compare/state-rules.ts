@@ -1,6 +1,6 @@
 import { attention, breaking, type RuleText } from "./rule-text.ts";
 
-/** What a change of the states of a thing means. */
+/** Judgements of changes to state machines. */
 export const stateRules = {
   "state-machine-added": {
     what: "the states of {anchor} are promised: {after}",

@@ -14,18 +14,18 @@ import {
 } from "./json.ts";
 import { dereference } from "./resolve.ts";
 
-/** What a schema asks for, keyword by keyword, with references and `allOf` resolved into one. */
+/** The constraints of a schema, keyword by keyword, with references and `allOf` resolved. */
 export type SchemaView = {
   component: string | null;
-  /** Without null; `null` for any. */
+  /** Types without null. `null` means any type. */
   types: ReadonlySet<string> | null;
   isNullable: boolean;
-  /** Of `enum` and `const`, as JSON and without null; `null` when any value is allowed. */
+  /** Values of `enum` and `const`, as JSON and without null. `null` means any value. */
   values: ReadonlySet<string> | null;
-  /** The document promises that values will be added: who reads them must expect it. */
+  /** The document promises that values will be added, so readers must expect unknown ones. */
   isOpenList: boolean;
   limits: JsonObject;
-  /** What must hold beside: `not`, `if`, `dependentRequired` and their like, each as JSON. */
+  /** Further conditions: `not`, `if`, `dependentRequired` and the like, each as JSON. */
   conditions: ReadonlySet<string>;
   patterns: string;
   formats: string;
@@ -69,7 +69,7 @@ const textKeywords: readonly string[] = [
   "x-codes",
   valueTexts,
 ];
-/** Each narrows what passes, and has no part in another keyword. */
+/** Each of these narrows the accepted values independently of the other keywords. */
 const conditionKeywords: readonly string[] = [
   ...["not", "if", "then", "else", "dependentRequired", "dependentSchemas"],
   ...["contains", "minContains", "maxContains", "unevaluatedItems"],
@@ -81,14 +81,14 @@ const judgedKeywords: readonly string[] = [
   ...["type", "enum", "const", "pattern", "format", "properties", "required", "additionalProperties", "propertyNames"],
   ...["unevaluatedProperties", "prefixItems", "discriminator"],
   ...["items", "default", "oneOf", "anyOf", "deprecated", "readOnly", "writeOnly", "x-extensible"],
-  // Compared as a whole, beside the schemas.
+  // Compared as a whole, apart from the schemas.
   "x-state-machine",
 ];
 
 export function viewSchema(document: JsonObject, value: Json | undefined): SchemaView {
   const { parts, component } = flattenSchema(document, value);
   const schemas = parts.map(({ schema }) => schema);
-  // The last part stands nearest to the use: its words and its default win.
+  // The last part is nearest to the use, so its texts and its default win.
   const merged = Object.assign({}, ...schemas) as JsonObject;
   const allowed = allowedOf(parts);
   return {
@@ -114,7 +114,7 @@ export function viewSchema(document: JsonObject, value: Json | undefined): Schem
   };
 }
 
-/** Types and values that pass all parts. */
+/** Types and values that all parts accept. */
 function allowedOf(parts: readonly SchemaPart[]): Pick<SchemaView, "types" | "isNullable" | "values"> {
   const each = parts.map(({ schema, isNullable }) => ({
     ...allowedOfPart(schema),
@@ -167,7 +167,7 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The tightest of each limit. A lower bound of zero is none; those of integers are whole and inclusive. */
+/** The tightest of each limit. A lower bound of zero counts as none; limits of integers are whole and inclusive. */
 function limitsOf(schemas: readonly JsonObject[], types: SchemaView["types"]): JsonObject {
   const limits: Record<string, Json> = {};
   const isWhole = types?.size === 1 && types.has("integer");
@@ -186,7 +186,7 @@ function limitsOf(schemas: readonly JsonObject[], types: SchemaView["types"]): J
   return limits;
 }
 
-/** Formats that say how wide a number is: they bound it, and change nothing of how it is written. */
+/** Formats that only say how wide a number is. They bound it and do not change how it is written. */
 const widths: Readonly<Record<string, readonly [string, Json][]>> = {
   int8: [
     ["minimum", -(2 ** 7)],
@@ -205,7 +205,7 @@ const widths: Readonly<Record<string, readonly [string, Json][]>> = {
   double: [],
 };
 
-/** The format of a number when it tells no more than a width, whose bounds are compared as limits. */
+/** The format of a number when it only states a width, whose bounds are compared as limits. */
 function widthOf({ type, format }: JsonObject): { format?: string } {
   const isNumeric = [type].flat().some((one) => one === "integer" || one === "number");
   return isNumeric && typeof format === "string" && Object.hasOwn(widths, format) ? { format } : {};
@@ -237,7 +237,7 @@ function toWholeBound([key, value]: [string, Json]): [string, Json] {
   }
 }
 
-/** One by one, so that one that is added or taken back says which. */
+/** Separate conditions, so that the one that is added or removed is named. */
 function conditionsOf(schema: JsonObject): JsonObject[] {
   const apart = (key: string): JsonObject[] =>
     Object.entries(objectOf(schema[key])).map(([field, one]) => ({ [key]: { [field]: one } }));
@@ -269,7 +269,7 @@ function joined(schemas: readonly JsonObject[], key: string): string {
 
 function fieldsOf(schemas: readonly JsonObject[]): Pick<SchemaView, "fields" | "required" | "additional" | "names"> {
   const names = new Set(schemas.flatMap((schema) => Object.keys(objectOf(schema["properties"]))));
-  // The fields of all parts are evaluated, so what is left over is the same for both keywords.
+  // The fields of all parts are evaluated, so the remaining fields are the same for both keywords.
   const additional = schemas
     .flatMap(({ additionalProperties, unevaluatedProperties }) => additionalProperties ?? unevaluatedProperties ?? [])
     .filter((one) => one !== true);
@@ -292,7 +292,7 @@ function together(schemas: readonly Json[]): Json | undefined {
   return schemas.length > 1 ? { allOf: schemas } : schemas[0];
 }
 
-/** Whether everything fits a schema; it may have words all the same. */
+/** Whether every value fits a schema. Texts do not matter. */
 export function isAny(schema: Json): boolean {
   return schema === true || (isObject(schema) && Object.keys(omit(schema, textKeywords)).length === 0);
 }

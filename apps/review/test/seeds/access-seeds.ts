@@ -1,7 +1,7 @@
 import { at, list, operation, remove } from "../support/document.ts";
 import type { Seed } from "../support/seed.ts";
 
-/** Who may do what, and with which credential. */
+/** Changes of permissions and credentials. */
 export const accessSeeds: readonly Seed[] = [
   {
     name: "a permission raised",
@@ -79,7 +79,7 @@ export const accessSeeds: readonly Seed[] = [
   },
 ];
 
-/** As the document writes it, for each of its schemes. */
+/** The requirement as the document writes it, for each of its schemes. */
 function withRole(role: string): { [scheme: string]: string[] }[] {
   return [{ apiKey: [role] }, { accessToken: [role] }, { oauth2: [role] }];
 }

@@ -1,7 +1,7 @@
 import { at, drop, event, field, list, remove, schema } from "../support/document.ts";
 import type { Seed } from "../support/seed.ts";
 
-/** Changes of events: receivers read what we send, so an event is judged like an answer. */
+/** Changes of events: receivers read the events that we send, so an event is judged like a response. */
 export const eventSeeds: readonly Seed[] = [
   {
     name: "an event field removed",

@@ -11,7 +11,7 @@ import {
 } from "../support/document.ts";
 import type { Seed } from "../support/seed.ts";
 
-/** What callers send, and what they are answered. */
+/** Changes of requests and responses. */
 export const schemaSeeds: readonly Seed[] = [
   {
     name: "no more promise that codes may be added",

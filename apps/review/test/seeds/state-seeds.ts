@@ -14,7 +14,7 @@ const pots = (changed: JsonObject): Documents => documentOf({ "x-state-machine":
 const filled = (changed: JsonObject): Documents =>
   pots({ transitions: { ...transitions, fill: { ...fill, ...changed } } });
 
-/** What can become of things, in a document that has a machine of every kind of transition. */
+/** Changes of state machines, in a document that has one with every kind of transition. */
 export const stateSeeds: readonly DocumentSeed[] = [
   {
     name: "a thing whose states are told",

@@ -1,10 +1,10 @@
 import { objectOf, type Json } from "../../src/compare/json.ts";
 
-/** A document that a test may change as it likes. */
+/** A document that a test may change. */
 export type Draft = { [key: string]: DraftValue };
 export type DraftValue = null | boolean | number | string | DraftValue[] | Draft;
 
-/** What lies at the keys, to be changed. Throws when it is not there: a seed that changes nothing proves nothing. */
+/** The value at the keys, to be changed. Throws when it is missing, because a seed without effect shows nothing. */
 export function at(draft: Draft, ...keys: (string | number)[]): Draft {
   let found: DraftValue | undefined = draft;
   for (const key of keys) {
@@ -66,7 +66,7 @@ function isOperation(value: DraftValue, id: string): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value) && value["operationId"] === id;
 }
 
-/** Every text that is the one becomes the other. */
+/** Replaces every string that equals `from` by `to`. */
 export function replaceEverywhere(value: DraftValue, from: string, to: string): void {
   if (typeof value !== "object" || value === null) {
     return;
@@ -81,7 +81,7 @@ export function replaceEverywhere(value: DraftValue, from: string, to: string): 
   }
 }
 
-/** Every reference to a component becomes what it names; what stands beside it stays. */
+/** Replaces every reference to a component by its target. Keywords next to the reference stay. */
 export function replaceReferences(value: DraftValue, reference: string, target: Draft): void {
   if (typeof value !== "object" || value === null) {
     return;

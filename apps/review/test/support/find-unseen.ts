@@ -3,10 +3,10 @@ import type { Json, JsonObject } from "../../src/compare/json.ts";
 import type { Draft, DraftValue } from "./document.ts";
 import { readOwnDocument } from "./own-document.ts";
 
-/** What was tried, and the places whose change the review did not see. */
+/** The number of changes tried, and the places whose change the review did not see. */
 export type Unseen = { tried: number; unseen: string[] };
 
-/** Changes one word, number or flag of our document at a time, at each `stride`th place from `offset` on. */
+/** Changes one word, number or flag of our document at a time, at each `stride`th place after `offset`. */
 export async function findUnseen({ stride, offset }: { stride: number; offset: number }): Promise<Unseen> {
   const own = await readOwnDocument();
   const leaves = listLeaves(own, []).filter((keys) => !isFreeToChange(keys));
@@ -30,14 +30,14 @@ function listLeaves(value: Json, keys: readonly string[]): (readonly string[])[]
 }
 
 function alter(document: JsonObject, keys: readonly string[]): JsonObject {
-  // A copy of JSON is nobody else's, so it may be changed.
+  // The copy of the JSON is used only here, so it may be changed.
   const draft = structuredClone(document) as Draft;
   let target: Draft = draft;
   for (const key of keys.slice(0, -1)) {
     target = target[key] as Draft;
   }
   const last = keys.at(-1) ?? "";
-  // What was listed are leaves.
+  // Only the places of leaves were listed.
   target[last] = another(target[last] as string | number | boolean);
   return draft as JsonObject;
 }

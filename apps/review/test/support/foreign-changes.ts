@@ -1,6 +1,6 @@
 import { at, drop, list, operation, remove, type Draft, type DraftValue } from "./document.ts";
 
-/** Changes, and what each audience must be told: B breaking, A attention, D additive, O documentation. */
+/** Changes, and the expected severity for each audience: B breaking, A attention, D additive, O documentation. */
 export type ForeignChange = [name: string, edit: (shop: Draft) => void, verdicts: Record<string, string>];
 
 const schemas = (shop: Draft, name: string): Draft => at(shop, "components", "schemas", name);

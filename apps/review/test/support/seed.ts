@@ -4,7 +4,7 @@ import type { Draft } from "./document.ts";
 /** `severity id`, without the digest. */
 export type Verdict = `${Severity} ${string}`;
 
-/** A change of our own document, and all that the review must say of it */
+/** A change of our own document, and the complete list of findings that the review must report. */
 export type Seed = {
   name: string;
   edit: (draft: Draft) => void;

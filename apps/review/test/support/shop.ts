@@ -3,7 +3,7 @@ import type { Draft } from "./document.ts";
 const ref = (name: string): Draft => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: Draft): Draft => ({ content: { "application/json": { schema } } });
 
-/** A document of somebody else, with a thing of each kind that OpenAPI 3.1 knows. */
+/** A document of another company, with a construct of each kind that OpenAPI 3.1 knows. */
 export const createShop = (): Draft => ({
   openapi: "3.1.0",
   info: { title: "Shop", version: "1.0.0" },

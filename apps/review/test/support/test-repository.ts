@@ -14,13 +14,13 @@ export type TestRepository = {
   publish(name: string, document: object): Promise<void>;
   remove(file: string): Promise<void>;
   git(...args: string[]): Promise<string>;
-  /** Commits everything and answers the id. */
+  /** Commits everything and returns the commit's id. */
   commit(): Promise<string>;
   review(...args: string[]): Promise<Outcome>;
 };
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-/** Where a published document is checked in. */
+/** The path of a checked-in, published document. */
 export function publishedFile(name: string): string {
   return `packages/contract/src/generated/${name}.json`;
 }

@@ -9,7 +9,7 @@ export type Step = {
   if?: string;
   with?: Readonly<Record<string, string | number | boolean>>;
 };
-/** A job that calls another workflow has `uses` in the place of steps. */
+/** A job that calls another workflow has `uses` instead of steps. */
 export type Job = {
   permissions?: Permissions;
   container?: string;
@@ -33,7 +33,7 @@ const folder = new URL("../../../../.github/workflows/", import.meta.url);
 export function readWorkflows(): Workflow[] {
   return readdirSync(folder).map((file) => {
     const text = readFileSync(new URL(file, folder), "utf8");
-    // The tests that follow hold it to this shape.
+    // The tests that follow check this shape.
     return { file, text, ...(parse(text) as Omit<Workflow, "file" | "text">) };
   });
 }

@@ -1,12 +1,12 @@
-/** The oldest browsers in which every path of the client works; the table of the README is made of these. */
+/** The oldest browsers in which every path of the client works. The README's table is generated from them. */
 export const oldestBrowsers = { Chrome: "100", Edge: "100", Firefox: "97", Safari: "15.4" } as const;
 
 type Newer = readonly [owner: object, name: PropertyKey];
 
-/** The prototype of what only a factory makes. */
+/** The prototype of objects that only a factory creates. */
 const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;
 
-/** APIs that one of those browsers lacks, or has in secure contexts alone, with their first versions (MDN). */
+/** APIs that one of those browsers lacks, or has only in secure contexts, with their first versions (MDN). */
 export const newerApis: readonly Newer[] = [
   [AbortSignal, "any"], // 116, 124, 17.4
   [AbortSignal, "timeout"], // 103, 100, 16
@@ -40,7 +40,7 @@ export const newerApis: readonly Newer[] = [
   [Uint8Array.prototype, "toBase64"],
   [Uint8Array, "fromHex"],
   [Uint8Array.prototype, "toHex"],
-  // Of every generator and every iterator of an array: 122, 131, 18.4
+  // Methods of every generator and every iterator of an array: 122, 131, 18.4
   ...["map", "filter", "take", "drop", "flatMap", "reduce", "toArray", "forEach", "some", "every", "find"].map(
     (name): Newer => [prototypeOf(prototypeOf([].values())), name],
   ),
@@ -59,7 +59,7 @@ export function hideNewerApis(): () => void {
       return [];
     }
     const guarded = function guard(this: unknown, ...args: unknown[]): unknown {
-      // The first line names the error, the second this function, the third who calls it.
+      // The first line names the error, the second this function, the third its caller.
       if (ours.test(new Error("Who calls?").stack?.split("\n")[2] ?? "")) {
         throw new TypeError(`${String(name)} is not a function in the oldest browsers that the README promises.`);
       }

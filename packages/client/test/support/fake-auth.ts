@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { answer, startFakeGateway, type FakeGateway, type Reply } from "./fake-gateway.ts";
 
 export type FakeAuth = FakeGateway & {
-  /** What the next exchange of a code must prove. */
+  /** Expects the next exchange of a code to match this challenge. */
   expectCode(code: string, codeChallenge: string): void;
-  /** The access token that the gateway takes now. */
+  /** The access token that the gateway currently accepts. */
   current(): string;
-  /** Makes all tokens so far worthless, as time does. */
+  /** Makes all tokens so far invalid, as time does. */
   expire(): void;
   refreshes(): number;
 };
 
-/** An identity provider as a client sees it: codes work once with their verifier, refresh tokens rotate. */
+/** An identity provider as a client sees it: codes work once with their verifier, and refresh tokens rotate. */
 export async function startFakeAuth({ expiresIn = 3600 }: { expiresIn?: number } = {}): Promise<FakeAuth> {
   let generation = 0;
   let isExpired = false;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type Seen = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
 
-/** What one request gets; the last one goes on for all that follow. */
+/** The response to one request. The last reply repeats for all later ones. */
 export type Reply = (res: ServerResponse, seen: Seen) => void;
 
 export type FakeGateway = { url: string; seen: Seen[]; stop(): Promise<void> };
@@ -55,7 +55,7 @@ export function page(ids: readonly string[], nextCursor: string | null): Reply {
   );
 }
 
-/** The connection ends without an answer. */
+/** The connection ends without a response. */
 export const cut: Reply = (res) => res.destroy();
 
 /** The headers and a part of the body, then the connection ends. */
@@ -64,7 +64,7 @@ export const breakOff: Reply = (res) => {
   res.write('{"data":{"id":"wal_1"', () => res.destroy());
 };
 
-/** Takes the request and never answers. */
+/** Receives the request and never responds. */
 export const hang: Reply = () => {};
 
 export function answer(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

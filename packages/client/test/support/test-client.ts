@@ -9,13 +9,13 @@ export const apiKey = `gk_test_${"A".repeat(32)}_000000`;
 export type TestClient = {
   client: Client;
   gateway: FakeGateway;
-  /** What the client waited, in ms; it sleeps no time at all. */
+  /** The waits of the client in ms. It does not actually sleep. */
   waits: number[];
 };
 
 const running: FakeGateway[] = [];
 
-/** A client of a server that gives these replies. Its clock moves by what it sleeps; its jitter is the middle. */
+/** A client of a server that gives these replies. Its clock moves by its waits, and its jitter is the middle. */
 export async function startTestClient(
   replies: readonly Reply[],
   options: Partial<ClientOptions> = {},
@@ -42,7 +42,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((gateway) => gateway.stop()));
 });
 
-/** What a promise rejects with; fails when it resolves. */
+/** The reason of a promise's rejection. Fails when the promise resolves. */
 export async function failureOf(work: Promise<unknown>): Promise<unknown> {
   const result = await work.then(
     () => ({ isFailure: false as const }),

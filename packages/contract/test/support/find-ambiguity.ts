@@ -2,13 +2,13 @@ import { parsePattern, type Characters } from "./parse-pattern.ts";
 import { createPositionAutomaton, type PositionAutomaton } from "./position-automaton.ts";
 
 /**
- * Says why the work for an anchored pattern may grow faster than its text, or null. Null is a proof: the number of
- * ways to read any beginning of any text has a bound, so a backtracking engine does a bounded amount of work for
- * each character.
+ * Says why the work for an anchored pattern may grow faster than its input, or returns null. Null is a proof: the
+ * number of ways to read any prefix of any input has a bound. So a backtracking engine does a bounded amount of work
+ * for each character.
  *
- * The number has no bound exactly if one text leads from a position p to p, from p to another position q, and from
- * q to q (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). Within one loop, that is the
- * same as two ways around it.
+ * The number has no bound exactly if two positions p and q are connected by one string. The string leads from p to p,
+ * from p to q, and from q to q. (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991.) Within one
+ * loop, that is the same as two ways around it.
  */
 export function findAmbiguity(pattern: string): string | null {
   const node = parsePattern(pattern);
@@ -41,7 +41,7 @@ function findLoops({ follow }: PositionAutomaton): Loop[] {
   return [...loops.values()];
 }
 
-/** Whether two readers of the same text can part from one another in the loop, and meet again. */
+/** Whether two readers of the same string can separate in the loop, and meet again. */
 function hasTwoWays(automaton: PositionAutomaton, loop: Loop): boolean {
   const step = stepsOf(automaton, [loop, loop]);
   const apart = closure(
@@ -56,14 +56,14 @@ function isTogether(pair: string): boolean {
   return one === other;
 }
 
-/** Whether one text leads around the first loop, from there to the second, and around that. */
+/** Whether one string leads around the first loop, from there to the second, and around that. */
 function isShared(automaton: PositionAutomaton, one: Loop, other: Loop): boolean {
   const anywhere = new Set(automaton.follow.keys());
   const step = stepsOf(automaton, [one, anywhere, other]);
   return [...one].some((p) => [...other].some((q) => closure([[p, p, q].join()], step).has([p, q, q].join())));
 }
 
-/** The next places of readers who read the same text, each in its own part of the automaton. */
+/** The next places of readers who read the same string, each in its own part of the automaton. */
 function stepsOf({ characters, follow }: PositionAutomaton, parts: readonly Loop[]): (places: string) => string[] {
   return (places) => {
     const options = places

@@ -6,12 +6,12 @@ import type { Characters, PatternNode } from "./parse-pattern.ts";
  */
 export type PositionAutomaton = { characters: Characters[]; follow: Set<number>[] };
 
-/** Where a part of the pattern begins and ends. */
+/** The positions with which a part of the pattern can begin and end. */
 type Part = { first: readonly number[]; last: readonly number[]; mayBeEmpty: boolean };
 
 /**
- * Builds Glushkov's automaton, which reads a text in as many ways as a backtracking engine can try. Throws where
- * that would not hold: where one step is possible in two ways, or where an empty text is read in two ways.
+ * Builds Glushkov's automaton, which reads a string in as many ways as a backtracking engine can try. Throws when that
+ * would not hold: when one step is possible in two ways, or an empty string is read in two ways.
  */
 export function createPositionAutomaton(pattern: PatternNode): PositionAutomaton {
   const automaton: PositionAutomaton = { characters: [], follow: [] };

@@ -3,10 +3,10 @@ import { mkdir, open, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { EmbeddedPostgresError, hasCode } from "./errors.ts";
 
-/** Where things are inside DATA_DIR. All paths are real paths: two spellings of one folder are one folder. */
+/** Paths inside DATA_DIR. All are real paths, so two spellings of one folder are one folder. */
 export type DataFolder = {
   root: string;
-  /** The Postgres cluster. It appears whole, by a rename, or not at all. */
+  /** The Postgres cluster. A rename creates it, so it is complete or absent. */
   cluster: string;
   log: string;
 };
@@ -37,7 +37,7 @@ export function newCredentials(): Credentials {
 
 const credentialsFile = "gateway.json";
 
-/** Writes them to the disk, not only to its cache: a cluster without its password is lost. */
+/** Flushes the credentials to the disk, because a cluster without its password is lost. */
 export async function writeCredentials(cluster: string, credentials: Credentials): Promise<void> {
   const file = await open(join(cluster, credentialsFile), "wx", 0o600);
   try {

@@ -1,4 +1,4 @@
-/** Another process owns the data folder. It goes on unharmed. */
+/** Another process owns the data folder. That process continues unharmed. */
 export class DataFolderInUseError extends Error {
   override name = "DataFolderInUseError";
   readonly dataDir: string;

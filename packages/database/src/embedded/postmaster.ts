@@ -10,10 +10,10 @@ import type { ServerUser } from "./server-user.ts";
 
 export type Server = { files: ServerFiles; user: ServerUser };
 
-/** What `postmaster.pid` says. The port is 0 while the server has not yet written it. */
+/** The content of `postmaster.pid`. The port is 0 until the server has written it. */
 export type Postmaster = { pid: number; port: number };
 
-/** The last content of `postmaster.pid`, whoever runs under that number now. */
+/** The last content of `postmaster.pid`. Another process may have this number now. */
 export async function readPostmasterFile(folder: DataFolder): Promise<Postmaster | null> {
   const content = await readFile(join(folder.cluster, "postmaster.pid"), "utf8").catch(() => "");
   const lines = content.split("\n");
@@ -29,11 +29,11 @@ export async function findPostmaster(folder: DataFolder): Promise<Postmaster | n
 
 export type Launch = {
   pid: number | undefined;
-  /** Set once the process has ended: what it wrote to its log. */
+  /** The end of its log, once the process has ended. */
   failure: () => string | null;
 };
 
-/** In a process group of its own, to outlive a Ctrl-C. `PG_GRANDPARENT_PID` disowns a number left by a crash. */
+/** Uses its own process group, to outlive a Ctrl-C. `PG_GRANDPARENT_PID` disowns a number left by a crash. */
 export async function launchPostmaster(folder: DataFolder, server: Server, flags: string[]): Promise<Launch> {
   const stale = await readPostmasterFile(folder);
   await rotateLog(folder.log);
@@ -63,7 +63,7 @@ export async function launchPostmaster(folder: DataFolder, server: Server, flags
   return { pid: child.pid, failure: () => failure };
 }
 
-/** Statement errors go to the client that caused them; the server's log gets only what concerns the server itself. */
+/** Statement errors go to the client that caused them. The server's log gets only what concerns the server itself. */
 function settings(folder: DataFolder): string[] {
   return [
     `${folderSetting}=${folder.cluster}`,
@@ -78,7 +78,7 @@ function settings(folder: DataFolder): string[] {
   ].flatMap((setting) => ["-c", setting]);
 }
 
-/** As root on Linux the data folder is entered before root's rights are given up, so it may lie under /root. */
+/** On Linux, root enters the data folder before it gives up its rights, so the folder may be under /root. */
 export function processOptions(
   cluster: string,
   user: ServerUser,
@@ -92,7 +92,7 @@ export function processOptions(
   };
 }
 
-/** Nothing else of ours is inherited: it may hold secrets, and PG* variables change what the server does. */
+/** No other variables are inherited: they may hold secrets, and PG* variables change what the server does. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, LD_PRELOAD } = process.env;
   return { PATH, SystemRoot, TEMP, LD_PRELOAD, LC_ALL: "C", TZ: "UTC" };

@@ -4,10 +4,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A setting of ours that Postgres carries without using it: by it the process is recognised on its command line. */
+/** A custom setting that Postgres ignores. On the command line, it identifies the process. */
 export const folderSetting = "gateway.data_folder";
 
-/** Process numbers are reused, so being alive says nothing; the command line does, and everyone may read it. */
+/** Process numbers are reused, so a living process is not enough. Every user may read its command line. */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) {
     return false;
@@ -21,12 +21,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: the process lives and belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-/** Empty for a zombie. Null where it cannot be known (Windows): the process then counts as the server. */
+/** Empty for a zombie. Null on Windows, where it is unknown: the process then counts as the server. */
 async function readCommandLine(pid: number): Promise<string | null> {
   if (process.platform === "win32") {
     return null;

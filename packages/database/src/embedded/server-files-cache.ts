@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 export type ServerPackage = { name: string; version: string; nativeDir: string };
 
-/** One copy per version, that every user can read and only we can write. Each is renamed into place whole. */
+/** A copy per version that all users can read and only we can write. A rename creates it complete. */
 export async function copyToCache(
   source: ServerPackage,
   cacheFolders: readonly string[],
@@ -30,7 +30,7 @@ export async function copyToCache(
   );
 }
 
-/** A place that survives a reboot, else one that exists everywhere. */
+/** A folder that survives a reboot, else one that exists everywhere. */
 export function defaultCacheFolders(): string[] {
   const uid = process.getuid?.() ?? 0;
   const own = uid === 0 ? "/var/cache/gateway" : join(homedir(), ".cache", "gateway");
@@ -66,7 +66,7 @@ async function copyWhole(sourceDir: string, target: string): Promise<void> {
   }
 }
 
-/** What we execute must not be something that another user put there. */
+/** The programs that we execute must not come from another user. */
 async function assertOnlyOurs(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid) || (found.mode & 0o022) !== 0) {

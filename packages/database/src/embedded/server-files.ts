@@ -15,11 +15,11 @@ export type ServerFilesOptions = {
   user: ServerUser;
   onLine: (line: string) => void;
   source?: ServerPackage;
-  /** Where a copy may be kept, the best place first. */
+  /** Folders for a copy, the best first. */
   cacheFolders?: readonly string[];
 };
 
-/** The server's programs, proven to start as `user`; out of its reach, they are copied once to a cache folder. */
+/** Returns server programs that start as `user`. Programs out of its reach are copied once to a cache folder. */
 export async function prepareServerFiles({
   user,
   onLine,
@@ -75,7 +75,7 @@ async function whyNotRunnable(nativeDir: string, user: ServerUser): Promise<stri
   }
 }
 
-/** Does what the package's install script does, which npm may not have run: links, and the right to execute. */
+/** Does the work of the package's install script, which npm may have skipped: links, and the right to execute. */
 async function repair(nativeDir: string): Promise<void> {
   const list = await readFile(join(nativeDir, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links = JSON.parse(list) as { source: string; target: string }[];

@@ -1,12 +1,12 @@
 import type { Database } from "../../src/index.ts";
 
 export type Callers = {
-  /** How many of them the last answer was good for. */
+  /** The number of callers whose last query succeeded. */
   servedCount(): number;
   stop(): Promise<void>;
 };
 
-/** So many callers ask the database for one thing again and again, whatever the answer. */
+/** Starts `count` callers that ping the database repeatedly, whatever the result. */
 export function startCallers({ ping }: Pick<Database<unknown>, "ping">, count: number): Callers {
   const served = new Set<number>();
   let isStopping = false;
@@ -16,7 +16,7 @@ export function startCallers({ ping }: Pick<Database<unknown>, "ping">, count: n
         () => served.add(caller),
         () => served.delete(caller),
       );
-      // A refusal at once must leave others their turn.
+      // Gives the other callers a turn after an immediate refusal.
       await new Promise((resolve) => setImmediate(resolve));
     }
   };

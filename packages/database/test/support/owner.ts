@@ -18,7 +18,7 @@ try {
   let isStopping = false;
   process.once("SIGTERM", () => (isStopping = true));
   process.on("SIGINT", () => {});
-  // Whoever reads this may send a signal at once.
+  // The reader may send a signal at once.
   console.log(`ready ${JSON.stringify({ url, adopted })}`);
   for (let n = await nextNumber(); !isStopping; n += 1) {
     await sql`insert into acknowledged values (${n})`.execute(db.kysely);

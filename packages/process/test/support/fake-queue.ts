@@ -2,7 +2,7 @@ import type { ClaimLimits } from "../../src/index.ts";
 
 export type FakeItem = { id: number; account: string };
 
-/** A queue in memory that a claim loop can use: what is pending, and what was asked of it. */
+/** A queue in memory that a claim loop can use. Records its pending items and the calls. */
 export function createFakeQueue(pending: FakeItem[] = []) {
   let failure: Error | null = null;
   const claims: (Omit<ClaimLimits, "heldByAccount"> & { heldByAccount: Record<string, number> })[] = [];
@@ -36,7 +36,7 @@ export function createFakeQueue(pending: FakeItem[] = []) {
   };
 }
 
-/** Of as many accounts as are named, in turn. */
+/** Items that belong to the named accounts in turn. */
 export function createItems(count: number, accounts: readonly string[]): FakeItem[] {
   return Array.from({ length: count }, (_, id) => ({ id, account: accounts[id % accounts.length] ?? "" }));
 }

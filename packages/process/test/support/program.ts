@@ -2,7 +2,7 @@ import { ConfigurationError, textSetting } from "@gateway/kernel";
 import type { RequestListener } from "node:http";
 import { runProgram, startServer, startWithClosers } from "../../src/index.ts";
 
-/** A program that behaves as its first argument says, on the ports of the others. */
+/** A program whose first argument selects its behaviour; the others are its ports. */
 const [behaviour = "", ...ports] = process.argv.slice(2);
 
 const help = {
@@ -23,7 +23,7 @@ await runProgram(
       return { ports: ports.map(Number) };
     },
     start: async (config) => {
-      // Once it is said, the signals are listened for.
+      // Printed once the listeners for signals are installed.
       setImmediate(() => console.log("starting"));
       if (behaviour === "slow start") {
         await signalled();
