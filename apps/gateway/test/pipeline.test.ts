@@ -9,7 +9,7 @@ import { createRequestCheck } from "../src/validation/request-check.ts";
 import { bareDeps } from "./support/bare-deps.ts";
 import { allOperations } from "./support/document-request.ts";
 
-const prepared = prepareOperations(enforcedOpenapi(), { answersAtFirstUse: true });
+const prepared = prepareOperations(enforcedOpenapi(), { atFirstUse: "responses" });
 const requestChecks = new Map(prepared.map((operation) => [operation.operationId, createRequestCheck(operation)]));
 const namesOf = (stages: readonly Stage[]): string[] => stages.map(({ name }) => name);
 

@@ -28,3 +28,25 @@ describe("a mistake in the document stops the start", () => {
     await expect(prepare(document)).rejects.toThrow("The query parameter limit is of the type number");
   });
 });
+
+test("a schema that is compiled at its first use refuses what one compiled at the start refuses", () => {
+  const [eager, late] = (["nothing", "everything"] as const).map((atFirstUse) =>
+    prepareOperations(enforcedOpenapi(), { atFirstUse }).find(({ operationId }) => operationId === "createWallet"),
+  );
+  const requests = [{ currency: "EUR", name: "Rent" }, { currency: "EURO", name: "Rent" }, {}, null].map((body) => ({
+    ...{ query: {}, headers: { "idempotency-key": "0123456789abcdef" }, params: {}, body },
+  }));
+  const verdicts = requests.map((request) => eager?.checkRequest(structuredClone(request)));
+  expect(verdicts.map((verdict) => verdict === null)).toEqual([true, false, false, false]);
+  expect(requests.map((request) => late?.checkRequest(structuredClone(request)))).toEqual(verdicts);
+});
+
+test("a mistake in a schema that is compiled at its first use fails that request, and not the start", () => {
+  const document = enforcedOpenapi();
+  document.components["schemas"] = { ...document.components["schemas"], Name: { type: "strng" } };
+  const operations = prepareOperations(document, { atFirstUse: "everything" });
+  const named = operations.find(({ operationId }) => operationId === "createApiKey");
+  expect(() => named?.checkRequest({ query: {}, headers: {}, params: {}, body: { name: "a" } })).toThrow(
+    /type must be JSONType/,
+  );
+});

@@ -1,5 +1,4 @@
 import { describeDatabaseFault, describeEmbeddedFault } from "@gateway/database";
-import { tellOfBuild } from "@gateway/docs";
 import { createProgress, runProgram } from "@gateway/process";
 import { startSystem } from "./app.ts";
 import { localSettings, portsOf, readLocalConfig } from "./config.ts";
@@ -19,6 +18,8 @@ await runProgram({
     const print = (line: string): void => console.log(line);
     const system = await startSystem(config, { print, step: progress.step }).finally(progress.end);
     print(welcome(config, system));
+    // Loaded by now.
+    const { tellOfBuild } = await import("@gateway/docs");
     void tellOfBuild(system.docs, print);
     return system;
   },

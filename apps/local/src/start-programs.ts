@@ -73,14 +73,14 @@ export async function startPrograms(
   };
 }
 
-/** What was made or started for the programs takes the place of what nobody configured. */
+/** Values that were made or started for the programs replace settings that are not configured. */
 type SystemConfig = LocalConfig & {
   databaseUrl: string;
   encryptionKeys: readonly Buffer[];
   receiver: RunningReceiver | null;
 };
 
-/** It believes the receiver's own authority, beside the public ones, wherever there is a receiver. */
+/** The dispatcher trusts the receiver's own authority in addition to the public ones, if there is a receiver. */
 function startOwnDispatcher(system: SystemConfig, print: (line: string) => void): Promise<RunningDispatcher> {
   const config = dispatcherConfigOf(system.values, system);
   const authorityFile = system.receiver?.authorityFile ?? null;
@@ -101,7 +101,7 @@ function startOwnAuth(system: SystemConfig, docs: RunningDocs, console: ConsoleA
   return startAuth({ ...config, authUrl, apiUrl, docsUrl: config.docsUrl ?? docs.origin });
 }
 
-/** It reads the keys of the identity provider beside it, whatever the public address of that is. */
+/** The gateway reads the keys of the local identity provider, whatever its public address. */
 function startOwnGateway(
   system: SystemConfig,
   { auth, docs }: { auth: RunningAuth; docs: RunningDocs },

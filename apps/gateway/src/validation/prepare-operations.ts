@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from "@gateway/contract";
-import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { createAjv } from "./create-ajv.ts";
 
 /** `type` is that of its schema. */
@@ -13,10 +13,13 @@ export type PreparedOperation = {
   /**
    * Validates `{ query, headers, params, body }` and fills in defaults. Strings of parameters must have been converted.
    */
-  requestSchema: ValidateFunction;
+  checkRequest: (request: object) => RequestVerdict;
   /** Throws when `body` does not fit. The message names places and rules, but no values. */
   checkResponse: (status: number, body: object) => void;
 };
+
+/** Null when the request fits. */
+export type RequestVerdict = readonly ErrorObject[] | null;
 
 type Schema = { type?: unknown };
 type DocumentedParameter = Pick<Parameter, "name" | "in"> & { required?: boolean; schema: Schema };
@@ -30,13 +33,13 @@ type Documented = {
 
 const methods = ["get", "put", "post", "delete", "patch"] as const;
 
-/**
- * A mistake in the document stops the start. `answersAtFirstUse` postpones the responses, which are more than half of
- * the work.
- */
+/** The schemas that are compiled when a request first needs them. Responses are more than half of the work. */
+export type AtFirstUse = "nothing" | "responses" | "everything";
+
+/** A mistake in a schema throws where the schema is compiled. */
 export function prepareOperations(
   document: OpenApiDocument,
-  { answersAtFirstUse = false }: { answersAtFirstUse?: boolean } = {},
+  { atFirstUse = "nothing" }: { atFirstUse?: AtFirstUse } = {},
 ): PreparedOperation[] {
   const requests = createAjv(document, { allErrors: true, useDefaults: true, verbose: true });
   const responses = createAjv(document, { allErrors: true });
@@ -45,8 +48,10 @@ export function prepareOperations(
     return {
       operationId: operation.operationId,
       parameters: parameters.map((one) => ({ ...one, type: resolveReference(document, one.schema).type })),
-      requestSchema: requests.compile(requestSchemaOf(parameters, bodySchemaOf(document, operation))),
-      checkResponse: compileResponses(responses, document, { operation, answersAtFirstUse }),
+      checkRequest: compileRequest(requests, requestSchemaOf(parameters, bodySchemaOf(document, operation)), {
+        isAtOnce: atFirstUse !== "everything",
+      }),
+      checkResponse: compileResponses(responses, document, { operation, isAtOnce: atFirstUse === "nothing" }),
     };
   });
 }
@@ -104,11 +109,19 @@ function requestSchemaOf(parameters: readonly DocumentedParameter[], body: Schem
   };
 }
 
+function compileRequest(ajv: Ajv2020, schema: object, { isAtOnce }: { isAtOnce: boolean }) {
+  let compiled = isAtOnce ? ajv.compile(schema) : null;
+  return (request: object): RequestVerdict => {
+    compiled ??= ajv.compile(schema);
+    return compiled(request) ? null : (compiled.errors ?? []);
+  };
+}
+
 /** All operations share the schemas of refusals, so these are compiled at their first use. */
 function compileResponses(
   ajv: Ajv2020,
   document: OpenApiDocument,
-  { operation: { operationId, responses }, answersAtFirstUse }: { operation: Documented; answersAtFirstUse: boolean },
+  { operation: { operationId, responses }, isAtOnce }: { operation: Documented; isAtOnce: boolean },
 ): PreparedOperation["checkResponse"] {
   const compile = (status: string): ValidateFunction => {
     const response = responses[status];
@@ -118,7 +131,7 @@ function compileResponses(
     // ajv keeps what it has compiled, by the schema object.
     return ajv.compile(jsonSchemaOf(document, response, `the response ${status} of ${operationId}`));
   };
-  if (!answersAtFirstUse) {
+  if (isAtOnce) {
     Object.keys(responses).filter(isSuccess).forEach(compile);
   }
   return (status, body) => {

@@ -19,7 +19,7 @@ export type CheckedRequest = { issues: readonly ProblemDetail[]; query: Record<s
 
 export type RequestCheck = (request: UncheckedRequest) => CheckedRequest;
 
-export function createRequestCheck({ parameters, requestSchema }: PreparedOperation): RequestCheck {
+export function createRequestCheck({ parameters, checkRequest }: PreparedOperation): RequestCheck {
   const queryReaders = new Map<string, TextReader>();
   for (const parameter of parameters) {
     const read = createTextReader(parameter);
@@ -38,10 +38,11 @@ export function createRequestCheck({ parameters, requestSchema }: PreparedOperat
       queryStart === -1
         ? []
         : [...takeUndecodable(query, target.slice(queryStart + 1)), ...readQuery(query, queryReaders)];
-    if (!requestSchema({ query, headers, params, body })) {
+    const faults = checkRequest({ query, headers, params, body });
+    if (faults !== null) {
       // Parameters that were taken out are not missing.
       const known = new Set(issues.map(({ field }) => field));
-      issues.push(...describeIssues(requestSchema.errors ?? [], headerNames).filter(({ field }) => !known.has(field)));
+      issues.push(...describeIssues(faults, headerNames).filter(({ field }) => !known.has(field)));
     }
     return { issues: issues.slice(0, maxIssues), query };
   };

@@ -7,7 +7,7 @@ const document = enforcedOpenapi();
 const patterns = new Map(Object.values<OperationPolicy>(operations).map(({ path }) => [path, patternOf(path)]));
 /** Compiled once for all gateways of a worker. */
 const prepared = new Map(
-  prepareOperations(document, { answersAtFirstUse: true }).map((operation) => [operation.operationId, operation]),
+  prepareOperations(document, { atFirstUse: "responses" }).map((operation) => [operation.operationId, operation]),
 );
 
 export type DocumentCheck = (request: Pick<Ask, "method" | "target">, answer: Answer) => void;

@@ -11,7 +11,7 @@ export type RequestRules = { schema: RequestSchema; judge: JudgeRequest };
 export function createRequestRules(): (operation: OperationPolicy) => RequestRules {
   const document = enforcedOpenapi();
   const checks = new Map(
-    prepareOperations(document, { answersAtFirstUse: true }).map((one) => [one.operationId, createRequestCheck(one)]),
+    prepareOperations(document, { atFirstUse: "responses" }).map((one) => [one.operationId, createRequestCheck(one)]),
   );
   return (operation) => ({
     schema: requestSchemaOf(document, operation),
