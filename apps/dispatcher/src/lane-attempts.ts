@@ -33,9 +33,7 @@ export function createLaneAttempts(deps: LaneAttemptsDeps, held: LaneSlots, read
   const forServed = deps.slots - Math.floor(deps.slots * unservedShare);
   /** Lanes in the order of their turns. A lane goes to the end when it was served. */
   const runnable = new Set<Lane>();
-  /**
-   * Healthy lanes with no attempt in flight. They come first, so that a quiet receiver does not wait behind a busy one.
-   */
+  /** Healthy lanes with no attempt in flight. They come first: quiet receivers do not wait behind busy ones. */
   const unserved = new Set<Lane>();
   const running = new Set<Promise<void>>();
   let isStopping = false;
