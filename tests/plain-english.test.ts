@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { checkFile } from "../scripts/plain-english/check-file.ts";
-import type { Finding } from "../scripts/plain-english/check-text.ts";
-import { compareWithLeft, folderOf, lowerLeft, roomOf } from "../scripts/plain-english/ratchet.ts";
 import { countWords, splitSentences } from "../scripts/plain-english/sentences.ts";
 
 const placesOf = (path: string, source: string): string[] =>
@@ -122,42 +120,5 @@ describe("no line of prose has more than 120 columns", () => {
     ["code with a long string", "packages/a/src/a.ts", `run("${line(130)}");\n`, 0],
   ])("%s", (_name, path, text, found) => {
     expect(longLines(path, text)).toHaveLength(found);
-  });
-});
-
-describe("the ratchet", () => {
-  const finding = (path: string): Finding => ({ path, line: 1, rule: "told", text: "", write: "" });
-  const left = { "docs/adr": 2, "packages/a/src/b": 1 };
-
-  test.each([
-    ["packages/platform/src/ledger/deep/post.ts", "packages/platform/src/ledger", "packages/platform"],
-    ["packages/platform/README.md", "packages/platform", "packages/platform"],
-    ["openapi/components/schemas/ledger/Wallet.yaml", "openapi/components/schemas", "openapi"],
-    ["openapi/openapi.yaml", "openapi", "openapi"],
-    ["docs/adr/0001.md", "docs/adr", "docs/adr"],
-    ["tests/support/deep/a.ts", "tests/support", "tests"],
-    ["README.md", ".", "."],
-  ])("%s is of the folder %s and of the room %s", (path, folder, room) => {
-    expect([folderOf(path), roomOf(path)]).toEqual([folder, room]);
-  });
-
-  test("a folder may have as many findings as noted, and not one more", () => {
-    const noted = [finding("docs/adr/1.md"), finding("docs/adr/2.md"), finding("packages/a/src/b/c.ts")];
-    expect(compareWithLeft(noted, left)).toEqual({ more: [], fewer: [] });
-    expect(compareWithLeft([...noted, finding("docs/adr/3.md")], left).more).toEqual([
-      { folder: "docs/adr", noted: 2, found: 3 },
-    ]);
-  });
-
-  test("a folder that is not named may have none", () => {
-    const found = compareWithLeft([finding("apps/a/src/a.ts")], {});
-    expect(found.more).toEqual([{ folder: "apps/a/src", noted: 0, found: 1 }]);
-  });
-
-  test("numbers are lowered and never raised, and a folder at 0 is no longer named", () => {
-    const findings = [finding("docs/adr/1.md"), finding("apps/a/src/a.ts")];
-    expect(lowerLeft(left, compareWithLeft(findings, left))).toEqual({ "docs/adr": 1 });
-    const more = [1, 2, 3].map((number) => finding(`docs/adr/${number}.md`));
-    expect(lowerLeft(left, compareWithLeft(more, left))).toEqual({ "docs/adr": 2 });
   });
 });

@@ -1,4 +1,4 @@
-/** Refuses a cast without a reason: a comment above the cast, above its statement, or above the member it stands in. */
+/** Refuses a cast without a reason: a comment above the cast, above its statement, or above its member. */
 export default {
   meta: { name: "casts" },
   rules: { reasoned: { create: createVisitor } },
