@@ -119,7 +119,7 @@ function conditionOf({ type, objectId, since, until }: EventFilter): RawBuilder<
   return sql.join(conditions, sql` and `);
 }
 
-/** The body was made by `createEvent`. */
 export function eventOf({ body }: EventRow): Envelope<EventType> {
+  // The body was made by `createEvent`.
   return JSON.parse(body) as Envelope<EventType>;
 }
