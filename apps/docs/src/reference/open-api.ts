@@ -1,3 +1,5 @@
+import type { ProblemCode } from "@gateway/contract";
+
 /** A JSON Schema as far as the tables of fields look into it. */
 export type Schema = {
   title?: string;
@@ -66,7 +68,7 @@ export type OperationObject = {
   requestBody?: { content?: Content };
   responses?: Record<string, ResponseObject>;
   "x-emits"?: string[];
-  "x-problems"?: string[];
+  "x-problems"?: ProblemCode[];
   "x-client"?: string;
   "x-person"?: "required";
   "x-fresh-sign-in"?: number;
