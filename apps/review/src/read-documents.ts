@@ -69,6 +69,7 @@ function parsePublished(text: string, label: string): Json {
 /** Only names of files come from there: a root that cannot be read takes none of the judgements away. */
 function parseYaml(text: string): Json {
   try {
+    // The core schema of YAML 1.2, which is the parser's default, has the values of JSON and no others.
     return parse(text) as Json;
   } catch {
     return null;
