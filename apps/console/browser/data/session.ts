@@ -27,6 +27,7 @@ export const sessionQuery = queryOptions({
 
 /** What `ask-session.ts` was answered, once: later it would be old. */
 async function takeAsked(): Promise<Response | null> {
+  // `ask-session.ts` sets it. It is undefined when that script did not run.
   const early = globalThis as { askedSession?: Promise<Response | null> | undefined };
   const asked = early.askedSession;
   early.askedSession = undefined;

@@ -109,6 +109,7 @@ function drawnMachines(): Record<string, unknown> {
 
 /** `wal` is a `WalletId`: the pattern of each id in the document says what it begins with. */
 function idPrefixes(): Record<string, string> {
+  // The document is linted, so its schemas are objects and a pattern is text.
   const schemas = Object.entries(openapi().components["schemas"] ?? {}) as [string, { pattern?: string }][];
   return Object.fromEntries(
     schemas.flatMap(([name, { pattern = "" }]) => {

@@ -60,8 +60,8 @@ export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptio
   );
 }
 
-/** What a screen lists has an id: the row that is open is one in the address. */
 function idOf(item: unknown): string {
+  // Every item of a list has an id: the address names the open row by it.
   return (item as { id: string }).id;
 }
 
