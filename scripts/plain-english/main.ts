@@ -33,6 +33,7 @@ if (values.files) {
   printCounts(checkFiles(listFiles()));
 } else {
   const findings = checkFiles(listFiles());
+  // `--update` writes the file in this shape.
   const left = JSON.parse(readFileSync(leftFile, "utf8")) as Left;
   const verdict = compareWithLeft(findings, left);
   if (values.update) {
