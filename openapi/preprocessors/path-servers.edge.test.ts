@@ -20,6 +20,7 @@ test("a path gets the servers that have it, and one that is at the gateway alone
   const webhooks = { filled: { "x-service": "ledger", post: { responses } } };
   const info = { title: "Small", version: "1.0.0" };
   const files = { "small.json": { openapi: "3.1.1", info, servers, paths, webhooks } };
+  // Redocly CLI writes the description that it has read.
   const bundle = JSON.parse(
     await runRedocly(["bundle", "small.json", "--ext=json"], { files }),
   ) as (typeof files)["small.json"];

@@ -48,6 +48,7 @@ export function pathOf(kind: string, name: string): string {
 
 /** The codes in the examples of a refusal: what it may be refused with. */
 export function codesShownBy({ content = {} }: Response): string[] {
+  // Each level of an example is read with `?.`, and the code is checked below.
   const examples = Object.values(content).flatMap((media) => Object.values(media.examples ?? {}) as Example[]);
   return examples.flatMap(({ value }) => (typeof value?.error?.code === "string" ? [value.error.code] : []));
 }

@@ -7,7 +7,7 @@ const sandbox = { url: "https://sandbox.example.com", description: "Sandbox", "x
 const ledger = { url: "https://ledger.example.com", description: "Ledger", "x-service": "ledger" };
 const custody = { url: "https://custody.example.com", description: "Custody", "x-service": "custody" };
 const servers = [production, sandbox, ledger, custody];
-const { paths } = smallDocument() as { paths: { "/pots": { get: object } } };
+const { paths } = smallDocument();
 const path = "paths./sandbox/pots";
 const item = () => ({
   "x-service": "gateway",

@@ -19,6 +19,7 @@ export const patternIssue: Rule = () => ({
 });
 
 function isMistake(value: unknown): boolean {
+  // Object turns a value that is not an object into one without these fields.
   const { pattern, issue } = Object(value) as { pattern?: unknown; issue?: unknown };
   return typeof pattern === "string" && /^\^.*\$$/.test(pattern) && isSentence(issue);
 }

@@ -7,7 +7,17 @@ export default {
   rules: { exact: { create: createVisitor } },
 };
 
-type Node = { type: string; operator?: string; name?: string; value?: unknown; [part: string]: unknown };
+/** A node of ESTree with the parts that are read here. */
+type Node = {
+  type: string;
+  operator?: string;
+  name?: string;
+  value?: unknown;
+  left?: Node;
+  right?: Node;
+  object?: Node;
+  property?: Node;
+};
 
 type Context = { report(problem: { node: unknown; message: string }): void };
 
@@ -18,7 +28,7 @@ function createVisitor(context: Context) {
     context.report({ node, message: `${what}, and amounts are exact: calculate with BigInt, or move digits as text.` });
   const checkOperator = (node: Node): void => {
     const { left, right, operator = "" } = node;
-    if (/^(?:\/|\*\*)=?$/.test(operator) && !isBigInt(left as Node) && !isBigInt(right as Node)) {
+    if (/^(?:\/|\*\*)=?$/.test(operator) && !isBigInt(left) && !isBigInt(right)) {
       refuse(node, `${operator} gives a floating point number`);
     }
   };
@@ -36,14 +46,14 @@ function createVisitor(context: Context) {
       }
     },
     MemberExpression: (node: Node): void => {
-      const [object, property] = [node["object"] as Node, node["property"] as Node];
-      if (object.name === "Math" && inexactMath.test(property.name ?? "")) {
-        refuse(node, `Math.${property.name} is for floating point numbers`);
+      const { object, property } = node;
+      if (object?.name === "Math" && inexactMath.test(property?.name ?? "")) {
+        refuse(node, `Math.${property?.name} is for floating point numbers`);
       }
     },
   };
 }
 
-function isBigInt({ value }: Node): boolean {
-  return typeof value === "bigint";
+function isBigInt(node: Node | undefined): boolean {
+  return typeof node?.value === "bigint";
 }

@@ -4,24 +4,25 @@ export default {
   rules: { reasoned: { create: createVisitor } },
 };
 
-type Node = { type: string; parent?: Node; loc: Span; [part: string]: unknown };
-type Span = { start: { line: number }; end: { line: number } };
+/** A node of ESTree. `typeAnnotation` is the type of a cast. */
+type Node = { type: string; parent?: Node; loc: Span; typeAnnotation?: { typeName?: { name?: string } } };
+type Span = { start: { line: number; column: number }; end: { line: number } };
 
 type Context = {
-  sourceCode: { getAllComments(): { loc: Span }[] };
+  sourceCode: { lines: readonly string[]; getAllComments(): { value: string; loc: Span }[] };
   report(problem: { node: unknown; message: string }): void;
 };
+
+/** An instruction to a tool says nothing about a cast. */
+const isDirective = /^\s*(?:@ts-|oxlint-|eslint-)/;
 
 const isCarrier = /Statement$|Declaration$|Property$|PropertyDefinition$|MethodDefinition$|JSXAttribute$/;
 
 function createVisitor(context: Context) {
-  let lines: Set<number> | undefined;
-  /** The last lines of comments. */
-  const linesOfComments = (): Set<number> =>
-    (lines ??= new Set(context.sourceCode.getAllComments().map(({ loc }) => loc.end.line)));
+  let reasons: Reasons | undefined;
   return {
     TSAsExpression: (node: Node): void => {
-      if (!isConst(node) && !findReasons(node, linesOfComments())) {
+      if (!isConst(node) && !hasReason(node, (reasons ??= findReasons(context)))) {
         context.report({ node, message: "A cast needs a comment that says why it is true." });
       }
     },
@@ -29,14 +30,24 @@ function createVisitor(context: Context) {
 }
 
 function isConst({ typeAnnotation }: Node): boolean {
-  const { typeName } = typeAnnotation as { typeName?: { name?: string } };
-  return typeName?.name === "const";
+  return typeAnnotation?.typeName?.name === "const";
+}
+
+/** The lines where comments end. `alone`: only punctuation precedes the comment, so it is about what follows. */
+type Reasons = { all: ReadonlySet<number>; alone: ReadonlySet<number> };
+
+function findReasons({ sourceCode }: Context): Reasons {
+  const comments = sourceCode.getAllComments().filter(({ value }) => !isDirective.test(value));
+  const isAlone = ({ loc: { start } }: { loc: Span }): boolean =>
+    /^[\s?:([{=,&|>]*$/.test((sourceCode.lines[start.line - 1] ?? "").slice(0, start.column));
+  const endsOf = (some: typeof comments): Set<number> => new Set(some.map(({ loc }) => loc.end.line));
+  return { all: endsOf(comments), alone: endsOf(comments.filter(isAlone)) };
 }
 
 /** Above the cast, or above whatever holds it up to its statement or member. */
-function findReasons(cast: Node, comments: ReadonlySet<number>): boolean {
+function hasReason(cast: Node, { all, alone }: Reasons): boolean {
   for (let node: Node | undefined = cast; node; node = node.parent) {
-    if (comments.has(node.loc.start.line - 1) || comments.has(node.loc.start.line)) {
+    if (alone.has(node.loc.start.line - 1) || all.has(node.loc.start.line)) {
       return true;
     }
     if (isCarrier.test(node.type) && node.type !== "BlockStatement") {

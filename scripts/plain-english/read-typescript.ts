@@ -2,7 +2,7 @@ import { parseSync } from "rolldown/utils";
 import { splitParagraphs, type Text } from "./text.ts";
 
 type Comment = { type: "Line" | "Block"; value: string; start: number; end: number };
-type Node = { type: string; start: number; end: number; [part: string]: unknown };
+type Node = { type: string; start: number; end: number; quasis?: Node[]; [part: string]: unknown };
 
 /**
  * The comments of TypeScript and JavaScript and, with `hasMessages`, the strings that read like prose: messages,
@@ -11,11 +11,13 @@ type Node = { type: string; start: number; end: number; [part: string]: unknown 
 export function readTypeScript(path: string, source: string, hasMessages: boolean): Text[] {
   const parsed = parseSync(path, source);
   const lineOf = createLineIndex(source);
-  const comments = joinLineComments(parsed.comments as Comment[], source).flatMap((comment) => {
+  const comments = joinLineComments(parsed.comments, source).flatMap((comment) => {
     const lines = commentLines(comment.value);
     return isDirective(comment.value) ? [] : splitParagraphs("comment", lineOf(comment.start), lines);
   });
-  return hasMessages ? [...comments, ...readMessages(parsed.program as unknown as Node, source, lineOf)] : comments;
+  return hasMessages && isNode(parsed.program)
+    ? [...comments, ...readMessages(parsed.program, source, lineOf)]
+    : comments;
 }
 
 /** The line of an offset, from 1. */
@@ -117,7 +119,7 @@ function readMessages(program: Node, source: string, lineOf: (offset: number) =>
 
 /** The text of a template with each expression as one placeholder; its line breaks stay. */
 function templateText(node: Node, source: string): string {
-  const quasis = node["quasis"] as Node[];
+  const { quasis = [] } = node;
   return quasis
     .map((quasi, index) => {
       const text = source
@@ -146,9 +148,14 @@ function forEachChild(node: Node, visit: (child: Node) => void): void {
       continue;
     }
     for (const child of Array.isArray(value) ? value : [value]) {
-      if (child && typeof (child as Node).type === "string") {
-        visit(child as Node);
+      if (isNode(child)) {
+        visit(child);
       }
     }
   }
+}
+
+/** Only nodes of ESTree have a type, and the parser gives each a start and an end. */
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }

@@ -11,7 +11,8 @@ export function readYaml(source: string, hasDescriptions: boolean): Text[] {
 
 function readComments(source: string): Text[] {
   const texts: Text[] = [];
-  let [line, isAfterMark, block] = [1, false, null as { line: number; lines: string[] } | null];
+  let [line, isAfterMark] = [1, false];
+  let block: { line: number; lines: string[] } | null = null;
   const close = (): void => {
     if (block) {
       texts.push(...splitParagraphs("comment", block.line, block.lines));

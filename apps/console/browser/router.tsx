@@ -56,10 +56,10 @@ export function createConsoleRouter() {
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     // The values were parsed as strings, so they are written as strings.
     stringifySearch: (search) => {
-      const kept = Object.entries(search as Record<string, string | undefined>).filter(
-        ([, value]) => value !== undefined,
+      const kept = Object.entries<string | undefined>(search).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
       );
-      const text = new URLSearchParams(kept as [string, string][]).toString();
+      const text = new URLSearchParams(kept).toString();
       return text && `?${text}`;
     },
   });

@@ -70,6 +70,7 @@ async function listWallets({ apiUrl }: DemoConfig, accessToken: string): Promise
   const response = await fetch(new URL("/api/v1/wallets", apiUrl), {
     headers: { Authorization: `Bearer ${accessToken}` },
   });
+  // The gateway responds with `data` or with `error`. The response of a proxy in between has neither.
   const body = (await response.json()) as { data?: Wallet[]; error?: { code: string; message: string } };
   if (!body.data) {
     throw new Error(`The gateway answered ${response.status} ${body.error?.code ?? ""}: ${body.error?.message ?? ""}`);

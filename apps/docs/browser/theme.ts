@@ -32,7 +32,7 @@ addEventListener("gateway:toggle-theme", () => {
   apply();
 });
 /** Preloads the fonts before the stylesheet names them. Browsers refuse that for a site in a folder. */
-function preloadFonts(script: HTMLScriptElement | null): void {
+function preloadFonts(script: HTMLOrSVGScriptElement | null): void {
   for (const href of location.protocol === "file:" ? [] : (script?.dataset["fonts"] ?? "").split(" ")) {
     const link = document.createElement("link");
     Object.assign(link, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous", href });
@@ -44,4 +44,4 @@ system.addEventListener("change", apply);
 apply();
 // Reserves the space of elements that a script will add.
 document.documentElement.dataset["scripted"] = "";
-preloadFonts(document.currentScript as HTMLScriptElement | null);
+preloadFonts(document.currentScript);

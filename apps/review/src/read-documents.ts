@@ -69,6 +69,7 @@ function parsePublished(text: string, label: string): Json {
 /** The file serves only to find names of source files, so an unreadable one does not affect the judgements. */
 function parseYaml(text: string): Json {
   try {
+    // The core schema of YAML 1.2, which is the parser's default, has the values of JSON and no others.
     return parse(text) as Json;
   } catch {
     return null;

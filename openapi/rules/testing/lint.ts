@@ -32,6 +32,7 @@ function changed(changes: readonly Change[]): object {
 
 /** Redocly CLI writes one JSON report after the other. */
 function parseReports(stdout: string): string[][] {
+  // This is the format of the reports, of which only the messages are read.
   const reports = JSON.parse(`[${stdout.replaceAll(/^\}\{$/gm, "},{")}]`) as {
     problems: { message: string }[];
   }[];

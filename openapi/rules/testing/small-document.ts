@@ -6,7 +6,7 @@ const headers = Object.fromEntries(
 );
 
 /** A small document that keeps every house rule, with the references of a real one. */
-export function smallDocument(): object {
+export function smallDocument() {
   const document = {
     openapi: "3.1.1",
     info: { title: "Small", version: "1.0.0" },

@@ -10,6 +10,7 @@ export function serviceOf(path: string): Service | undefined {
 }
 
 function find(noun: string): Service | undefined {
+  // `services` is a literal, so its keys are those of its type.
   const names = Object.keys(services) as Service[];
   return names.find((name) => services[name].split(" ").includes(noun));
 }

@@ -11,6 +11,7 @@ export function prepareQuery<Values extends object, Row>(
   let compiled: CompiledQuery<Row> | undefined;
   return async (values) => {
     compiled ??= build(placeholders<Values>()).compile(db);
+    // `build` can name only the values of `Values`, so every placeholder has one of their names.
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );
@@ -29,5 +30,6 @@ class Placeholder {
 }
 
 function placeholders<Values extends object>(): Named<Values> {
+  // The proxy has a placeholder for every name, including those of `Values`.
   return new Proxy({} as Named<Values>, { get: (_none, name) => sql`${new Placeholder(String(name))}` });
 }

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { CursorCodec } from "@gateway/kernel";
+import { keysOf, type CursorCodec } from "@gateway/kernel";
 import { sql, type RawBuilder } from "kysely";
 import { startOfPage, type Page } from "./page.ts";
 
@@ -45,7 +45,7 @@ export async function pageOfExternalId<Row extends object, Item>(
 ): Promise<Page<Item>> {
   startOfPage(cursors, "an external id", cursor);
   const found = await rows.where(sql<boolean>`account_id = ${accountId} and external_id = ${externalId}`).execute();
-  const columns = (Object.keys(wanted) as (keyof Row)[]).filter((column) => wanted[column] !== undefined);
+  const columns = keysOf(wanted).filter((column) => wanted[column] !== undefined);
   const items = found.filter((row) => columns.every((column) => row[column] === wanted[column]));
   return { items: items.map(toItem), nextCursor: null };
 }

@@ -75,7 +75,7 @@ export async function move<
   const { property, from, to } = transitionOf(machine, name);
   const rows = rowsOf(trx);
   const row = await (beside ? rows.with("beside", () => insertOf(beside)) : rows)
-    .updateTable(table as string)
+    .updateTable<string>(table)
     .set({ ...set, [property]: to })
     .where("id", "=", id)
     .where("account_id", "=", accountId)
@@ -88,7 +88,7 @@ export async function move<
     return { row: row as Selectable<Tables[Table]>, event: toEvent };
   }
   const found = await rows
-    .selectFrom(table as string)
+    .selectFrom<string>(table)
     .select(property)
     .where("id", "=", id)
     .where("account_id", "=", accountId)
@@ -140,15 +140,14 @@ function transitionOf(machine: MachineName, name: string): { property: string; f
 
 type StatefulRow = { id: string; account_id: string; [column: string]: unknown };
 
-/**
- * Kysely types columns by the table's name. The table is any stateful one here, so only their common columns are typed.
- */
 function rowsOf<Tables>(trx: Transaction<Tables>): Transaction<Record<string, StatefulRow>> {
+  // Kysely knows the columns of a table by its name, and here it is any: those of all such tables.
   return trx as unknown as Transaction<Record<string, StatefulRow>>;
 }
 
 /** An insert into another table, which returns nothing. */
 function insertOf(beside: OperationNodeSource): InsertQueryBuilder<Record<string, StatefulRow>, string, InsertResult> {
+  // The type of the builder has no influence: the statement returns no row of this insert, which is into another table.
   return beside as InsertQueryBuilder<Record<string, StatefulRow>, string, InsertResult>;
 }
 

@@ -32,7 +32,7 @@ export function isPublicAddress(address: string): boolean {
   if (parsed.range() !== "unicast") {
     return false;
   }
-  return parsed.kind() === "ipv4" ? isFourPartDecimal(address) : isGlobalUnicast(parsed as ipaddr.IPv6);
+  return parsed instanceof ipaddr.IPv6 ? isGlobalUnicast(parsed) : isFourPartDecimal(address);
 }
 
 /** Names that never mean a host of the internet (RFC 6761, RFC 8375, ICANN's reservation of .internal). */

@@ -4,6 +4,7 @@ export * from "./cursor.ts";
 export * from "./decimal.ts";
 export * from "./end-of-turn.ts";
 export * from "./id.ts";
+export * from "./keys.ts";
 export * from "./log-settings.ts";
 export * from "./logger.ts";
 export * from "./money.ts";

@@ -102,6 +102,7 @@ async function explain(
 
 /** An unknown host is a fault of listening only when it is ours: that of the database may be unknown too. */
 function isOfListening(error: Error, ports: Ports): boolean {
+  // All of these properties are optional, because only errors of the system have them.
   const { syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
   return (
     syscall === "listen" || (syscall === "getaddrinfo" && Object.values(ports).some(({ host }) => host === hostname))

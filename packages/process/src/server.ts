@@ -69,6 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   await once(server.listen({ host: options.host, port: options.port, backlog: 1024 }), "listening");
   return {
+    // A server that listens at a host and a port has an address of this type, not the path of a pipe.
     port: (server.address() as AddressInfo).port,
     stop: (deadlineMs) => {
       isStopping = true;

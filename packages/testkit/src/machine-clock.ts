@@ -4,6 +4,7 @@
  */
 export function shiftMachineClock(aheadMs: number): () => void {
   const RightDate = globalThis.Date;
+  // The class lacks only the call without `new`, which our code never makes.
   globalThis.Date = class extends RightDate {
     constructor(...parts: unknown[]) {
       // With arguments it behaves as the original constructor.

@@ -20,6 +20,7 @@ export function useEach<Thing extends object>(
   make: () => Promise<Thing>,
   end: (thing: Thing) => Promise<unknown> = async () => {},
 ): Thing {
+  // Filled before each test.
   const thing = {} as Thing;
   beforeEach(async () => void Object.assign(thing, await make()));
   afterEach(() => end(thing));

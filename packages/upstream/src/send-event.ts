@@ -54,5 +54,6 @@ export async function sendEvent(input: SendEventInput): Promise<SentEvent> {
   if (!answer.ok) {
     throw new Error(`The gateway did not take the event ${event.id} (${answer.status}): ${text.slice(0, 500)}`);
   }
+  // The gateway's successful response to this request has this envelope.
   return (JSON.parse(text) as { data: SentEvent }).data;
 }

@@ -84,6 +84,7 @@ function principalOf(payload: JWTPayload): VerifiedPrincipal {
     accountId: String(payload["account"]),
     // The signature says that the gateway wrote them.
     permission: payload["permission"] as VerifiedPrincipal["permission"],
+    // The gateway wrote this claim too.
     credential: payload["credential"] as VerifiedPrincipal["credential"],
     livemode: payload["livemode"] === true,
     requestId: String(payload.jti),

@@ -45,6 +45,7 @@ export function createEnvelope<Type extends string, Payload extends object>(
 export function isEnvelope(value: unknown): value is Envelope {
   // Object turns a value that is not an object into one without these fields.
   const { id, type, created, livemode, data } = Object(value) as Partial<Record<keyof Envelope, unknown>>;
+  // The inner cast claims only that `data` may have an object.
   return (
     [id, type, created].every((text) => typeof text === "string") &&
     typeof livemode === "boolean" &&

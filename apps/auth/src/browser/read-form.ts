@@ -33,6 +33,7 @@ export async function readFormText(req: IncomingMessage, { maxBytes }: { maxByte
 async function readBody(req: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
+  // The request has no encoding set, so its chunks are bytes.
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) {

@@ -1,3 +1,4 @@
+import { hasKey } from "@gateway/kernel";
 import type { Visit } from "./page.ts";
 
 /** Sentences by the name in the address. A page never shows text of the address itself. */
@@ -27,5 +28,5 @@ export function withNotice(path: string, notice: PageNotice): string {
 
 export function noticeOf({ query }: Pick<Visit, "query">): string | undefined {
   const name = query.get("notice") ?? "";
-  return Object.hasOwn(notices, name) ? notices[name as PageNotice] : undefined;
+  return hasKey(notices, name) ? notices[name] : undefined;
 }

@@ -10,6 +10,7 @@ const maxUnderWay = 20;
  * replaces both. It is named after the interaction, so that two tabs do not disturb one another.
  */
 export function perInteraction(cookies: Cookies, { name, path }: { name: string; path: string }): Cookies {
+  // The new object inherits all members of `cookies`.
   const own = Object.create(cookies) as Cookies;
   own.get = (asked, options) => cookies.get(asked === name ? `${name}-${uidIn(path)}` : asked, options);
   own.set = (asked, value, options) => {

@@ -22,6 +22,7 @@ export function amendSignOut(provider: GatewayProvider, { browserSessions, views
       const secret = String(oidc.session.state?.["secret"]);
       const action = provider.urlFor("end_session_confirm");
       ctx.body = questionOf(
+        // It has `oidc`, so it is the context of one of the library's routes.
         ctx as KoaContextWithOIDC,
         `<form id="op.logoutForm" method="post" action="${action}"><input type="hidden" name="xsrf" value="${secret}"></form>`,
         views,

@@ -71,6 +71,7 @@ export function follow({ accountId, topic, hear }: FollowOptions): () => void {
 
 /** Runs `work` in one tab at a time. Without the API, on a page that is not served securely, each tab runs it. */
 async function withLock(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  // The browser's types say that every page has it. A page that is not served securely lacks it.
   const locks = (navigator as { locks?: LockManager }).locks;
   try {
     await (locks ? locks.request(name, { signal }, work) : work());

@@ -21,6 +21,7 @@ const mostPagesAgain = 4;
 
 /** Whether a list is so long that it is loaded again only at the user's request. */
 export function isLeafedThrough(data: unknown): boolean {
+  // A list has one of these fields. Other data lacks `pages`, and its `data` is not an array.
   const { pages, data: whole } = (data ?? {}) as { pages?: readonly unknown[]; data?: unknown };
   return (pages?.length ?? (Array.isArray(whole) ? whole.length / largestPage : 0)) > mostPagesAgain;
 }

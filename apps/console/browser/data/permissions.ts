@@ -18,6 +18,7 @@ export function isHere({ environment }: Pick<SessionInfo, "environment">, operat
 
 /** The operations that a permission opens, by service, in the order of the document. */
 export function listOpened(permission: Permission): { operationId: OperationId; row: OperationRow }[] {
+  // The table has these and no others.
   return (Object.entries(operations) as [OperationId, OperationRow][])
     .filter(([, row]) => includesPermission(permission, row.permission) && !row.needsPerson)
     .map(([operationId, row]) => ({ operationId, row }));

@@ -27,6 +27,7 @@ export const sessionQuery = queryOptions({
 
 /** The response to `ask-session.ts`. It is used only once, because it would be outdated later. */
 async function takeAsked(): Promise<Response | null> {
+  // `ask-session.ts` sets it. It is undefined when that script did not run.
   const early = globalThis as { askedSession?: Promise<Response | null> | undefined };
   const asked = early.askedSession;
   early.askedSession = undefined;

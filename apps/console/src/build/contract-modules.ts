@@ -112,6 +112,7 @@ function drawnMachines(): Record<string, unknown> {
 
 /** `wal` is the prefix of a `WalletId`: the pattern of each id in the document gives its prefix. */
 function idPrefixes(): Record<string, string> {
+  // The document is linted, so its schemas are objects and a pattern is text.
   const schemas = Object.entries(openapi().components["schemas"] ?? {}) as [string, { pattern?: string }][];
   return Object.fromEntries(
     schemas.flatMap(([name, { pattern = "" }]) => {

@@ -25,12 +25,13 @@ type Operation = {
 /** The form of each operation of the document, by its id. */
 export function operationForms(document: OpenApiDocument = openapi()): Map<string, OperationForm> {
   const forms = new Map<string, OperationForm>();
-  // The casts hold because the document is linted: an item has operations, and the parameters that they share.
-  for (const item of Object.values(document.paths) as Record<string, unknown>[]) {
-    const shared = (item["parameters"] ?? []) as Operation["parameters"];
+  for (const item of Object.values(document.paths)) {
+    // The document is linted, so the parameters that the operations of an item share are a list of parameters.
+    const shared = (item["parameters"] ?? []) as NonNullable<Operation["parameters"]>;
+    // Only operations have an `operationId`, and no other property of the other values is read.
     for (const operation of Object.values(item) as Operation[]) {
       if (operation.operationId !== undefined) {
-        forms.set(operation.operationId, formOf(document, operation, shared ?? []));
+        forms.set(operation.operationId, formOf(document, operation, shared));
       }
     }
   }

@@ -26,6 +26,7 @@ const screenName = /^browser\/screens\/(\w+)\/screen\.tsx$/;
 
 /** Measures a built page by the manifest that Vite leaves in it. */
 export async function measurePage(folder: string): Promise<PageSizes> {
+  // Vite writes the manifest of a build in this shape.
   const manifest = JSON.parse(await readFile(join(folder, ".vite/manifest.json"), "utf8")) as Manifest;
   const files = new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]));
   const sizes = new Map<string, number>();

@@ -21,7 +21,9 @@ export function isStaleConnection(error: unknown): boolean {
  */
 export function watchConnection(socket: Socket): Socket {
   const state: State = { hasAnswered: false, awaitsAnswer: false, hasReadNothing: false, held: Buffer.alloc(0) };
+  // undici sets no encoding, so a socket gives bytes.
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  // The arguments are passed on as they came, whichever overload they are for.
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]) => {
     state.awaitsAnswer = true;

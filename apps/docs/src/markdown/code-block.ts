@@ -8,6 +8,7 @@ import json from "highlight.js/lib/languages/json";
 import python from "highlight.js/lib/languages/python";
 import typescript from "highlight.js/lib/languages/typescript";
 import yaml from "highlight.js/lib/languages/yaml";
+import { hasKey } from "@gateway/kernel";
 import { escapeHtml } from "../html/escape-html.ts";
 import { parseCodeInfo } from "./code-info.ts";
 
@@ -50,5 +51,5 @@ function labelOf(language: string, code: string): string {
   if (language === "sh" && /\bcurl /.test(code)) {
     return "curl";
   }
-  return language in labels ? labels[language as Language] : "";
+  return hasKey(labels, language) ? labels[language] : "";
 }

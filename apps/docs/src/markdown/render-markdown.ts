@@ -39,6 +39,7 @@ export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
   markdown.renderer.rules["image"] = (tokens, index, _options, env) => {
     const { content = "", attrs } = tokens[index] ?? {};
     const href = String(new Map(attrs).get("src"));
+    // The environment is the one that is handed to `render` below.
     return renderPicture(content, (theme) => (env as Environment).resolveLink(`${href}-${theme}`));
   };
   return (text, resolveLink, anchor) => {

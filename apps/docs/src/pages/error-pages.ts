@@ -1,19 +1,20 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { problemCodes, type ProblemCode } from "@gateway/contract";
+import { keysOf } from "@gateway/kernel";
 import { workspace } from "../folders.ts";
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
 import { plainText, type Page } from "./page.ts";
 
 const folder = join(workspace, "errors");
 
-export const errorCodes = Object.keys(problemCodes) as readonly ProblemCode[];
+export const errorCodes: readonly ProblemCode[] = keysOf(problemCodes);
 
 /** A page for each code, from its file in `errors`, and their list. Rejects when registry and files differ. */
 export async function createErrorPages(gateway: ApiDocument): Promise<Page[]> {
   await requireSameCodes();
   const pages = await Promise.all(errorCodes.map((code) => createErrorPage(code, gateway)));
-  return [createList(pages), ...pages];
+  return [createList(), ...pages];
 }
 
 async function requireSameCodes(): Promise<void> {
@@ -84,9 +85,9 @@ function describeCallers(code: string, callers: readonly Operation[], all: reado
     .join("\n");
 }
 
-function createList(pages: readonly Page[]): Page {
-  const rows = pages.map(({ title: code }) => {
-    const { status, title } = problemCodes[code as ProblemCode];
+function createList(): Page {
+  const rows = errorCodes.map((code) => {
+    const { status, title } = problemCodes[code];
     return `| [\`${code}\`](error:${code}) | ${status} | ${title}. |`;
   });
   const markdown = `# Error codes

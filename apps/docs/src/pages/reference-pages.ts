@@ -1,4 +1,4 @@
-import { problemCodes, type ProblemCode } from "@gateway/contract";
+import { problemCodes } from "@gateway/contract";
 import { secondsInWords } from "@gateway/kernel";
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
 import { createCodeSamples } from "../reference/code-samples.ts";
@@ -178,7 +178,7 @@ function renderResponses(openapi: OpenApi, { responses = {}, "x-problems": probl
       const { description = "", content = {} } = resolve(openapi, reference);
       const schema = content["application/json"]?.schema;
       const fields = /^2/.test(status) && schema ? `\n\n${fieldsTable(listFields(openapi, schema))}\n` : "";
-      const codes = problems.filter((code) => String(problemCodes[code as ProblemCode].status) === status);
+      const codes = problems.filter((code) => String(problemCodes[code].status) === status);
       const links = codes.map((code) => ` [\`${code}\`](error:${code})`).join();
       return `- \`${status}\`${links}: ${description.replaceAll(/\s+/g, " ").trim()}${fields}`;
     })

@@ -1,3 +1,5 @@
+import type { ProblemCode } from "@gateway/contract";
+
 /** The keywords of a JSON Schema that the tables of fields use. */
 export type Schema = {
   title?: string;
@@ -66,7 +68,7 @@ export type OperationObject = {
   requestBody?: { content?: Content };
   responses?: Record<string, ResponseObject>;
   "x-emits"?: string[];
-  "x-problems"?: string[];
+  "x-problems"?: ProblemCode[];
   "x-client"?: string;
   "x-person"?: "required";
   "x-fresh-sign-in"?: number;

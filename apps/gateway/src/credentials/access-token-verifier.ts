@@ -100,7 +100,7 @@ function optionsOf({ issuer, audience, clock }: AccessTokenVerifierDeps): JWTVer
 /** jose has checked the signature, the issuer and the times. The presence of the other claims is checked here. */
 function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | Problem {
   const { sub, client_id, account, grant, jti, scope = "", exp, iat, auth_time } = payload;
-  const areNames = [sub, client_id, account, grant, jti].every(isName);
+  const areNames = isName(sub) && isName(client_id) && isName(account) && isName(grant) && isName(jti);
   const isLifeWhole = Number.isSafeInteger(exp) && Number.isSafeInteger(iat);
   const lifeSeconds = Number(exp) - Number(iat);
   if (!areNames || typeof scope !== "string" || !isLifeWhole || !(lifeSeconds > 0 && lifeSeconds <= maxLifeSeconds)) {
@@ -109,12 +109,11 @@ function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | 
   return {
     signingKey,
     expiresAtMs: (Number(exp) + toleranceSeconds) * 1000,
-    // `areNames` has checked each of them.
     claims: Object.freeze({
-      userId: sub as string,
-      accountId: account as string,
-      grantId: grant as string,
-      applicationId: client_id as string,
+      userId: sub,
+      accountId: account,
+      grantId: grant,
+      applicationId: client_id,
       scopes: scope.split(" ").filter((name) => name !== ""),
       signedInAtSeconds: isTime(auth_time) && auth_time <= Number(iat) ? auth_time : null,
     }),
@@ -122,7 +121,7 @@ function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | 
 }
 
 /** Ids from our tables and from the library have no characters that a database would reject. */
-function isName(value: unknown): boolean {
+function isName(value: unknown): value is string {
   return typeof value === "string" && /^[\w-]{1,200}$/.test(value);
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "@gateway/forwarding";
 import { importJWK, type JWK } from "jose";
 import type { PublishedKey } from "./key-set.ts";
 
@@ -54,10 +55,10 @@ type PublicRsaJwk = JWK & { kid: string; n: string; e: string };
 
 /** A private key (`d`) that was published is compromised, so it verifies nothing. */
 function isForSigning(entry: unknown): entry is PublicRsaJwk {
-  if (typeof entry !== "object" || entry === null) {
+  if (!isObject(entry)) {
     return false;
   }
-  const { kty, kid, n, e, use, alg, d } = entry as Record<string, unknown>;
+  const { kty, kid, n, e, use, alg, d } = entry;
   const isNamedRsa = kty === "RSA" && [kid, n, e].every((member) => typeof member === "string" && member !== "");
   return isNamedRsa && (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256" && d === undefined;
 }
@@ -68,6 +69,7 @@ async function importKey({ kid, n, e }: PublicRsaJwk): Promise<PublishedKey | nu
   if (key === null || key instanceof Uint8Array) {
     return null;
   }
+  // The algorithm of an RSA key is an RsaKeyAlgorithm, which has it. That of another key lacks it.
   const { modulusLength } = key.algorithm as { modulusLength?: number };
   return modulusLength !== undefined && modulusLength >= minModulusBits ? { kid, key, text: `${n} ${e}` } : null;
 }

@@ -32,6 +32,7 @@ export function forwardOperation(
 ): RequestHandler {
   const ask = async (req: Request): Promise<OperationAnswer> => {
     const answer = await upstream.send({
+      // The methods are ASCII, so they change as the type `Uppercase` says.
       method: operation.method.toUpperCase() as Uppercase<typeof operation.method>,
       target: req.originalUrl,
       requestId: req.call.requestId,

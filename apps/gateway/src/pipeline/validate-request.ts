@@ -31,7 +31,7 @@ export function validateRequest(operation: OperationPolicy, checks: RequestCheck
   };
 }
 
-/** Routes of the document have no repeated parameters, so each is one string. */
 function pathOf(req: Request): Record<string, string> {
+  // Routes of the document have no repeated parameters, so each is one string.
   return req.params as Record<string, string>;
 }

@@ -29,7 +29,7 @@ export function describeIssues(
 
 function fieldOf(error: ErrorObject, headerNames: ReadonlyMap<string, string>): string {
   const [location, ...steps] = error.instancePath.split("/").slice(1).map(unescapePointer);
-  const params = error.params as Record<string, unknown>;
+  const params: Record<string, unknown> = error.params;
   const last =
     params["missingProperty"] ??
     params["additionalProperty"] ??
@@ -61,6 +61,7 @@ function mistakeOf({ keyword, instancePath, parentSchema, data }: ErrorObject): 
   if (instancePath.startsWith("/query/") && /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:\d\d$/.test(data)) {
     return `must have the + of its offset written as %2B: ${data.replace(" ", "%2B")}`;
   }
+  // The document's rule `pattern-issue` requires this shape.
   const mistakes = (parentSchema?.["x-mistakes"] ?? []) as readonly { pattern: string; issue: string }[];
   return mistakes.find(({ pattern }) => new RegExp(pattern, "u").test(data))?.issue ?? null;
 }
@@ -118,10 +119,11 @@ const typeWords: Readonly<Record<string, string>> = {
 /** Names the type, with an example of the schema. A number whose unit matters has its own sentence, `x-issue`. */
 function typeIssue(type: unknown, schema: AnySchemaObject | undefined): string {
   const types = [type].flat().map(String);
-  const sentence = schema?.["x-issue"] as string | undefined;
-  if (types.includes("integer") && sentence !== undefined) {
+  const sentence: unknown = schema?.["x-issue"];
+  if (types.includes("integer") && typeof sentence === "string") {
     return sentence;
   }
+  // JSON Schema 2020-12, 9.5: examples are a list. The linter has validated the document.
   const example = ((schema?.["examples"] ?? []) as unknown[]).find(
     (one) => typeof one === (types[0] === "integer" ? "number" : types[0]),
   );
@@ -144,8 +146,9 @@ const formatIssues: Readonly<Record<string, string>> = {
 
 /** The fields of a schema, including those of its parts. */
 function fieldsOf(schema: AnySchemaObject | undefined): string[] {
+  // The linter has validated the document: `allOf` is a list of schemas.
   return [schema ?? {}, ...((schema?.["allOf"] ?? []) as AnySchemaObject[])].flatMap(({ properties }) =>
-    Object.keys((properties ?? {}) as object),
+    Object.keys(properties ?? {}),
   );
 }
 

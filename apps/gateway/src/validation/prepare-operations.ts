@@ -60,8 +60,9 @@ export function prepareOperations(
 function documentedOperations({ paths }: OpenApiDocument): Documented[] {
   return Object.values(paths).flatMap((item) =>
     methods.flatMap((method) => {
-      // The linter has validated both against the OpenAPI schema.
+      // The linter has validated it against the OpenAPI schema.
       const operation = item[method] as Documented | undefined;
+      // The linter has validated these too.
       const shared = (item["parameters"] ?? []) as DocumentedParameter[];
       return operation ? [{ ...operation, parameters: [...shared, ...(operation.parameters ?? [])] }] : [];
     }),
@@ -147,15 +148,17 @@ function isSuccess(status: string): boolean {
   return status.startsWith("2");
 }
 
-/** Follows a local `$ref` (RFC 6901). The linter has checked the kind of its target. */
+/** Follows a local `$ref` (RFC 6901). */
 function resolveReference<Kind extends object>(document: OpenApiDocument, value: Kind): Kind {
   if (!("$ref" in value) || typeof value.$ref !== "string") {
     return value;
   }
   const steps = value.$ref.split("/").slice(1);
+  // Each step begins at an object of the document, or `?.` ends the walk.
   const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
   if (typeof found !== "object" || found === null) {
     throw new Error(`The document has nothing at ${value.$ref}.`);
   }
+  // The linter has checked the kind of the target.
   return resolveReference(document, found as Kind);
 }

@@ -76,6 +76,7 @@ function findReferences(document: JsonObject): ReadonlySet<string> {
 
 function walkObjects(value: Json | undefined, visit: (value: JsonObject) => void): void {
   if (typeof value === "object" && value !== null) {
+    // A list is walked as an object whose names are the indexes.
     const one = value as JsonObject;
     visit(one);
     Object.values(one).forEach((inner) => walkObjects(inner, visit));

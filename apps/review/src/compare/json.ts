@@ -7,6 +7,7 @@ export function parseJson(text: string): Json {
     typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
       ? BigInt(context?.source ?? "")
       : value;
+  // JSON has no other values, and `keepWhole` adds BigInt alone.
   return JSON.parse(text, keepWhole) as Json;
 }
 

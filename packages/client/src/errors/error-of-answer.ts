@@ -21,6 +21,7 @@ const classes: Readonly<Record<number, new (message: string, fields: ErrorFields
 
 /** The error for a response. One of a proxy, without our envelope, gets a code of its status and none of its text. */
 export function errorOfAnswer(call: string, { status, headers }: Response, body: unknown): GatewayError {
+  // The gateway's errors have this shape. A body of another sender lacks the fields, and each has a default.
   const { error, meta } = Object(body) as Partial<Schemas["ErrorEnvelope"]>;
   const { code = `HTTP_${status}`, message = "The response is not the gateway's.", details, docsUrl } = error ?? {};
   const requestId = meta?.requestId ?? headers.get("X-Request-Id");

@@ -54,6 +54,7 @@ export function readTokens(answer: Readonly<Record<string, unknown>>, refreshTok
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
+    // Object turns a value that is not an object into one without fields.
     return Object(JSON.parse(text)) as Record<string, unknown>;
   } catch {
     return {};

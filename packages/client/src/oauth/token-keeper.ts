@@ -59,6 +59,7 @@ type Locks = { request<T>(name: string, work: () => Promise<T>): Promise<T> };
 
 /** Web Locks reach across tabs: the second of two that refresh finds what the first stored. */
 function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  // Only browsers have locks, and not every runtime has a `navigator`. Both are optional in these types.
   const { locks } = ((globalThis as { navigator?: unknown }).navigator ?? {}) as { locks?: Locks };
   return locks ? locks.request(name, work) : work();
 }

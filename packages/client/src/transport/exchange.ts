@@ -56,6 +56,7 @@ export async function exchange(fetch: Fetch, request: Exchange): Promise<Answer>
 
 /** Node says "fetch failed", and why in the cause of that; where several addresses failed, in its code alone. */
 function reasonOf(error: unknown): string {
+  // `fetch` rejects with an Error. Object turns anything else into an object without these fields.
   const { cause, message, code } = Object(error) as { cause?: unknown; message?: string; code?: string };
   return cause ? reasonOf(cause) : message || code || String(error);
 }

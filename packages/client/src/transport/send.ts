@@ -167,6 +167,7 @@ function parseJson(text: string): unknown {
 }
 
 function isEnvelope(body: unknown): body is Envelope {
+  // Object turns a value that is not an object into one without these fields.
   const { data, meta } = Object(body) as Partial<Envelope>;
   return data !== undefined && meta !== undefined;
 }

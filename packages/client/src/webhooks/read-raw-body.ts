@@ -35,6 +35,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     }
     chunks.push(chunk);
   }
+  // No stream of a request gives bytes of a SharedArrayBuffer, which a Blob would refuse.
   return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }
 

@@ -51,6 +51,7 @@ export async function writeCredentials(cluster: string, credentials: Credentials
 /** Null when the folder holds no cluster yet. */
 export async function readCredentials(folder: DataFolder): Promise<Credentials | null> {
   try {
+    // A file of our own: `writeCredentials` wrote it.
     return JSON.parse(await readFile(join(folder.cluster, credentialsFile), "utf8")) as Credentials;
   } catch (cause) {
     if (hasCode(cause, "ENOENT")) {

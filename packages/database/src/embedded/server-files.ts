@@ -48,6 +48,7 @@ export function findPackage(): ServerPackage {
   try {
     const require = createRequire(import.meta.url);
     const root = dirname(dirname(require.resolve(name)));
+    // npm installs no package without a version.
     const { version } = require(join(root, "package.json")) as { version: string };
     return { name: basename(name), version, nativeDir: join(root, "native") };
   } catch (cause) {
@@ -78,6 +79,7 @@ async function whyNotRunnable(nativeDir: string, user: ServerUser): Promise<stri
 /** Does the work of the package's install script, which npm may have skipped: links, and the right to execute. */
 async function repair(nativeDir: string): Promise<void> {
   const list = await readFile(join(nativeDir, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  // The package's install script reads the same file in this form.
   const links = JSON.parse(list) as { source: string; target: string }[];
   await Promise.all(links.map((link) => makeLink(dirname(nativeDir), link)));
   for (const program of Object.values(programs(nativeDir))) {

@@ -1,4 +1,5 @@
 import type { Schemas } from "@gateway/contract";
+import { keysOf } from "@gateway/kernel";
 
 export type Tier = Schemas["Tier"];
 
@@ -10,7 +11,7 @@ export const tierLimits = {
   enterprise: 300,
 } as const satisfies Record<Tier, number>;
 
-export const tiers = Object.keys(tierLimits) as readonly Tier[];
+export const tiers: readonly Tier[] = keysOf(tierLimits);
 
 export function requestsPerMinuteOf(account: { tier: Tier; requestsPerMinute: number | null }): number {
   return account.requestsPerMinute ?? tierLimits[account.tier];

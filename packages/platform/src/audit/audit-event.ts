@@ -1,6 +1,6 @@
 import { invalidField, type Schemas } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
-import { startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
+import { keysOf, startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
 import type { Own } from "@gateway/engine/find-own";
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
@@ -164,9 +164,9 @@ export function createAuditEventStore(
 const filterColumns = { type: "type", actorId: "actor_id", resourceId: "resource_id" } as const;
 
 function onlyFilter(filter: AuditFilter): Record<string, string> {
-  const given = Object.entries(filterColumns).flatMap(([name, column]) => {
-    const value = filter[name as keyof AuditFilter];
-    return value === undefined ? [] : [{ name, column, value }];
+  const given = keysOf(filterColumns).flatMap((name) => {
+    const value = filter[name];
+    return value === undefined ? [] : [{ name, column: filterColumns[name], value }];
   });
   const [first, second] = given;
   if (second) {
@@ -175,14 +175,23 @@ function onlyFilter(filter: AuditFilter): Record<string, string> {
   return first ? { [first.column]: first.value } : {};
 }
 
-export function auditEventOf(row: Selectable<AuditTables["audit_events"]>): AuditEvent {
-  const personal = row.personal === null ? null : (JSON.parse(row.personal) as PersonalData);
+type Row = Selectable<AuditTables["audit_events"]>;
+
+/** The personal part of an audit event. Null when the event has none, and after its deletion. */
+export function personalOf({ personal }: Pick<Row, "personal">): PersonalData | null {
+  // JSON of our own table: `sealPersonal` wrote it.
+  return personal === null ? null : (JSON.parse(personal) as PersonalData);
+}
+
+export function auditEventOf(row: Row): AuditEvent {
+  const personal = personalOf(row);
   return {
     id: row.id,
     // Only `createRecordAudit` writes these columns.
     type: row.type as AuditEventType,
-    actor: { type: row.actor_type as Actor["type"], id: row.actor_id, applicationId: row.application_id },
+    actor: { type: row.actor_type, id: row.actor_id, applicationId: row.application_id },
     resourceId: row.resource_id,
+    // JSON of our own table: `auditInsert` wrote it.
     changes: [...(JSON.parse(row.changes) as AuditChange[]), ...(personal?.changes ?? [])],
     clientAddress: personal?.clientAddress ?? null,
     requestId: row.request_id,

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { auditEventOf, type AuditEvent, type PersonalData } from "./audit-event.ts";
+import { auditEventOf, personalOf, type AuditEvent } from "./audit-event.ts";
 import type { AuditTables } from "./tables.ts";
 
 export type ExportedAuditEvent = AuditEvent & { operator: string | null; sequence: number | null; hash: Buffer | null };
@@ -22,7 +22,7 @@ export async function* exportEvents(
       .limit(batchSize)
       .execute();
     for (const row of rows) {
-      const personal = row.personal === null ? null : (JSON.parse(row.personal) as PersonalData);
+      const personal = personalOf(row);
       yield { ...auditEventOf(row), operator: personal?.operator ?? null, sequence: row.sequence, hash: row.hash };
     }
     after = rows.at(-1)?.id ?? after;

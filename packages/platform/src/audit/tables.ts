@@ -18,7 +18,7 @@ export type AuditEventsTable = {
   /** `deploymentAccountId` when no account is concerned. */
   account_id: Immutable<string>;
   type: Immutable<string>;
-  actor_type: Immutable<string>;
+  actor_type: Immutable<Schemas["Actor"]["type"]>;
   actor_id: Immutable<string | null>;
   application_id: Immutable<string | null>;
   resource_id: Immutable<string | null>;

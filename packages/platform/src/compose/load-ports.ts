@@ -50,6 +50,7 @@ async function createOutside(
   platform: Pick<Platform, "inAccount">,
 ): Promise<Partial<OutsidePorts>> {
   await stat(path).catch(() => refuse(`PORTS names ${path}, which does not exist`));
+  // An operator wrote the module, and only the guide says which type its `createPorts` has.
   const loaded = (await import(pathToFileURL(path).href).catch((error: unknown) =>
     refuse(`PORTS names ${path}, which cannot be loaded (${messageOf(error)})`),
   )) as { createPorts?: CreateOutside };

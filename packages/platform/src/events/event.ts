@@ -176,6 +176,7 @@ export function createEvent(
     id: deps.createId("evt"),
     type,
     created,
+    // A payload of the document is a JSON object, so its keys are text.
     object: object as Record<string, unknown>,
     livemode,
   });

@@ -73,6 +73,7 @@ export function createEvents(
     webhooks: createWebhooks(db, deps),
     record: async ({ accountId, ...value }) => {
       const [event] = await recorder.record(deps.joinAccount(db, accountId), [value]);
+      // The recorder returns one event for each value.
       return event as Event;
     },
     recorder,

@@ -122,7 +122,7 @@ function conditionOf({ type, objectId, since, until }: EventFilter): RawBuilder<
   return sql.join(conditions, sql` and `);
 }
 
-/** Safe, because `createEvent` made the body. */
 export function eventOf({ body }: EventRow): Envelope<EventType> {
+  // The body was made by `createEvent`.
   return JSON.parse(body) as Envelope<EventType>;
 }

@@ -192,6 +192,7 @@ function readLast(last: unknown): number | null | undefined {
   if (last === null || last === undefined) {
     return null;
   }
+  // Any value except null and undefined can be read like this: a missing property is undefined.
   const { filledQuantityMinor } = last as { filledQuantityMinor?: unknown };
   return isCount(filledQuantityMinor) ? filledQuantityMinor : undefined;
 }

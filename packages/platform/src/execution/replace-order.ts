@@ -149,7 +149,7 @@ export async function cancelOrder(trx: Trx, deps: OrderDeps, own: Own): Promise<
   if (order.cancel_requested_at !== null) {
     return orderOf(order);
   }
-  const asked = [replaced, order, replacement].filter((one) => one !== null && !hasEnded(one)) as OrderRow[];
+  const asked = [replaced, order, replacement].filter((one) => one !== null).filter((one) => !hasEnded(one));
   await trx
     .updateTable("orders")
     .set({ cancel_requested_at: now })

@@ -210,12 +210,14 @@ export async function findPlaces(
   return new Map(rows.map((row) => [row.id, { place: placeOf(row), currency: row.currency }]));
 }
 
-/** The table's checks say which purposes a kind has. */
 function placeOf(row: Pick<Row, "id" | "currency" | "purpose" | "wallet_id" | "kind">): LedgerPlace {
   if (row.wallet_id !== null) {
+    // The trigger `open_ledger_accounts` opened it as a part of its wallet.
     return { kind: "wallet", walletId: row.wallet_id, part: row.purpose as WalletPart };
   }
-  return row.kind === "clearing"
-    ? { kind: "clearing", currency: row.currency, part: row.purpose as ClearingPart }
-    : { kind: "own", ledgerAccountId: row.id };
+  if (row.kind !== "clearing") {
+    return { kind: "own", ledgerAccountId: row.id };
+  }
+  // The same trigger opened it as one of the clearing accounts.
+  return { kind: "clearing", currency: row.currency, part: row.purpose as ClearingPart };
 }

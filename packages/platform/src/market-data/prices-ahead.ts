@@ -18,11 +18,10 @@ export async function readAhead(
   input: AheadInput,
 ): Promise<readonly VenueBook[]> {
   const sources = askSources(deps.ports);
-  const { symbol, timesMs, depth } = input;
+  const { symbol, depth } = input;
   const views = await viewsAhead(db, deps, input);
   return Promise.all(
-    timesMs.map(async (timeMs, index) => {
-      const view = views[index] as View;
+    views.map(async ({ timeMs, view }) => {
       if (view.isHalted) {
         return nothingToTake;
       }
@@ -35,12 +34,12 @@ async function viewsAhead(
   db: Executor,
   deps: OverrideDeps,
   { accountId, symbol, atMs, timesMs }: AheadInput,
-): Promise<View[]> {
+): Promise<{ timeMs: number; view: View }[]> {
   const beforeMs = (timesMs.at(-1) ?? atMs) + 1;
   const changes = await listOverrides(db, deps, { accountId, symbol, afterMs: atMs, beforeMs });
   let view = await viewAt(db, deps, { accountId, symbol, atMs });
   let next = 0;
-  const views: View[] = [];
+  const views: { timeMs: number; view: View }[] = [];
   for (const timeMs of timesMs) {
     const before = next;
     while ((changes[next]?.startsAtMs ?? Number.POSITIVE_INFINITY) <= timeMs) {
@@ -48,7 +47,7 @@ async function viewsAhead(
     }
     const change = next > before ? changes[next - 1] : undefined;
     view = change ? await viewAt(db, deps, { accountId, symbol, atMs: change.startsAtMs }) : view;
-    views.push(view);
+    views.push({ timeMs, view });
   }
   return views;
 }

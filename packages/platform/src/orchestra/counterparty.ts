@@ -212,6 +212,7 @@ function counterpartyOf(row: Row, cipher: Cipher): Counterparty {
     id: row.id,
     // Neither is null in a selected row: they are erased together, see `selectKnown`.
     name: cipher.open(row.name as Buffer, contextOf("name", row)).toString(),
+    // Erasing a counterparty erases it together with the name.
     accountNumberLast4: row.account_number_last4 as string,
     currency: row.currency,
     kycVerificationId: row.kyc_verification_id,

@@ -69,10 +69,10 @@ export function paymentOf(row: Selectable<PaymentsTable>): Payment {
   return {
     id: row.id,
     walletId: row.wallet_id,
-    // One of them is null, which a check of the table guarantees.
     destination:
       row.destination_wallet_id === null
-        ? { counterpartyId: row.counterparty_id as string }
+        ? // One of them is null, and the table has a check for it.
+          { counterpartyId: row.counterparty_id as string }
         : { walletId: row.destination_wallet_id },
     amountMinor: row.amount,
     currency: row.currency,

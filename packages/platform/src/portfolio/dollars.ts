@@ -1,4 +1,4 @@
-import { decimalPlaces, divide, formatDecimal, parseDecimal, type Currency } from "@gateway/kernel";
+import { decimalPlaces, divide, formatDecimal, keysOf, parseDecimal, type Currency } from "@gateway/kernel";
 
 /** A quantity times a price is exact in 10^-18 dollars, in every currency. Only the cost of a sale is rounded. */
 export const dollarDecimals = 18;
@@ -21,7 +21,7 @@ export const pairOf: Readonly<Record<Exclude<Currency, "USD">, Pair>> = {
   ETH: { symbol: "ETH-USD", isInverse: false },
 };
 
-export const currencies = Object.keys(decimalPlaces) as readonly Currency[];
+export const currencies: readonly Currency[] = keysOf(decimalPlaces);
 
 /** The worth of one whole unit of the currency in dollars, by the price of its pair. */
 export function unitPriceOf(currency: Exclude<Currency, "USD">, price: string): string {

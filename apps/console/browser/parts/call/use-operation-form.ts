@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { formLoaders } from "virtual:operation-forms";
 import type { OperationForm } from "../../../src/build/form-schema.ts";
-import type { OperationId } from "../../data/operation-row.ts";
-import { operations } from "../../data/operations.ts";
+import { isOperationId, operations } from "../../data/operations.ts";
 
 /** The form of an operation, fetched with all of its service. Undefined until then, and for no operation. */
 export function useOperationForm(operationId: string | null) {
-  const service =
-    operationId !== null && operationId in operations ? operations[operationId as OperationId].service : "";
+  const service = operationId !== null && isOperationId(operationId) ? operations[operationId].service : "";
   const forms = useQuery({
     queryKey: ["forms", service],
     // The build writes them (src/build/operation-forms.ts).

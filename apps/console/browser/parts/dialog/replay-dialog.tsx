@@ -141,6 +141,7 @@ function Count({ call, onCount }: { call: Call<"replayDeliveries"> | null; onCou
   const asked = useRested(JSON.stringify(call));
   const query = useQuery({
     queryKey: ["dry run", asked],
+    // The text is that of a `call`: the query is disabled for the text of null.
     queryFn: ({ signal }) => countAll(JSON.parse(asked) as Call<"replayDeliveries">, signal),
     enabled: asked !== "null",
     staleTime: 0,

@@ -60,8 +60,8 @@ export function Rows<Item>({ items, columns, title, openId, hasMore }: RowsOptio
   );
 }
 
-/** The items of a screen have an id, because the address names the open row by it. */
 function idOf(item: unknown): string {
+  // Every item of a list has an id: the address names the open row by it.
   return (item as { id: string }).id;
 }
 

@@ -42,6 +42,7 @@ export function EventsScreen() {
 
 /** The id that the filter by object accepts. For `wallet.balance_changed` it is the wallet's. */
 function objectIdOf({ data, type }: Pick<Event, "data" | "type">): string {
+  // The object of an event has an id, or is a change of a wallet.
   const { id, walletId } = data.object as { id?: string; walletId?: string };
   return (type === "wallet.balance_changed" ? walletId : id) ?? id ?? walletId ?? "";
 }

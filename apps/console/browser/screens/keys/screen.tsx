@@ -79,9 +79,8 @@ function State({ apiKey: { status, replacedBy } }: { apiKey: ApiKey }) {
 
 /** The age, next to a bar that is full on the day on which the key is due to be rolled (`rollDueAt`). */
 function Age({ apiKey: { createdAt, status, rollDueAt, replacedBy } }: { apiKey: ApiKey }) {
-  const [days, dueDays] = [Date.now(), Date.parse(rollDueAt)].map((ms) =>
-    Math.floor((ms - Date.parse(createdAt)) / 86_400_000),
-  ) as [number, number];
+  const ageAt = (ms: number): number => Math.floor((ms - Date.parse(createdAt)) / 86_400_000);
+  const [days, dueDays] = [ageAt(Date.now()), ageAt(Date.parse(rollDueAt))];
   const isGood = status === "active" && replacedBy === null;
   return (
     <span className="age">

@@ -1,5 +1,5 @@
 import { useParams } from "@tanstack/react-router";
-import { operations } from "../../data/operations.ts";
+import { isOperationId, operations } from "../../data/operations.ts";
 import type { OperationId, OperationRow } from "../../data/operation-row.ts";
 import { ScreenLink, TryLink } from "../../parts/page/screen-link.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
@@ -60,9 +60,10 @@ export function TryIndexScreen() {
 }
 
 export function TryScreen() {
+  // The route of this screen has the parameter, and values of parameters are text.
   const { operationId = "" } = useParams({ strict: false }) as { operationId?: string };
-  return Object.hasOwn(operations, operationId) ? (
-    <OperationPage key={operationId} operationId={operationId as OperationId} />
+  return isOperationId(operationId) ? (
+    <OperationPage key={operationId} operationId={operationId} />
   ) : (
     <div className="plain-screen">
       <Empty
