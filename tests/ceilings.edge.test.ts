@@ -38,6 +38,25 @@ test("the linter finds a circle of files, of types alone too", async () => {
   expect(await lint({ ...circle, [`${folder}/one.ts`]: "export type Sample = string;\n" })).not.toContain("no-cycle");
 });
 
+test("a file that nothing imports is found, and an export that only its own file uses", async () => {
+  const folder = await createTestFolder();
+  const files = {
+    "package.json": JSON.stringify({ name: "sample", private: true, workspaces: ["packages/*"] }),
+    "knip.json": readRepositoryFile("knip.json"),
+    "packages/kernel/package.json": JSON.stringify({ name: "kernel", exports: "./src/index.ts" }),
+    "packages/kernel/src/index.ts": 'export { used } from "./used.ts";\n',
+    "packages/kernel/src/used.ts":
+      "export const used = 1;\nexport const unused = used;\nexport type Unused = string;\n",
+    "packages/kernel/src/dead.ts": "export const dead = 1;\n",
+  };
+  await writeFiles(folder, files);
+  const found = await run("knip/bin/knip.js", ["--include", "files,exports,types", "--reporter", "compact"], folder);
+  expect(found).toContain("packages/kernel/src/used.ts: unused");
+  expect(found).toContain("packages/kernel/src/used.ts: Unused");
+  expect(found).toContain("packages/kernel/src/dead.ts");
+  expect(found).not.toContain("index.ts");
+});
+
 test("no line of prose in Markdown has more than 120 columns", () => {
   const pages = listRepositoryFiles().filter((path) => path.endsWith(".md") && !path.includes("fixtures"));
   const long = pages.flatMap((path) => findLongLines(path, readRepositoryFile(path), new Set()));
@@ -55,13 +74,21 @@ async function lint(files: Readonly<Record<string, string>>): Promise<string> {
     rules: Object.fromEntries(Object.entries(rules).filter((rule) => !isOurs(rule))),
   }));
   await writeFile(join(folder, ".oxlintrc.json"), JSON.stringify({ ...config, overrides }));
+  await writeFiles(folder, files);
+  return run("oxlint/bin/oxlint", [], folder);
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
+}
+
+/** The output of a program of `node_modules` in a folder. Linters exit with 1 when they find something. */
+function run(program: string, args: readonly string[], folder: string): Promise<string> {
+  const script = join(repository, "node_modules", program);
   return new Promise((resolve) => {
-    // The linter exits with 1 when it finds something.
-    execFile(process.execPath, [oxlint], { cwd: folder }, (_error, stdout) => resolve(stdout));
+    execFile(process.execPath, [script, ...args], { cwd: folder }, (_error, stdout) => resolve(stdout));
   });
 }

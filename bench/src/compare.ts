@@ -11,7 +11,7 @@ import { readProcessCpu } from "./setup/process-cpu.ts";
  */
 export type Contender<Name extends string> = { name: Name; servers: readonly BenchServer[]; workload: Workload };
 
-export type Sample = {
+type Sample = {
   requestsPerSecond: number;
   cpuMicrosPerRequest: number;
   /** Processor time of Postgres, or NaN without `postgresPid`. */

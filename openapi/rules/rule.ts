@@ -32,7 +32,7 @@ export type Schema = {
   "x-codes"?: Record<string, { status: number }>;
 };
 
-export type MediaType = { schema?: Schema | Reference; examples?: Record<string, unknown> };
+type MediaType = { schema?: Schema | Reference; examples?: Record<string, unknown> };
 
 export type RequestBody = { content?: Record<string, MediaType> };
 
@@ -70,14 +70,14 @@ export type PathItem = {
   "x-cause"?: unknown;
 };
 
-export type Webhooks = Record<string, PathItem | Reference>;
+type Webhooks = Record<string, PathItem | Reference>;
 
-export type Root = { servers?: Server[]; webhooks?: Webhooks };
+type Root = { servers?: Server[]; webhooks?: Webhooks };
 
 export type Parents = { PathItem: PathItem };
 
 /** The visitors of Redocly CLI. Reaching operations by Paths skips webhooks, because the receiver responds there. */
-export type Visitor = {
+type Visitor = {
   any?: (node: unknown, context: RuleContext) => void;
   Paths?: {
     PathItem?:

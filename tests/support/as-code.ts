@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** A request to the API, from a screen, a shell or a program. */
 export type Asked = { method: string; target: string; body: unknown };
 
-export type Answer = { status: number; text: string };
+type Answer = { status: number; text: string };
 
 /** A proxy in front of the API that records the requests. */
 export type Recorder = {

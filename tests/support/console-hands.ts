@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { ConsolePage } from "./console-page.ts";
 
-export type CallAnswer = { status: number; json: { data?: unknown; error?: { code: string } } };
+type CallAnswer = { status: number; json: { data?: unknown; error?: { code: string } } };
 
 /** The actions of a person at a page of the console, and the requests that a script of that page may send. */
 export type ConsoleHands = {

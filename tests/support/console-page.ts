@@ -196,7 +196,7 @@ function letFollow(page: Page): Page {
   return page;
 }
 
-export function createAccountApi(apiUrl: string, key: string): AccountApi {
+function createAccountApi(apiUrl: string, key: string): AccountApi {
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${apiUrl}/api/v1/${path}`, {
       method,

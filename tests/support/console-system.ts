@@ -10,7 +10,7 @@ import { createSecretWatch } from "../../apps/auth/test/support/secret-watch.ts"
 import { startTestAuth, type Person, type TestAuth } from "../../apps/auth/test/support/test-auth.ts";
 import { createConsoleRole } from "./console-role.ts";
 
-export type ConsoleAnswer = { status: number; headers: Headers; text: string };
+type ConsoleAnswer = { status: number; headers: Headers; text: string };
 
 /** A browser at the console: its cookies, and the headers that it adds to a call from the page. */
 export type ConsoleBrowser = {
@@ -21,7 +21,7 @@ export type ConsoleBrowser = {
   signIn(person: Person, options?: { query?: string; accountId?: string }): Promise<ConsoleAnswer>;
 };
 
-export type ConsoleCall = {
+type ConsoleCall = {
   method?: string;
   headers?: Record<string, string | undefined>;
   body?: unknown;

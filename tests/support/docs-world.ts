@@ -31,7 +31,7 @@ export type DocsWorld = {
   stop(): Promise<void>;
 };
 
-export type Pasted = { stdout: string; stderr: string; statuses: readonly number[] };
+type Pasted = { stdout: string; stderr: string; statuses: readonly number[] };
 
 /** Prints only the status of each response. */
 const curlSettings = 'silent\nshow-error\nwrite-out = "%{stderr}status %{http_code}\\n"\n';

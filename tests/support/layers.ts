@@ -190,7 +190,7 @@ function judgeScreens(from: string, file: string): string | null {
 }
 
 /** The folders of the console's parts, `apps/console/browser/parts/`: each may import those before it. */
-export const partKinds = ["page", "shown", "call", "fields", "names", "dialog", "list"] as const;
+const partKinds = ["page", "shown", "call", "fields", "names", "dialog", "list"] as const;
 
 function judgeParts(from: string, file: string): string | null {
   const [kind, target] = [from, file].map((path) =>

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { readRepositoryFile, repository } from "./source-files.ts";
 
-export const journeyFolder = join(repository, "openapi/workflows");
+const journeyFolder = join(repository, "openapi/workflows");
 /** The sources that journeys name, and their files. */
 export const documents = {
   gateway: join(repository, "openapi/openapi.yaml"),
@@ -37,7 +37,7 @@ export type JourneyRun = {
   secrets: string[];
 };
 
-export type JourneyStep = { stepId: string; url: string; statusCode: number; failedChecks: string[] };
+type JourneyStep = { stepId: string; url: string; statusCode: number; failedChecks: string[] };
 
 /** The names of all journeys, in alphabetical order. */
 export function listJourneys(): string[] {

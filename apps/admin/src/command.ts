@@ -3,7 +3,7 @@ import type { Platform } from "@gateway/platform/compose/platform";
 import type { Arguments } from "./arguments.ts";
 import type { Result } from "./render-result.ts";
 
-export type AdminDeps = {
+type AdminDeps = {
   platform: Platform;
   clock: Clock;
   /** Without the keys, sealed values can be neither read nor written. */

@@ -1,7 +1,7 @@
 import { booleanSetting, encryptionKeysSetting, readSettings, textSetting, databaseUrlSetting } from "@gateway/kernel";
 import { resolve } from "node:path";
 
-export const adminSettings = {
+const adminSettings = {
   LIVEMODE: booleanSetting({
     description: "`true` on production's database: its keys begin with `gk_live_`",
     default: false,

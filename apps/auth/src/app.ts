@@ -28,7 +28,7 @@ export type AuthDeps = AllowOriginDeps &
     trustedProxies: readonly string[];
   };
 
-export function createAuthApp(deps: AuthDeps): Express {
+function createAuthApp(deps: AuthDeps): Express {
   const app = prepareExpress(express());
   believeProxies(app, deps.trustedProxies);
 

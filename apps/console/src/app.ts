@@ -24,7 +24,7 @@ export type ConsoleDeps = AnswerRefusalDeps &
   };
 
 /** The way of a request, top to bottom. What reaches no route is refused at the end. */
-export function createConsoleApp(deps: ConsoleDeps): Express {
+function createConsoleApp(deps: ConsoleDeps): Express {
   const app = prepareExpress(express());
   believeProxies(app, deps.trustedProxies);
 

@@ -4,7 +4,7 @@ import type { RequestHandler } from "express";
 import { headersOfAll } from "./serve/page-headers.ts";
 
 /** The data of a request in this server. */
-export type ConsoleVisit = {
+type ConsoleVisit = {
   requestId: string;
   startedAtMs: number;
   /** For the log and the metrics: a route of this server, `page`, or the id of the requested operation. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** The port of the redirect. The demo application of `npm start` is registered for it. */
-export const demoRedirectPort = 8765;
+const demoRedirectPort = 8765;
 
 export const demoSettings = {
   DATA_DIR: textSetting({ description: "Folder in which `npm start` left the demo application", default: ".data" }),
@@ -26,7 +26,7 @@ export const demoSettings = {
   }),
 };
 
-export type DemoApplication = { clientId: string; authUrl: string; apiUrl: string };
+type DemoApplication = { clientId: string; authUrl: string; apiUrl: string };
 
 export type DemoConfig = DemoApplication & { redirectPort: number };
 

@@ -4,7 +4,7 @@ import type { MailQueue } from "@gateway/platform/mails";
 import { startMaintenance } from "@gateway/process";
 
 /** Webhooks and mails that wait, at most a minute old. NaN: the database did not respond. */
-export type Backlog = {
+type Backlog = {
   /** Webhooks that are failed and hold deliveries until their owners enable them. */
   failedWebhookCount: number;
   waitingMailCount: number;

@@ -36,7 +36,7 @@ export type Lanes = {
 type ClosedDelivery = Pick<DueDelivery, "id" | "webhookId" | "fence">;
 type EndOptions = { all?: boolean; isCrowded?: boolean; excess?: number };
 
-export type LaneMeasures = {
+type LaneMeasures = {
   /** Attempts that are in flight or not recorded. */
   openCount: number;
   /** Those of unhealthy receivers among them, and the number of their queues. */

@@ -23,7 +23,7 @@ export type MetricsDeps = {
   database: MeasuredDatabase;
 };
 
-export type MetricsSources = {
+type MetricsSources = {
   lanes: Pick<Lanes, "measure">;
   stalls: Pick<StallWatch, "stalledMs">;
   backlogs: Pick<BacklogWatch, "backlog">;

@@ -7,7 +7,7 @@ import type { Repository, Tree } from "./repository.ts";
 export type Note = { file: string; id: string; reason: string };
 
 /** A note that covers nothing, and why. */
-export type IdleNote = Note & { fault: string };
+type IdleNote = Note & { fault: string };
 
 export type Acceptance = { accepted: ReadonlyMap<string, Note>; idle: readonly IdleNote[] };
 

@@ -26,7 +26,7 @@ export interface TokenClient {
   close(): Promise<void>;
 }
 
-export type Outcome = { refreshTokens: string[]; perSecond: number };
+type Outcome = { refreshTokens: string[]; perSecond: number };
 
 export const atOnce = 16;
 const verifier = randomBytes(32).toString("base64url");

@@ -57,7 +57,7 @@ function figuresOf(latencies: readonly number[], beside: string): Record<string,
   };
 }
 
-export type SteadyLoad = {
+type SteadyLoad = {
   data: WebhookData;
   sink: Sink;
   webhooks: readonly BenchWebhook[];
@@ -66,7 +66,7 @@ export type SteadyLoad = {
 };
 
 /** Commits at fixed times, independently of the deliveries. Returns the ms from commit to arrival, ascending. */
-export async function sendSteadily({ data, sink, webhooks, count, perSecond }: SteadyLoad): Promise<number[]> {
+async function sendSteadily({ data, sink, webhooks, count, perSecond }: SteadyLoad): Promise<number[]> {
   await sink.read({ reset: true });
   const committedAtMs = new Map<string, number>();
   const startedAtMs = performance.now();
@@ -97,6 +97,6 @@ async function waitForArrivals(sink: Sink, count: number): Promise<{ eventId: st
 }
 
 /** The value below which the share of the ascending values is. */
-export function percentile(sorted: readonly number[], share: number): number {
+function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -12,7 +12,7 @@ export type Turn = {
   after?(): Promise<void>;
 };
 
-export type Sample = { perSecond: number; ourMicros: number; serverMicros: number };
+type Sample = { perSecond: number; ourMicros: number; serverMicros: number };
 
 export type Turns<Name extends string> = {
   median(name: Name, figure: keyof Sample): number;

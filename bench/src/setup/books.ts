@@ -19,7 +19,7 @@ export type Books = {
 };
 
 /** The pool size of both. Postgres allows 100 connections in all. */
-export const bookConnections = 32;
+const bookConnections = 32;
 
 export async function openBooks(database: BenchDatabase): Promise<Books> {
   const opened = openDatabase<LedgerTables>({

@@ -11,7 +11,7 @@ import pg from "pg";
 import type { GatewayOptions } from "../servers/gateway.ts";
 
 /** An account with a key that may write. */
-export type BenchAccount = {
+type BenchAccount = {
   accountId: string;
   key: string;
   /** The `depth`th of its wallets (from 1), newest first. */

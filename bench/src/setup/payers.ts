@@ -77,7 +77,7 @@ const writtenLater = [
 ];
 
 /** The number of an account's rows by table, without rows that are written some time after the response. */
-export async function countRows(pool: pg.Pool, accountId: string): Promise<Record<string, number>> {
+async function countRows(pool: pg.Pool, accountId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'account_id'
      where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and relname <> all($1)`,

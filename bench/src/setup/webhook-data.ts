@@ -6,7 +6,7 @@ import { readServerPid } from "./process-cpu.ts";
 
 export type BenchWebhook = { id: string; accountId: string };
 
-export type DueOptions = {
+type DueOptions = {
   webhooks: readonly BenchWebhook[];
   /** The number of deliveries of all webhooks together, distributed in turn. Each delivery has an event of its own. */
   count: number;

@@ -8,7 +8,7 @@ import type { Outgoing } from "./transport/send.ts";
 type Params = Readonly<Record<string, unknown>>;
 
 /** The parameters of a call by path, in addition to the path. */
-export type AskInit = PostOptions & {
+type AskInit = PostOptions & {
   params?: { path?: Params; query?: Params; header?: CallOptions["headers"] };
   body?: unknown;
 };

@@ -19,7 +19,7 @@ type JsonOf<Answer> = Answer extends {
   : never;
 
 /** The methods that operations of the document have. */
-export type Method = "get" | "post" | "put" | "patch" | "delete";
+type Method = "get" | "post" | "put" | "patch" | "delete";
 
 type Init<Operation, M extends Method> = ParamsOption<Operation> &
   RequestBodyOption<Operation> &

@@ -1,7 +1,7 @@
 import type { OperationPolicy } from "./operation-policy.ts";
 
 /** A path of the document with its parameters in braces, and its operations by their method in upper case. */
-export type FoundPath = { path: string; operations: ReadonlyMap<string, OperationPolicy> };
+type FoundPath = { path: string; operations: ReadonlyMap<string, OperationPolicy> };
 
 /** Takes a path without its query; null when it fits no path of the table. */
 export type FindPath = (path: string) => FoundPath | null;

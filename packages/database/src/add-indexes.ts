@@ -7,7 +7,7 @@ export type Index = { name: string; on: string; isUnique?: boolean };
 export type IndexMigration = Migration & { indexes: readonly Index[] };
 
 /** `prepare` runs while other processes write: never in a transaction, and possibly again after an interruption. */
-export type PreparedMigration = IndexMigration & { prepare(db: Kysely<unknown>): Promise<void> };
+type PreparedMigration = IndexMigration & { prepare(db: Kysely<unknown>): Promise<void> };
 
 /** Adds indexes to tables in use: `migrate` builds them before its transaction, while other processes write. */
 export function addIndexes(indexes: readonly Index[]): IndexMigration {
@@ -20,7 +20,7 @@ export function addIndexes(indexes: readonly Index[]): IndexMigration {
 }
 
 /** For tables that the same run created. */
-export async function createMissingIndexes(db: Kysely<unknown>, indexes: readonly Index[]): Promise<void> {
+async function createMissingIndexes(db: Kysely<unknown>, indexes: readonly Index[]): Promise<void> {
   for (const { name, on, isUnique } of indexes) {
     await sql`create ${indexKind(isUnique)} if not exists ${sql.id(name)} on ${sql.raw(on)}`.execute(db);
   }
@@ -56,10 +56,7 @@ function hasIndexes(migration: Migration): migration is IndexMigration {
 }
 
 /** Indexes that are missing, or left invalid by an interrupted build, on tables that exist. */
-export async function findMissingIndexes<One extends Index>(
-  db: Kysely<unknown>,
-  indexes: readonly One[],
-): Promise<One[]> {
+async function findMissingIndexes<One extends Index>(db: Kysely<unknown>, indexes: readonly One[]): Promise<One[]> {
   const names = indexes.map(({ name }) => name);
   const tables = indexes.map(({ on }) => on.split(" ")[0]);
   const { rows } = await sql<{ name: string }>`
@@ -72,7 +69,7 @@ export async function findMissingIndexes<One extends Index>(
 }
 
 /** Builds while other processes write, so not in a transaction. Drops the unusable rest of an interrupted build. */
-export async function buildIndexes(db: Kysely<unknown>, indexes: readonly Index[]): Promise<void> {
+async function buildIndexes(db: Kysely<unknown>, indexes: readonly Index[]): Promise<void> {
   for (const { name, on, isUnique } of indexes) {
     await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db);
     await sql`create ${indexKind(isUnique)} concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db);

@@ -13,7 +13,7 @@ export interface Dialer {
 }
 
 export type DialConfig = Omit<pg.ClientConfig, "connectionString" | "connectionTimeoutMillis">;
-export type DialOptions = { signal?: AbortSignal; limitMs?: number };
+type DialOptions = { signal?: AbortSignal; limitMs?: number };
 
 export const dialLimitMs = 10_000;
 

@@ -9,7 +9,7 @@ import {
 import type { StatementNames } from "./statement-names.ts";
 import { assertSafeParameters, UnsafeIntegerError } from "./type-parsers.ts";
 
-export type ClientLimits = {
+type ClientLimits = {
   queryTimeoutMs: number;
   /** Limits the time from `begin` to the sending of `commit`. */
   transactionTimeoutMs: number;

@@ -14,7 +14,7 @@ export type UpstreamExchange = {
 export type UpstreamAnswer = { status: number; contentType: string; contentEncoding: string; body: Buffer };
 
 /** The largest accepted response, in bytes. */
-export const maxAnswerBytes = 5_000_000;
+const maxAnswerBytes = 5_000_000;
 
 /** Rejects with a Problem. Uses undici's `dispatch`, because a stream and a signal for each response cost time. */
 export function exchange(

@@ -15,7 +15,7 @@ export type ForwardedPrincipal = {
     | { kind: "service"; service: string };
 };
 
-export type SignedRequest = {
+type SignedRequest = {
   service: string;
   requestId: string;
   livemode: boolean;

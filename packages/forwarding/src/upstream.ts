@@ -13,7 +13,7 @@ import type { ForwardableService } from "./services.ts";
 import { upstreamUnavailable } from "./upstream-fault.ts";
 import type { UpstreamConfig } from "./upstream-settings.ts";
 
-export type UpstreamRequest = {
+type UpstreamRequest = {
   method: Dispatcher.HttpMethod;
   target: string;
   requestId: string;
@@ -23,7 +23,7 @@ export type UpstreamRequest = {
 };
 
 /** `refused`: the breaker was open or too many requests were in flight, so nothing was sent. */
-export type UpstreamOutcome = "answered" | "unavailable" | "timeout" | "invalid" | "refused";
+type UpstreamOutcome = "answered" | "unavailable" | "timeout" | "invalid" | "refused";
 
 export interface Upstream {
   readonly service: ForwardableService;

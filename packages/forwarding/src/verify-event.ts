@@ -5,7 +5,7 @@ import type { ForwardableService } from "./services.ts";
 import type { UpstreamConfig } from "./upstream-settings.ts";
 
 /** An event that an upstream reports. `id` is the upstream's own: the same id twice is the same event. */
-export type UpstreamEvent = { id: string; accountId: string; type: string; object: Record<string, unknown> };
+type UpstreamEvent = { id: string; accountId: string; type: string; object: Record<string, unknown> };
 
 type Told = {
   token: string | undefined;

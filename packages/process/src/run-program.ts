@@ -15,7 +15,7 @@ export type Program<Config> = {
   describeFault?(error: unknown, config: Config): string | null;
 };
 
-export type RunningProgram = {
+type RunningProgram = {
   stop(): Promise<void>;
   /** Rejects when the program cannot continue by itself. */
   failed?: Promise<never>;

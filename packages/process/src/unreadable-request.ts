@@ -12,7 +12,7 @@ export type UnreadableRequest = {
 };
 
 /** `Content-Length` and `Connection` are added. */
-export type UnreadableAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string };
+type UnreadableAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string };
 
 export type AnswerUnreadable = (request: UnreadableRequest) => UnreadableAnswer | Promise<UnreadableAnswer>;
 

@@ -14,7 +14,7 @@ export function createSimulatedKycEngine(planFacts: PlanFacts): KycEngine {
 }
 
 /** One fact for each verification, however often it is called. It has no data of the person. */
-export function planKycFact({ verificationId, subject }: Pick<Check, "verificationId" | "subject">): PlannedFact {
+function planKycFact({ verificationId, subject }: Pick<Check, "verificationId" | "subject">): PlannedFact {
   const told = { port: "kycEngine", factId: kycFactIds.check(verificationId) } as const;
   const refused = { check: "document", code: "document_refused" } as const;
   switch (subject.familyName) {

@@ -75,7 +75,7 @@ async function takeAtOnce(order: VenueOrder, terms: InstrumentTerms, { book }: R
   return takeOf(order, await book({ accountId, symbol, atMs, depth: 10 }), terms);
 }
 
-export function planTaken(order: VenueOrder, { fills, filledMinor, isFull }: Taken): PlannedFact[] {
+function planTaken(order: VenueOrder, { fills, filledMinor, isFull }: Taken): PlannedFact[] {
   const { orderId, submittedAtMs: executedAtMs } = order;
   const accepted = planNow(venueFactIds.accepted(orderId), { type: "accepted", orderId });
   const filled = fills.map(({ price, quantityMinor }, index): PlannedFact => {

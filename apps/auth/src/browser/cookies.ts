@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-export type CookieName = "session" | "browser" | "device";
+type CookieName = "session" | "browser" | "device";
 
 /**
  * Cookies out of reach of scripts and of other sites' forms. Over https their names begin with `__Host-` (RFC 6265bis,

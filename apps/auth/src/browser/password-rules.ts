@@ -1,7 +1,7 @@
 import { commonPasswords } from "./common-passwords.ts";
 
 export const minPasswordLength = 12;
-export const maxPasswordLength = 128;
+const maxPasswordLength = 128;
 
 export const passwordAdvice = `At least ${minPasswordLength} characters. A few words that do not belong together are easy to remember and hard to guess.`;
 

@@ -13,8 +13,8 @@ export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]
 /** `storeAway`: the attempt cannot be counted at the moment, so it must not happen. */
 export type Verdict = Allowed | Refused | { kind: "storeAway" };
 /** `isLockout`: the limit of the user or of their known device was reached, not that of the client address. */
-export type Refused = { kind: "refused"; state: RateLimitState; retryAfterSeconds: number; isLockout: boolean };
-export type Allowed = {
+type Refused = { kind: "refused"; state: RateLimitState; retryAfterSeconds: number; isLockout: boolean };
+type Allowed = {
   kind: "allowed";
   /**
    * The state of the client address or the device. The state of an e-mail address would reveal the attempts of others.

@@ -50,7 +50,7 @@ export type Visit = {
 
 export type PageContent = { kind: "page"; status?: number; retryAfterSeconds?: number } & Omit<Layout, "isSandbox">;
 /** A file, sent in pieces as they are read. */
-export type Download = { kind: "download"; fileName: string; mediaType: string; chunks: AsyncIterable<string> };
+type Download = { kind: "download"; fileName: string; mediaType: string; chunks: AsyncIterable<string> };
 export type PageAnswer = PageContent | Download | { kind: "redirect"; to: string };
 export type PageHandler = (visit: Visit, deps: PageDeps) => Promise<PageAnswer>;
 export type SignedInVisit = Visit & { session: BrowserSession };

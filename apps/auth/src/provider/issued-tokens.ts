@@ -3,7 +3,7 @@ import type { GrantHolder, Grants } from "@gateway/platform/accounts";
 import type { PublicJwk } from "@gateway/platform/auth";
 import { createLocalJWKSet, errors, jwtVerify } from "jose";
 
-export type KnownToken = { userId: string; clientId: string; grantId: string; scope: string; holder: GrantHolder };
+type KnownToken = { userId: string; clientId: string; grantId: string; scope: string; holder: GrantHolder };
 
 export interface IssuedTokens {
   /** Null for anything except an unexpired access token of this service whose grant still holds. */

@@ -104,7 +104,7 @@ function renderRevealed({ name, label }: Field, input: Html): Html {
   </div>`;
 }
 
-export type Button = { label: string; kind?: "main" | "quiet" | "danger"; name?: string; value?: string };
+type Button = { label: string; kind?: "main" | "quiet" | "danger"; name?: string; value?: string };
 
 function renderButton({ label, kind = "main", name, value }: Button): Html {
   return html`<button type="submit" class="${kind}" ${name !== undefined && html` name="${name}" value="${value}"`}>

@@ -19,7 +19,7 @@ export type ChromiumWorld = {
   stop(): Promise<void>;
 };
 
-export const applicationName = "Ledger viewer";
+const applicationName = "Ledger viewer";
 
 export async function startChromiumWorld(chromium: Browser | null): Promise<ChromiumWorld> {
   const [pages, spa] = await Promise.all([startPages(), startSpaServer()]);

@@ -36,9 +36,9 @@ export interface OauthClient {
   post(path: string, form: Record<string, string | undefined>, options?: RequestOptions): Promise<TokenAnswer>;
 }
 
-export type AuthorizeOptions = { scope?: string; browser?: Browser; accountId?: string };
+type AuthorizeOptions = { scope?: string; browser?: Browser; accountId?: string };
 /** `port` selects the process. `form` replaces fields of the request; undefined leaves one out. */
-export type RequestOptions = { port?: number | undefined; form?: Record<string, string | undefined> };
+type RequestOptions = { port?: number | undefined; form?: Record<string, string | undefined> };
 
 /** `secret` is the console's. */
 export function createOauthClient(

@@ -21,7 +21,7 @@ export type FormSchema = {
   | { kind: "json" }
 );
 
-export type FormProperty = { name: string; isRequired: boolean; schema: FormSchema };
+type FormProperty = { name: string; isRequired: boolean; schema: FormSchema };
 
 export type FormParameter = {
   name: string;

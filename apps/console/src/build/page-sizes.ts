@@ -15,7 +15,7 @@ export type PageSizes = {
 const kilobyte = 1000;
 
 /** Limits for people who wait for the page on a phone (docs/adr/0066, docs/adr/0080). */
-export const pageBudget = {
+const pageBudget = {
   firstScript: 220 * kilobyte,
   firstStyle: 15 * kilobyte,
   screen: 25 * kilobyte,

@@ -1,7 +1,7 @@
 import { createFindPath, type OperationPolicy } from "@gateway/contract";
 
 /** The target of a request: an operation, a path with other methods, or nothing. */
-export type AllowedTarget =
+type AllowedTarget =
   | { kind: "operation"; operation: OperationPolicy; target: string }
   | { kind: "otherMethod"; methods: readonly string[] }
   | { kind: "nothing" };

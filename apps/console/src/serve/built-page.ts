@@ -1,7 +1,7 @@
 import { readBuiltFile, type BuiltFile } from "@gateway/process";
 import { extname, join } from "node:path";
 
-export type Asset = BuiltFile & { type: string };
+type Asset = BuiltFile & { type: string };
 
 /** The page as it was built. A missing file is null: a build may replace the folder at any time. */
 export interface BuiltPage {

@@ -4,7 +4,7 @@ import { consoleApplication } from "@gateway/platform/accounts";
 import type { ConsoleTokens } from "@gateway/platform/console";
 
 /** The claims of an access token about its sign-in. */
-export type SignInFacts = { userId: string; accountId: string; grantId: string; signedInAtMs: number };
+type SignInFacts = { userId: string; accountId: string; grantId: string; signedInAtMs: number };
 
 export type KnownPerson = {
   userId: string;
@@ -22,7 +22,7 @@ export type KnownMembership = {
 };
 
 /** The person's client address, so that limits and logs of the provider are about the person. */
-export type OnBehalfOf = { address: string | undefined };
+type OnBehalfOf = { address: string | undefined };
 
 /**
  * The provider for its confidential application. All methods except `authorizeUrl` reject with UNAVAILABLE when it is

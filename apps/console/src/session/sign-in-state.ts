@@ -1,7 +1,7 @@
 import type { Cipher, Clock } from "@gateway/kernel";
 
 /** The values that a browser takes to the identity provider and back, so that a code belongs to its own request. */
-export type SignInState = {
+type SignInState = {
   state: string;
   nonce: string;
   codeVerifier: string;

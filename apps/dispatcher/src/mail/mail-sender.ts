@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MailConfig } from "../config.ts";
 
-export type Mail = { id: string; to: string; subject: string; text: string };
+type Mail = { id: string; to: string; subject: string; text: string };
 
 export interface MailSender {
   /** Returns the place where it went, for the log. Rejects when it was not sent. */

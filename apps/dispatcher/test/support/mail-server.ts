@@ -1,6 +1,6 @@
 import { SMTPServer } from "smtp-server";
 
-export type ReceivedMail = { to: string[]; from: string; data: string };
+type ReceivedMail = { to: string[]; from: string; data: string };
 
 export type TestMailServer = {
   received: ReceivedMail[];

@@ -46,7 +46,7 @@ export type World = {
   stop(): Promise<void>;
 };
 
-export type DeliveryRow = {
+type DeliveryRow = {
   id: string;
   event_id: string;
   status: string;

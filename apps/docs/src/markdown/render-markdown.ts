@@ -6,7 +6,7 @@ import { parseCodeInfo } from "./code-info.ts";
 import { createDiagramRenderer } from "./diagram.ts";
 import { useHeadings, type Heading, type HeadingsEnvironment } from "./headings.ts";
 
-export type RenderedMarkdown = { html: string; headings: readonly Heading[] };
+type RenderedMarkdown = { html: string; headings: readonly Heading[] };
 
 /** `resolveLink` throws for a link that leads nowhere. For `anchor` see `useHeadings`. */
 export type MarkdownRenderer = (

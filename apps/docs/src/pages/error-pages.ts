@@ -8,7 +8,7 @@ import { plainText, type Page } from "./page.ts";
 
 const folder = join(workspace, "errors");
 
-export const errorCodes: readonly ProblemCode[] = keysOf(problemCodes);
+const errorCodes: readonly ProblemCode[] = keysOf(problemCodes);
 
 /** A page for each code, from its file in `errors`, and their list. Rejects when registry and files differ. */
 export async function createErrorPages(gateway: ApiDocument): Promise<Page[]> {

@@ -83,10 +83,7 @@ export type Parameter = {
   example?: string;
 };
 export type ResponseObject = { description?: string; content?: Content };
-export type Content = Record<
-  string,
-  { schema?: Schema; examples?: Record<string, { summary?: string; value?: unknown }> }
->;
+type Content = Record<string, { schema?: Schema; examples?: Record<string, { summary?: string; value?: unknown }> }>;
 
 /** Returns the target of a reference, or any other value unchanged. */
 export function resolve<T extends object>(openapi: OpenApi, value: T): T {

@@ -2,7 +2,7 @@ import type { ApiKeys, LastKeyUse, LastUse, OauthApplications, People } from "@g
 import type { Principal } from "../pipeline/call.ts";
 import { trimUserAgent } from "../request-log/trim-user-agent.ts";
 
-export type CredentialUse = { atMs: number; address: string | null; userAgent: string | null };
+type CredentialUse = { atMs: number; address: string | null; userAgent: string | null };
 
 export interface CredentialUsage {
   note(credential: Principal["credential"], use: CredentialUse): void;

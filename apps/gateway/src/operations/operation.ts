@@ -13,7 +13,7 @@ type KeyOf<Service extends string> = Service extends `${infer First}-${infer Res
   : Service;
 
 /** Its own service and those that this one may call. All of them write in the one transaction of the operation. */
-export type OperationDeps<Service extends ServiceName> = ServicesOf<Service> & DeploymentDeps;
+type OperationDeps<Service extends ServiceName> = ServicesOf<Service> & DeploymentDeps;
 
 export type DeploymentDeps = {
   clock: Clock;

@@ -22,7 +22,7 @@ export const anonymousLimit = tierLimits.explorer;
  * Reads a minute by the console, for all people of an account together. A screen with names reads up to 15 lists (ADR
  * 80).
  */
-export const consoleReadLimit = 300;
+const consoleReadLimit = 300;
 
 export type LimitRateDeps = { rateLimiter: RateLimiter };
 

@@ -19,7 +19,7 @@ export type PreparedOperation = {
 };
 
 /** Null when the request fits. */
-export type RequestVerdict = readonly ErrorObject[] | null;
+type RequestVerdict = readonly ErrorObject[] | null;
 
 type Schema = { type?: unknown };
 type DocumentedParameter = Pick<Parameter, "name" | "in"> & { required?: boolean; schema: Schema };

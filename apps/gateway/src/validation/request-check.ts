@@ -5,7 +5,7 @@ import { suggest } from "./suggest.ts";
 import { describeIssues, maxIssues } from "./field-issues.ts";
 import type { Parameter, PreparedOperation } from "./prepare-operations.ts";
 
-export type UncheckedRequest = {
+type UncheckedRequest = {
   /** The request target as it arrived, query included. */
   target: string;
   headers: object;
@@ -15,7 +15,7 @@ export type UncheckedRequest = {
 };
 
 /** `query` holds converted values and defaults. It is valid only when there are no issues. */
-export type CheckedRequest = { issues: readonly ProblemDetail[]; query: Record<string, unknown> };
+type CheckedRequest = { issues: readonly ProblemDetail[]; query: Record<string, unknown> };
 
 export type RequestCheck = (request: UncheckedRequest) => CheckedRequest;
 

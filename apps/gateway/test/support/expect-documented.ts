@@ -42,7 +42,7 @@ function expectListedCode({ operationId, problems }: OperationPolicy, { json }: 
 }
 
 /** The operation of a request target, according to the document alone. */
-export function findOperation({ method = "GET", target }: Pick<Ask, "method" | "target">): OperationPolicy | undefined {
+function findOperation({ method = "GET", target }: Pick<Ask, "method" | "target">): OperationPolicy | undefined {
   const [path = ""] = target.split("?");
   const meant = method === "HEAD" ? "get" : method.toLowerCase();
   return Object.values<OperationPolicy>(operations).find(

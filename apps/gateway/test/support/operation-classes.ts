@@ -15,7 +15,7 @@ export function firstOfEachService(fits: (operation: OperationPolicy) => boolean
 }
 
 /** `admin, person, fresh sign-in`. */
-export function classOf(operation: OperationPolicy): string {
+function classOf(operation: OperationPolicy): string {
   return [
     operation.permission,
     ...(operation.personRequired ? ["person"] : []),

@@ -8,10 +8,10 @@ import type { Answer } from "./http-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 export type OrderBody = Schemas["Order"];
-export type FillBody = Schemas["Fill"];
+type FillBody = Schemas["Fill"];
 
 /** Fields of a fill that a test sets; the others have defaults. */
-export type FillTold = Partial<Extract<VenueFact, { type: "filled" }>>;
+type FillTold = Partial<Extract<VenueFact, { type: "filled" }>>;
 
 /** An account with 1 BTC and USD 1,000,000.00, and the calls that tests of orders make for it. */
 export type OrderClient = Omit<ApiClient, "get"> & {

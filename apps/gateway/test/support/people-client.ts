@@ -8,7 +8,7 @@ import type { Answer } from "./http-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 import { createTestGrant, type TestGrant } from "./test-issuer.ts";
 
-export type PersonBody = Schemas["Person"];
+type PersonBody = Schemas["Person"];
 
 /**
  * One account with an admin key, and the calls that tests of people make for it; `call` takes paths below `/people`.

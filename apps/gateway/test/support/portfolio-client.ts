@@ -3,8 +3,8 @@ import { postedOrThrow, type LedgerPlace, type Wallet } from "@gateway/platform/
 import { createApiClient, type ApiClient } from "./api-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
-export type Position = Schemas["Position"];
-export type Portfolio = Schemas["Portfolio"];
+type Position = Schemas["Position"];
+type Portfolio = Schemas["Portfolio"];
 export type Valuation = Schemas["Valuation"];
 type Currency = Wallet["currency"];
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Received = {
+type Received = {
   method: string;
   target: string;
   headers: IncomingMessage["headers"];

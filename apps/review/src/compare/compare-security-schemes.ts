@@ -21,7 +21,7 @@ export function compareSecuritySchemes(scope: Scope): void {
 }
 
 /** The name of a scheme travels nowhere: of equal content under another name, it is the same. */
-export function underOldNames(base: JsonObject, head: JsonObject): JsonObject {
+function underOldNames(base: JsonObject, head: JsonObject): JsonObject {
   const names = oldNamesOf(base, head);
   return Object.fromEntries(Object.entries(head).map(([name, scheme]) => [names.get(name) ?? name, scheme]));
 }

@@ -51,7 +51,7 @@ export type SchemaView = {
   rest: JsonObject;
 };
 
-export const limitKeywords: readonly string[] = [
+const limitKeywords: readonly string[] = [
   ...["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"],
   ...["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"],
   ...["multipleOf", "uniqueItems"],

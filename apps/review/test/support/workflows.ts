@@ -18,7 +18,7 @@ export type Job = {
   if?: string;
   environment?: string;
 };
-export type Permissions = Readonly<Record<string, string>>;
+type Permissions = Readonly<Record<string, string>>;
 export type Workflow = {
   file: string;
   text: string;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-export type Seen = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
+type Seen = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
 
 /** The response to one request. The last reply repeats for all later ones. */
 export type Reply = (res: ServerResponse, seen: Seen) => void;

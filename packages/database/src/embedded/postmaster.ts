@@ -14,7 +14,7 @@ export type Server = { files: ServerFiles; user: ServerUser };
 export type Postmaster = { pid: number; port: number };
 
 /** The last content of `postmaster.pid`. Another process may have this number now. */
-export async function readPostmasterFile(folder: DataFolder): Promise<Postmaster | null> {
+async function readPostmasterFile(folder: DataFolder): Promise<Postmaster | null> {
   const content = await readFile(join(folder.cluster, "postmaster.pid"), "utf8").catch(() => "");
   const lines = content.split("\n");
   const pid = Number(lines[0]);

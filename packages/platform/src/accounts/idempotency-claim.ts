@@ -11,7 +11,7 @@ type Held = Claimed & { holder: string };
 type Claim = Held & { operationId: string; fingerprint: Buffer; leaseMs: number };
 
 /** `running`: a request with the key is in flight. `reused`: the key belongs to a different request. */
-export type ClaimOutcome = "taken" | "running" | "reused" | "answered";
+type ClaimOutcome = "taken" | "running" | "reused" | "answered";
 
 /**
  * Keys of writes that an upstream performs. A claim is committed before the upstream is called, so no connection is

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Actor } from "../audit/index.ts";
 import { isExactly } from "@gateway/engine/page";
 
-export type PlaceOfUser = { accountId: string; personId: string };
+type PlaceOfUser = { accountId: string; personId: string };
 
 export type ListPlaces = (db: Executor, userId: string) => Promise<PlaceOfUser[]>;
 

@@ -19,7 +19,7 @@ export type AccountsTables = {
   closed_accounts: ClosedAccountsTable;
 };
 
-export type AccountsTable = {
+type AccountsTable = {
   id: Immutable<string>;
   /** Null: the e-mail address is shown instead. */
   name: NullableColumn<string>;
@@ -38,7 +38,7 @@ export type AccountsTable = {
   suspension_reason: NullableColumn<string>;
 };
 
-export type ClosedAccountsTable = {
+type ClosedAccountsTable = {
   account_id: Immutable<string>;
   user_ids: Immutable<string[]>;
   closed_at: Immutable<Date>;
@@ -46,7 +46,7 @@ export type ClosedAccountsTable = {
   erased_at: NullableColumn<Date>;
 };
 
-export type ApiKeysTable = {
+type ApiKeysTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
   name: string;
@@ -86,13 +86,13 @@ export type PeopleTable = {
 };
 
 /** People who had joined and were removed. A trigger writes the rows. */
-export type FormerPeopleTable = {
+type FormerPeopleTable = {
   account_id: Immutable<string>;
   user_id: Immutable<string>;
   id: Immutable<string>;
 };
 
-export type OauthApplicationsTable = {
+type OauthApplicationsTable = {
   id: Immutable<string>;
   /** Null only for the console. */
   account_id: Immutable<string | null>;
@@ -108,7 +108,7 @@ export type OauthApplicationsTable = {
   created_by: CreatedBy;
 };
 
-export type GrantsTable = {
+type GrantsTable = {
   id: Immutable<string>;
   user_id: Immutable<string>;
   account_id: Immutable<string>;
@@ -121,7 +121,7 @@ export type GrantsTable = {
 };
 
 /** A key whose write is in flight at an upstream, or has an unknown outcome there. */
-export type IdempotencyClaimsTable = {
+type IdempotencyClaimsTable = {
   account_id: Immutable<string>;
   key: Immutable<string>;
   operation_id: string;
@@ -133,7 +133,7 @@ export type IdempotencyClaimsTable = {
   created_at: Date;
 };
 
-export type IdempotencyRecordsTable = {
+type IdempotencyRecordsTable = {
   account_id: Immutable<string>;
   key: Immutable<string>;
   operation_id: Immutable<string>;

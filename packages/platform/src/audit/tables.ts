@@ -13,7 +13,7 @@ export type AuditTables = {
 export type CreatedBy = ColumnType<Schemas["Actor"] | null, string | null | undefined, never>;
 
 /** A trigger refuses every change except to the nullable columns, and each of these changes once. */
-export type AuditEventsTable = {
+type AuditEventsTable = {
   id: Immutable<string>;
   /** `deploymentAccountId` when no account is concerned. */
   account_id: Immutable<string>;
@@ -38,7 +38,7 @@ export type AuditEventsTable = {
 };
 
 /** One row an account. */
-export type AuditChainsTable = {
+type AuditChainsTable = {
   account_id: Immutable<string>;
   sequence: number;
   hash: Buffer;

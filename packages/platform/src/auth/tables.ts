@@ -14,7 +14,7 @@ export type AuthTables = {
   signing_keys: SigningKeysTable;
 };
 
-export type UsersTable = {
+type UsersTable = {
   id: Immutable<string>;
   /** Verified as the user's. */
   email: string;
@@ -26,7 +26,7 @@ export type UsersTable = {
   created_at: Immutable<Date>;
 };
 
-export type SessionsTable = {
+type SessionsTable = {
   id: Immutable<string>;
   user_id: Immutable<string>;
   /** SHA-256 of the cookie's value. */
@@ -42,7 +42,7 @@ export type SessionsTable = {
   ended_at: NullableColumn<Date>;
 };
 
-export type PasskeysTable = {
+type PasskeysTable = {
   /** The credential id in base64url. */
   id: Immutable<string>;
   user_id: Immutable<string>;
@@ -55,7 +55,7 @@ export type PasskeysTable = {
   last_used_at: NullableColumn<Date>;
 };
 
-export type AuthenticatorsTable = {
+type AuthenticatorsTable = {
   user_id: Immutable<string>;
   /** Sealed; bound to the user. */
   secret: Immutable<Buffer>;
@@ -64,14 +64,14 @@ export type AuthenticatorsTable = {
   created_at: Immutable<Date>;
 };
 
-export type RecoveryCodesTable = {
+type RecoveryCodesTable = {
   user_id: Immutable<string>;
   /** SHA-256 of user and code. */
   code_hash: Immutable<Buffer>;
   used_at: NullableColumn<Date>;
 };
 
-export type SpentChallengesTable = {
+type SpentChallengesTable = {
   challenge_hash: Immutable<Buffer>;
   expires_at: Immutable<Date>;
 };
@@ -89,7 +89,7 @@ export type MailLinksTable = {
   used_at: NullableColumn<Date>;
 };
 
-export type OidcRecordsTable = {
+type OidcRecordsTable = {
   model: Immutable<string>;
   /** SHA-256 of the name by which the library finds the record: the value of a token, a code or a cookie. */
   name_hash: Immutable<Buffer>;
@@ -101,13 +101,13 @@ export type OidcRecordsTable = {
   expires_at: NullableColumn<Date>;
 };
 
-export type RefreshAnswersTable = {
+type RefreshAnswersTable = {
   token_hash: Immutable<Buffer>;
   answer: Immutable<Buffer>;
   expires_at: Immutable<Date>;
 };
 
-export type SigningKeysTable = {
+type SigningKeysTable = {
   /** The `kid`. */
   id: Immutable<string>;
   algorithm: Immutable<string>;

@@ -4,7 +4,7 @@ export type ConsoleTables = {
   console_sessions: ConsoleSessionsTable;
 };
 
-export type ConsoleSessionsTable = {
+type ConsoleSessionsTable = {
   /** SHA-256 of the cookie's value. */
   secret_hash: Immutable<Buffer>;
   user_id: Immutable<string>;

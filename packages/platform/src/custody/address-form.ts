@@ -5,7 +5,7 @@ import type { NetworkCode } from "@gateway/ports";
 import { spellAddress } from "./network.ts";
 
 /** Chain that an address belongs to. Ethereum's addresses are the same on all chains. */
-export type AddressChain = "mainnet" | "testnet" | "any";
+type AddressChain = "mainnet" | "testnet" | "any";
 
 export type AddressReading =
   | { isValid: true; /** The one spelling that is stored. */ address: string; chain: AddressChain }

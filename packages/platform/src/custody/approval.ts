@@ -27,7 +27,7 @@ export type Approval = {
 
 export const expireApprovalKind = "approval.expire";
 
-export type ApprovalFilter = { status?: Approval["status"] | undefined; transferId?: string | undefined };
+type ApprovalFilter = { status?: Approval["status"] | undefined; transferId?: string | undefined };
 
 export interface Approvals {
   get(input: Own): Promise<Approval | null>;

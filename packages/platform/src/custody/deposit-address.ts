@@ -12,7 +12,7 @@ import { requirePort } from "@gateway/ports/require-port";
 import { networkOf, spellAddress, type Network } from "./network.ts";
 import type { CustodyTables, DepositAddressesTable } from "./tables.ts";
 
-export const maxDepositAddressesOfWallet = 100;
+const maxDepositAddressesOfWallet = 100;
 
 export type DepositAddress = {
   id: string;
@@ -27,7 +27,7 @@ export type DepositAddress = {
 type OfWallet = { accountId: string; walletId: string };
 
 /** `requestKey` names the request that the address is for, including its repetitions. */
-export type ObtainedFor = OfWallet & { requestKey: string };
+type ObtainedFor = OfWallet & { requestKey: string };
 
 export interface DepositAddresses {
   /** Requests an address from the network, outside a transaction. The same request and wallet get the same address. */

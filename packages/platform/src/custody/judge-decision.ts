@@ -5,14 +5,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * An owner of less than a day does not count, so a person who takes over an account cannot let its money out at once.
  */
-export const ownerAgeMs = dayMs;
+const ownerAgeMs = dayMs;
 
 export const approvalLifeMs = dayMs;
 
 /**
  * Owners of the account who have joined. A person who was removed and joined again is the same user, under other ids.
  */
-export type Owner = { personId: string; sinceMs: number; formerIds: readonly string[] };
+type Owner = { personId: string; sinceMs: number; formerIds: readonly string[] };
 
 export type ApprovalDecision = {
   /** Null: an owner whom the sandbox simulates, each time a different one. */

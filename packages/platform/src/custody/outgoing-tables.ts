@@ -56,7 +56,7 @@ export type ApprovalsTable = {
 };
 
 /** Without a row the default applies, which never changed. */
-export type TransferPoliciesTable = {
+type TransferPoliciesTable = {
   account_id: Immutable<string>;
   rules: ColumnType<PolicyRule[] | null, string | null, string | null>;
   effective_at: NullableColumn<Date>;

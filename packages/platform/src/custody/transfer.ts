@@ -14,7 +14,7 @@ import type { OutgoingDeps } from "./transfer-deps.ts";
 import { endTransfer, lockTransfer, selectTransfer } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 
-export type TransferFilter = {
+type TransferFilter = {
   walletId?: string | undefined;
   status?: TransferStatus | undefined;
   externalId?: string | undefined;

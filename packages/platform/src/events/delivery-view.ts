@@ -107,7 +107,7 @@ export function isPendingAsked(filter: Pick<DeliveryFilter, "statuses">): RawBui
 }
 
 /** A condition on finished deliveries. */
-export function isFinishedAsked(filter: Pick<DeliveryFilter, "statuses">): RawBuilder<boolean> {
+function isFinishedAsked(filter: Pick<DeliveryFilter, "statuses">): RawBuilder<boolean> {
   if (!isAsked(filter, ["delivered"])) {
     return sql<boolean>`status = 'failed'`;
   }

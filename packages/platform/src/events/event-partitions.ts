@@ -4,7 +4,7 @@ import type { DatedTables } from "@gateway/engine/dated-tables";
 /** Events are kept for 30 days, with their deliveries and attempts. Their rows are dropped later, a week at a time. */
 export const eventLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
-export const weekMs = 7 * 24 * 60 * 60 * 1000;
+const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 export const datedEvents: DatedTables = {
   spanMs: weekMs,

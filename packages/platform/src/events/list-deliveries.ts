@@ -33,7 +33,7 @@ import type { EventsTables } from "./tables.ts";
 type ListDeps = Pick<NounDeps, "clock" | "cursors">;
 
 /** The newest events of one request whose deliveries are listed. An advance of a sandbox's clock causes many. */
-export const mostEventsOfRequest = 1_000;
+const mostEventsOfRequest = 1_000;
 
 /** See `Deliveries.list`. Event types and outcomes have no index, so their rows are examined (`examinePage`). */
 export async function listDeliveries(

@@ -38,7 +38,7 @@ export type WebhooksTable = {
   created_by: CreatedBy;
 };
 
-export type EventsTable = {
+type EventsTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
   type: Immutable<string>;
@@ -58,7 +58,7 @@ export type EventsTable = {
 };
 
 /** Events that an upstream reported, by the id that it gave. A repeated report is the same event. */
-export type UpstreamEventsTable = {
+type UpstreamEventsTable = {
   account_id: Immutable<string>;
   service: Immutable<string>;
   told_id: Immutable<string>;
@@ -66,7 +66,7 @@ export type UpstreamEventsTable = {
   created_at: Immutable<Date>;
 };
 
-export type WebhookQueuesTable = {
+type WebhookQueuesTable = {
   webhook_id: Immutable<string>;
   account_id: Immutable<string>;
   /**
@@ -82,13 +82,13 @@ export type WebhookQueuesTable = {
 };
 
 /** Dispatchers that are alive. One without a renewal until `ends_at` has lost its turns. */
-export type DispatchersTable = {
+type DispatchersTable = {
   id: Immutable<string>;
   ends_at: Date;
 };
 
 /** Deliveries that wait for an attempt: the queue. */
-export type PendingDeliveriesTable = {
+type PendingDeliveriesTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
   webhook_id: Immutable<string>;
@@ -103,7 +103,7 @@ export type PendingDeliveriesTable = {
 };
 
 /** Finished deliveries, with their last attempt. */
-export type DeliveriesTable = {
+type DeliveriesTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
   webhook_id: Immutable<string>;
@@ -123,7 +123,7 @@ export type DeliveriesTable = {
 };
 
 /** All attempts of pending deliveries, and those before the last of finished ones. */
-export type DeliveryAttemptsTable = {
+type DeliveryAttemptsTable = {
   delivery_id: Immutable<string>;
   number: Immutable<number>;
   started_at: Immutable<Date>;
@@ -136,7 +136,7 @@ export type DeliveryAttemptsTable = {
 };
 
 /** Counts of a webhook in one hour of UTC, in real time; kept for two days. Only `HourCounter` writes it. */
-export type WebhookHoursTable = {
+type WebhookHoursTable = {
   account_id: Immutable<string>;
   webhook_id: Immutable<string>;
   hour: Immutable<Date>;

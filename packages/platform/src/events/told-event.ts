@@ -6,7 +6,7 @@ import { eventLifetimeMs } from "./event-partitions.ts";
 import { createRecorder, type EventDeps } from "./event.ts";
 import type { EventsTables } from "./tables.ts";
 
-export type ToldEvent = {
+type ToldEvent = {
   accountId: string;
   service: string;
   toldId: string;

@@ -4,18 +4,18 @@ import { durationClasses } from "./duration-classes.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 
-export const healthHours = 24;
+const healthHours = 24;
 
 export const mostHeldCounted = 10_000;
 
-export type HealthCounts = {
+type HealthCounts = {
   attempts: number;
   delivered: number;
   failed: number;
   p95Ms: number | null;
 };
 
-export type WebhookFailure = {
+type WebhookFailure = {
   deliveryId: string;
   failedAt: Date;
   outcome: AttemptOutcome;

@@ -15,7 +15,7 @@ export function ownOf({ id, account_id: accountId }: OrderRow): Own {
 }
 
 /** The amount is held, so it can be booked, and a refusal is a fault in our code. */
-export async function book(deps: OrderDeps, row: OrderRow, booking: Pick<Posting, "kind" | "entries">): Promise<void> {
+async function book(deps: OrderDeps, row: OrderRow, booking: Pick<Posting, "kind" | "entries">): Promise<void> {
   const { id, account_id: accountId } = row;
   postedOrThrow(await deps.ledger.post({ accountId, cause: { type: "order", id }, isUnderWay: true, ...booking }));
 }

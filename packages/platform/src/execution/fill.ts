@@ -39,7 +39,7 @@ export function createFills(db: Kysely<ExecutionTables>, { cursors }: { cursors:
   };
 }
 
-export function fillOf(row: Selectable<FillsTable>): Fill {
+function fillOf(row: Selectable<FillsTable>): Fill {
   return {
     id: row.id,
     orderId: row.order_id,

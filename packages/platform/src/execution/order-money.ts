@@ -7,7 +7,7 @@ export type Side = "buy" | "sell";
 export type Liquidity = "maker" | "taker";
 
 /** Hundredths of a percent of the notional, in the quote. */
-export const feeBps = { maker: 10n, taker: 20n } as const satisfies Record<Liquidity, bigint>;
+const feeBps = { maker: 10n, taker: 20n } as const satisfies Record<Liquidity, bigint>;
 const dearest = feeBps.taker;
 const bpsOfAll = 10_000n;
 
@@ -28,7 +28,7 @@ export function addFill(sums: ExactSums, terms: Terms, { quantityMinor, price, l
   return addSums(sums, exactly(BigInt(quantityMinor) * priceUnits(price, terms), feeBps[liquidity]));
 }
 
-export function addSums(one: ExactSums, other: ExactSums): ExactSums {
+function addSums(one: ExactSums, other: ExactSums): ExactSums {
   return { notional: one.notional + other.notional, fee: one.fee + other.fee };
 }
 
@@ -112,11 +112,7 @@ export function isWithin({ notional }: Pick<ExactSums, "notional">, terms: Terms
   return notional * numerator <= BigInt(spendMinor) * denominator;
 }
 
-export function notionalMinor(
-  { notional }: Pick<ExactSums, "notional">,
-  terms: Terms,
-  rounding: "up" | "down",
-): bigint {
+function notionalMinor({ notional }: Pick<ExactSums, "notional">, terms: Terms, rounding: "up" | "down"): bigint {
   const { numerator, denominator } = ratioOf(terms);
   return divide(notional * numerator, denominator, rounding);
 }

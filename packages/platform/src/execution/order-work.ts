@@ -11,14 +11,6 @@ import {
 } from "./order-kinds.ts";
 import { symbolOf } from "./plan-anew.ts";
 
-export {
-  cancelOrderKind,
-  placeOrderKind,
-  planOrdersAnewKind,
-  reconcileOrderKind,
-  replaceOrderKind,
-} from "./order-kinds.ts";
-
 type Called = { execution: { orders: Orders } };
 
 /**

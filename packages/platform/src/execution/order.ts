@@ -1,6 +1,6 @@
 import type { Own } from "@gateway/engine/find-own";
 import type { Transaction } from "@gateway/database";
-import { formatDecimal, type Currency } from "@gateway/kernel";
+import { formatDecimal } from "@gateway/kernel";
 import type { Selectable } from "kysely";
 import type { NounDeps } from "../audit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
@@ -137,7 +137,7 @@ export function chainSumsOf(row: OrderRow): ExactSums {
   return { notional: own.notional + BigInt(row.carried_notional), fee: own.fee + BigInt(row.carried_fee) };
 }
 
-export function heldFor(row: Pick<OrderRow, "status" | "hold" | "charged">): number {
+function heldFor(row: Pick<OrderRow, "status" | "hold" | "charged">): number {
   return hasEnded(row) ? 0 : row.hold - row.charged;
 }
 
@@ -193,5 +193,3 @@ export function orderOf(row: OrderRow): Order {
     createdAt: row.created_at,
   };
 }
-
-export type OrderTerms = { symbol: string; base: Currency; quote: Currency };

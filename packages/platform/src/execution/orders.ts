@@ -19,7 +19,7 @@ import type { ExecutionTables, OrderStatus } from "./tables.ts";
 import { listResting, planOrdersAnew, type ChangedPrices } from "./plan-anew.ts";
 import { cancelOrder, replaceOrder, type Replacing } from "./replace-order.ts";
 
-export type OrderFilter = {
+type OrderFilter = {
   symbol?: string | undefined;
   status?: OrderStatus | undefined;
   externalId?: string | undefined;

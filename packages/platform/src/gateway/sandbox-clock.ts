@@ -10,7 +10,7 @@ export const mostAheadMs = 3_650 * 24 * 60 * 60 * 1000;
 
 export type SandboxClock = { nowMs: number; aheadMs: number };
 
-export type ClockAdvance = Moved & { nowMs: number };
+type ClockAdvance = Moved & { nowMs: number };
 
 /** The time of an account in the sandbox: the real time plus the time it was moved ahead. It never goes back. */
 export interface SandboxClocks {

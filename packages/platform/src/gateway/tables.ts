@@ -5,7 +5,7 @@ export type GatewayTables = {
 };
 
 /** Accounts whose clock was ever moved. Empty in production. */
-export type SandboxClocksTable = {
+type SandboxClocksTable = {
   account_id: Immutable<string>;
   /** Ahead of the real time; only grows. */
   offset_ms: number;

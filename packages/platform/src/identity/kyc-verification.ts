@@ -27,7 +27,7 @@ import type { IdentityTables, KycStatus } from "./tables.ts";
 
 export type { KycVerification } from "./kyc-row.ts";
 
-export type KycOutcome = "verified" | "rejected" | "review_required";
+type KycOutcome = "verified" | "rejected" | "review_required";
 
 type KycFilter = {
   reference?: string | undefined;

@@ -21,7 +21,7 @@ import { keptMs } from "./submit-kyc.ts";
 import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-export const validMs = 365 * dayMs;
+const validMs = 365 * dayMs;
 /** The longest time for a review. */
 const reviewMs = 90 * dayMs;
 

@@ -11,7 +11,7 @@ export type KycRejectionCode = NonNullable<Schemas["KycVerification"]["rejection
 export type KycCheck = Schemas["KycVerification"]["checks"][number];
 export type KycDecidedBy = NonNullable<Schemas["KycVerification"]["decidedBy"]>;
 
-export type KycVerificationsTable = {
+type KycVerificationsTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
   /** '': none. */

@@ -10,7 +10,7 @@ import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
 import { readBalanceAt, settledMs } from "./read-balance-at.ts";
 import type { LedgerTables } from "./tables.ts";
 
-export const maxOwnLedgerAccounts = 10_000;
+const maxOwnLedgerAccounts = 10_000;
 
 export type LedgerAccount = {
   id: string;

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 export const walletParts = ["available", "pending", "held"] as const;
 export type WalletPart = (typeof walletParts)[number];
 
-export const clearingParts = ["chain", "rail", "venue", "fees", "equity"] as const;
+const clearingParts = ["chain", "rail", "venue", "fees", "equity"] as const;
 export type ClearingPart = (typeof clearingParts)[number];
 
 export type Direction = "debit" | "credit";

@@ -13,7 +13,7 @@ import { postedOrThrow, type Post, type Posted } from "./post.ts";
 import type { LedgerTables } from "./tables.ts";
 import type { LedgerTransaction } from "./present-ledger.ts";
 
-export type LedgerTransactionFilter = {
+type LedgerTransactionFilter = {
   kind?: LedgerTransactionKind | undefined;
   cause?: string | undefined;
   externalId?: string | undefined;

@@ -25,7 +25,7 @@ import { presentBalance } from "./present-wallet.ts";
 export type Post = (trx: AccountExecutor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
 
 /** The parts that are written together with a posting that is not refused. */
-export type Company = {
+type Company = {
   /** The events of the cause: recorded before the balances' events. */
   announces?: readonly TransitionEvent[];
   /** Additions to the same statement: further parts of its `with`, with other names than its own. */

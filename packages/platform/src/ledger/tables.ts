@@ -14,7 +14,7 @@ export type LedgerTables = {
 
 export type WalletStatus = "active" | "frozen" | "closed";
 
-export type WalletsTable = {
+type WalletsTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
   name: string;
@@ -29,7 +29,7 @@ export type WalletsTable = {
   created_at: Immutable<Date>;
 };
 
-export type LedgerAccountsTable = {
+type LedgerAccountsTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
   name: string;
@@ -44,7 +44,7 @@ export type LedgerAccountsTable = {
   created_at: Immutable<Date>;
 };
 
-export type LedgerTransactionsTable = {
+type LedgerTransactionsTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
   kind: Immutable<LedgerTransactionKind>;
@@ -61,7 +61,7 @@ export type LedgerTransactionsTable = {
   created_at: Immutable<Date>;
 };
 
-export type LedgerEntriesTable = {
+type LedgerEntriesTable = {
   account_id: Immutable<string>;
   /** The id of its transaction, and its place there: `ltx_01kk972e5dfv3t8w6j2n9qkx4b_00`. */
   id: Immutable<string>;
@@ -72,7 +72,7 @@ export type LedgerEntriesTable = {
   created_at: Immutable<Date>;
 };
 
-export type LedgerCheckpointsTable = {
+type LedgerCheckpointsTable = {
   account_id: Immutable<string>;
   id: Immutable<string>;
   from_sequence: Immutable<number>;
@@ -84,7 +84,7 @@ export type LedgerCheckpointsTable = {
   created_at: Immutable<Date>;
 };
 
-export type LedgerCheckpointSumsTable = {
+type LedgerCheckpointSumsTable = {
   account_id: Immutable<string>;
   ledger_account_id: Immutable<string>;
   to_sequence: Immutable<number>;

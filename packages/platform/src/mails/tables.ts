@@ -4,7 +4,7 @@ export type MailsTables = {
   mails: MailsTable;
 };
 
-export type MailsTable = {
+type MailsTable = {
   id: Immutable<string>;
   account_id: NullableColumn<string>;
   webhook_id: NullableColumn<string>;
@@ -19,7 +19,7 @@ export type MailsTable = {
   attempt_count: number;
 };
 
-export type MailKind = WebhookMailKind | UserMailKind;
+type MailKind = WebhookMailKind | UserMailKind;
 export type WebhookMailKind = "webhook_warning" | "webhook_failed";
 export type UserMailKind =
   | "sign_up"

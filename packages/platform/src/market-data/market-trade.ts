@@ -9,7 +9,7 @@ import { scalePrice } from "./scale-price.ts";
 import { requireTerms, stretchesOf, type OfSymbol, type Stretch } from "./view.ts";
 
 /** How far back trades are listed. Older ones are only in bars. */
-export const tradesShownMs = 24 * 60 * 60 * 1000;
+const tradesShownMs = 24 * 60 * 60 * 1000;
 
 export interface MarketTrades {
   list(request: OfSymbol & { limit: number; cursor?: string | undefined }): Promise<Page<MarketTrade>>;

@@ -5,7 +5,7 @@ export type MarketDataTables = {
 };
 
 /** Empty in production. */
-export type PriceOverridesTable = {
+type PriceOverridesTable = {
   account_id: Immutable<string>;
   symbol: Immutable<string>;
   starts_at: Immutable<Date>;

@@ -8,7 +8,7 @@ import { isStale, staleAfterSeconds } from "./publish-rounds.ts";
 
 type PriceRequest = { accountId: string; symbol: string; atMs: number };
 
-export type PriceList = {
+type PriceList = {
   accountId: string;
   nowMs: number;
   /** A moment of the last 31 days, in the caller's notation; the current one by default. */

@@ -1,6 +1,6 @@
 import { differsBy, type DecidedPrice } from "./decide-price.ts";
 
-export const roundMs = 10_000;
+const roundMs = 10_000;
 export const heartbeatSeconds = 60;
 export const deviationBps = 50;
 export const staleAfterSeconds = 120;

@@ -10,7 +10,7 @@ export interface RoundMemory {
 }
 
 /** Concurrent calls for the same name share one lookup. A failure is not remembered. */
-export type Remember<Value> = (name: string, look: () => Promise<Value>) => Promise<Value>;
+type Remember<Value> = (name: string, look: () => Promise<Value>) => Promise<Value>;
 
 /** The rounds of all symbols in more than an hour. */
 const mostEntries = 5_000;
@@ -20,7 +20,7 @@ export function createRoundMemory(): RoundMemory {
 }
 
 /** Forgets the oldest lookup. */
-export function createRemember<Value>(most: number): Remember<Value> {
+function createRemember<Value>(most: number): Remember<Value> {
   const entries = new Map<string, Promise<Value>>();
   return (name, look) => {
     const known = entries.get(name);

@@ -8,7 +8,7 @@ export type RoundScope = string;
 
 export const everybody: RoundScope = "everybody";
 
-export type ScopedRound = { scope: RoundScope; round: NewRound };
+type ScopedRound = { scope: RoundScope; round: NewRound };
 
 type ScopedSymbol = { scope: RoundScope; symbol: string };
 

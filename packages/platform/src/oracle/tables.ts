@@ -7,7 +7,7 @@ export type OracleTables = {
 };
 
 /** Prices of an external oracle at a moment. Without price and round, there was none. */
-export type KeptPricesTable = {
+type KeptPricesTable = {
   account_id: Immutable<string>;
   symbol: Immutable<string>;
   at: Immutable<Date>;
@@ -17,7 +17,7 @@ export type KeptPricesTable = {
 };
 
 /** Rounds that a caller has seen. A trigger refuses every change. */
-export type PriceRoundsTable = {
+type PriceRoundsTable = {
   /** `everybody`, or an account that has prices of its own. */
   scope: Immutable<string>;
   symbol: Immutable<string>;
@@ -27,7 +27,7 @@ export type PriceRoundsTable = {
   pinned_at: Derived<Date>;
 };
 
-export type PriceSigningKeysTable = {
+type PriceSigningKeysTable = {
   /** The `kid`. */
   id: Immutable<string>;
   algorithm: Immutable<"EdDSA">;

@@ -18,7 +18,7 @@ import type { OrchestraTables, PaymentStatus } from "./tables.ts";
 import { simulateRail } from "./simulate-rail.ts";
 import { startCancelation, startSubmission } from "./submit-payment.ts";
 
-export type PaymentFilter = {
+type PaymentFilter = {
   walletId?: string | undefined;
   status?: PaymentStatus | undefined;
   externalId?: string | undefined;

@@ -4,7 +4,7 @@ import { decimalPlaces, divide, formatDecimal, keysOf, parseDecimal, type Curren
 export const dollarDecimals = 18;
 
 /** An inverse price has more decimal places than the oracle's prices: sums up to 10^12 are exact to the cent. */
-export const priceDecimals = 16;
+const priceDecimals = 16;
 const oracleDecimals = 8;
 
 const unitsPerCent = 10n ** BigInt(dollarDecimals - 2);

@@ -103,7 +103,7 @@ async function save(trx: AccountTransaction<PortfolioTables>, { before, after, v
 /**
  * Arms work for the next 00:00 UTC of the account's time. In production, accounts are spread over the hour after it.
  */
-export async function armFollowing(
+async function armFollowing(
   { livemode, queue }: Pick<PortfolioDeps, "livemode" | "queue">,
   { accountId, afterMs }: { accountId: string; afterMs: number },
 ): Promise<void> {

@@ -9,7 +9,7 @@ export type PortfolioTables = {
   valuations: ValuationsTable;
 };
 
-export type PortfoliosTable = {
+type PortfoliosTable = {
   account_id: Immutable<string>;
   sequence: number;
   net_flow: string;
@@ -22,7 +22,7 @@ export type PortfoliosTable = {
   valued_flow: Generated<string>;
 };
 
-export type PositionsTable = {
+type PositionsTable = {
   account_id: Immutable<string>;
   currency: Immutable<Currency>;
   quantity: string;

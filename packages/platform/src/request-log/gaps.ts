@@ -6,13 +6,13 @@ import type { Viewer } from "./viewer.ts";
 export type RequestLogGap = { from: Date; to: Date; count: number | null };
 
 /** A writer that is silent for longer was killed, or cannot reach Postgres. Its gap disappears when it writes. */
-export const silentAfterMs = 5_000;
+const silentAfterMs = 5_000;
 
 /**
  * How long after it took its last batch a killed writer may have accepted requests: longer than one of its queries may
  * take. One that was killed while it could not write accepted more: the next writer moves its end (`coverSilence`).
  */
-export const lostAtMostMs = 5_000;
+const lostAtMostMs = 5_000;
 
 /** The most gaps in a response, the newest ones. Older gaps are joined, with the time between them. */
 const mostGaps = 100;
@@ -45,7 +45,7 @@ export async function listGaps(
 }
 
 /** `gaps` are sorted by their ends, the last first. */
-export function joinGaps(gaps: readonly RequestLogGap[]): RequestLogGap[] {
+function joinGaps(gaps: readonly RequestLogGap[]): RequestLogGap[] {
   const joined: RequestLogGap[] = [];
   for (const gap of gaps) {
     const last = joined.at(-1);

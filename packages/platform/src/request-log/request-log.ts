@@ -32,7 +32,7 @@ export type RequestLogFilter = {
   until?: string | undefined;
 };
 
-export type RequestLogPage = Page<RequestLog> & { gaps: RequestLogGap[] };
+type RequestLogPage = Page<RequestLog> & { gaps: RequestLogGap[] };
 
 export type FollowedRequests = FollowedPage<RequestLog> & { gaps: RequestLogGap[] };
 

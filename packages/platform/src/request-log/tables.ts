@@ -48,7 +48,7 @@ export type RequestLogsTable = {
 };
 
 /** Requests in the minute or hour that begins `at`, and in `took_0` to `took_23` how many by duration. */
-export type UsageTable = {
+type UsageTable = {
   account_id: Immutable<string>;
   at: Immutable<Date>;
   /** Empty: no operation was reached. */
@@ -63,14 +63,14 @@ export type UsageTable = {
 };
 
 /** The most requests in one minute of the hour that begins `at`. Only for hours whose minutes are deleted. */
-export type UsagePeaksTable = {
+type UsagePeaksTable = {
   account_id: Immutable<string>;
   at: Immutable<Date>;
   count: number;
 };
 
 /** One row for each writing process, as long as it writes. The row of a killed process stays, and is a gap. */
-export type RequestLogWritersTable = {
+type RequestLogWritersTable = {
   id: Immutable<string>;
   /** Its last written batch: none is written twice. */
   batch: number;
@@ -82,7 +82,7 @@ export type RequestLogWritersTable = {
 };
 
 /** Requests that could not be kept. */
-export type RequestLogGapsTable = {
+type RequestLogGapsTable = {
   id: Immutable<string>;
   /** Null: unknown. */
   account_id: Immutable<string | null>;

@@ -10,7 +10,7 @@ import type { Viewer } from "./viewer.ts";
 export type UsageInterval = "minute" | "hour" | "day";
 export type UsageGroup = "operation" | "code" | "status" | "caller";
 
-export type UsageRequest = Viewer & {
+type UsageRequest = Viewer & {
   interval: UsageInterval;
   since?: string | undefined;
   until?: string | undefined;
@@ -18,9 +18,9 @@ export type UsageRequest = Viewer & {
   groupBy: readonly UsageGroup[];
 };
 
-export type UsagePoint = { at: Date; count: number; errors: number };
+type UsagePoint = { at: Date; count: number; errors: number };
 
-export type UsageSeries = {
+type UsageSeries = {
   /** Null for the rest, whose groups are many and small. `code` is null when nothing was refused. */
   group: Schemas["UsageGroup"] | null;
   count: number;

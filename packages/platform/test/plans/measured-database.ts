@@ -3,7 +3,7 @@ import pg from "pg";
 import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 
 /** The reads of one statement, in blocks of 8 KiB, whether or not they were in memory. */
-export type Reading = { statement: string; blocks: number; plan: string };
+type Reading = { statement: string; blocks: number; plan: string };
 
 export type MeasuredDatabase = {
   database: PlatformDatabase;

@@ -59,7 +59,7 @@ export const movedWallet = `case when n <= ${firstRows} then ${id("wal")} when $
 /** Ledger accounts of the huge account, by how many rows before the last they are. */
 const ledgerAccountPlaces = { clearing: 0, quiet: 1, own: 2, otherOwn: 3 };
 export type LedgerAccountName = keyof typeof ledgerAccountPlaces;
-export const ledgerAccount = (name: LedgerAccountName): string => id("lac", `last - ${ledgerAccountPlaces[name]}`);
+const ledgerAccount = (name: LedgerAccountName): string => id("lac", `last - ${ledgerAccountPlaces[name]}`);
 export function ledgerAccountAt(name: LedgerAccountName, last: number): string {
   return idAt("lac", last - ledgerAccountPlaces[name]);
 }

@@ -15,7 +15,7 @@ export function changeOf(currency: Currency, { owned = 0, pending = 0, venue = 0
   return { currency, owned: BigInt(owned), pending: BigInt(pending), venue: BigInt(venue), fees: BigInt(fees) };
 }
 
-export function changesOf(movement: Movement): CurrencyChange[] {
+function changesOf(movement: Movement): CurrencyChange[] {
   const { kind, currency, amount, fee = 0 } = movement;
   switch (kind) {
     case "in":

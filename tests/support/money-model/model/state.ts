@@ -9,10 +9,10 @@ export type Wallet = {
 };
 
 /** A ledger account of the customer's own bookkeeping, in EUR. */
-export type OwnAccount = { mayBeNegative: boolean; balance: number };
+type OwnAccount = { mayBeNegative: boolean; balance: number };
 
 /** The places outside the account that its money comes from and goes to. */
-export type Clearing = "equity" | "rail" | "chain" | "venue" | "fees";
+type Clearing = "equity" | "rail" | "chain" | "venue" | "fees";
 
 /** A positive amount comes in, a negative one goes out. */
 export type Entry = { amount: number } & (
@@ -61,7 +61,7 @@ export type Transfer = {
 /** The exact sums of fills before any rounding: quantity × price, and the same times the basis points of the fee. */
 export type Sums = { notional: bigint; fee: bigint };
 
-export type Side = "buy" | "sell";
+type Side = "buy" | "sell";
 
 /** The terms of a new order. A market buy has an amount of the quote, every other order has a quantity. */
 export type Terms = {

@@ -18,7 +18,7 @@ import { Rows } from "./rows.tsx";
 import type { Act } from "../dialog/actions.tsx";
 
 /** The action that adds an item: a button above the list, or in an empty one. The address calls it `create`. */
-export type Create = Pick<Act, "operationId" | "label" | "dialog">;
+type Create = Pick<Act, "operationId" | "label" | "dialog">;
 
 type ListOptions<Id extends OperationId> = {
   title: string;

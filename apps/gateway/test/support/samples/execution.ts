@@ -15,7 +15,7 @@ export const executionSamples: ServiceSamples = {
   },
 };
 
-export async function createTradingWallet(owner: Owner, currency: "BTC" | "USD"): Promise<Wallet> {
+async function createTradingWallet(owner: Owner, currency: "BTC" | "USD"): Promise<Wallet> {
   const { platform, accountId } = owner;
   const wallet = await platform.ledger.wallets.create({ accountId, name: "Sample", currency, metadata: {} });
   await fund(owner, wallet, 100_000_000);
