@@ -5,7 +5,7 @@
 const fs = require("node:fs");
 const path = require("node:path");
 
-const wanted = [22, 18];
+const wanted = [22, 19];
 const root = path.join(__dirname, "..");
 const bundled = path.join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
 

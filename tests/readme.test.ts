@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readRepositoryFile, repository } from "./support/source-files.ts";
 
 const pages = [
-  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md", "docs/tour.md"],
+  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md", "docs/tour.md", "docs/recipes.md"],
   ...readdirSync(join(repository, "docs/architecture")).map((name) => `docs/architecture/${name}`),
 ];
 
