@@ -45,18 +45,18 @@ function directLines(host: string, ports: RunningSystem["directPorts"]): string[
 function firstStart(api: string, demo: Demo, receiver: RunningSystem["receiver"]): string[] {
   const { key, email, otherEmail, password } = demo;
   return [
-    "A demo account was made, with money that is not real. This is its admin key, and its two owners; secrets are shown only now:",
+    "A demo account was created, with money that is not real. These are its admin key and its two owners. Secrets are shown only now:",
     "",
     `  ${key}`,
     `  ${email}  password ${password}`,
     `  ${otherEmail}  the same password`,
     "",
-    "See an application get access with OAuth, in another terminal:",
+    "Give an application access with OAuth, in another terminal:",
     "",
     "npm run --silent demo:oauth",
     "",
     ...(receiver === null ? [] : deliveryToReceiver(api, demo, receiver)),
-    "See what it is worth, let a day pass in it, and see it again:",
+    "See the account's value, advance its clock by a day, and see the value again:",
     "",
     `curl -s -H "X-API-Key: ${key}" ${api}/api/v1/portfolio`,
     `curl -s -H "X-API-Key: ${key}" -H "Content-Type: application/json" -d '{"seconds":86400}' ${api}/api/v1/sandbox/clock/advance`,
@@ -75,8 +75,8 @@ function deliveryToReceiver(
 ): string[] {
   const post = `curl -s -H "X-API-Key: ${key}" -H "Content-Type: application/json"`;
   return [
-    "See signed webhooks arrive here: create one for the receiver, then a wallet, then pay somebody, in another terminal. The payment is",
-    "initiated at once, and settled 15 seconds later:",
+    "See signed webhooks arrive here. In another terminal, create a webhook for the receiver, then a wallet and a payment.",
+    "The payment is initiated at once, and settled 15 seconds later:",
     "",
     `${post} -d '{"url":"${url}","events":["wallet.created","payment.initiated","payment.settled"]}' ${api}/api/v1/webhooks | tee -a ${quoteForShell(secretFile)}`,
     `${post} -d '{"name":"Payroll","currency":"EUR"}' ${api}/api/v1/wallets`,
@@ -87,7 +87,7 @@ function deliveryToReceiver(
 
 function laterStart(): string[] {
   return [
-    "Keys are shown only when they are made. Find your account and make another:",
+    "Keys are shown only when they are created. Find your account, and create another key:",
     "",
     "npm run --silent admin -- accounts list",
   ];
