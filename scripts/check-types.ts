@@ -48,7 +48,9 @@ function checkTypes({ name, folder, checkers }: (typeof projects)[number]): Prom
   const args = [tsc, "-p", folder, ...threads, ...remembered, ...colours];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: root, maxBuffer: Infinity }, (error, stdout, stderr) => {
-      resolve({ text: stdout + stderr, hasFailed: error !== null });
+      // A compiler that was killed prints nothing.
+      const silent = error && `${error.message.trim()}: exit ${error.code ?? null}, signal ${error.signal ?? null}\n`;
+      resolve({ text: stdout + stderr || (silent ?? ""), hasFailed: error !== null });
     });
   });
 }
