@@ -15,7 +15,7 @@ const programs: [script: string, does: RegExp][] = [
   ["apps/demo/src/main.ts", /identity provider[\s\S]*CLIENT_ID/],
   ["apps/admin/src/main.ts", /operators[\s\S]*accounts create[\s\S]*DATABASE_URL/],
   ["apps/review/src/main.ts", /working tree changes[\s\S]*--base REF/],
-  ["bench/src/main.ts", /Measures what it costs[\s\S]*--only/],
+  ["bench/src/main.ts", /Measures what Gateway costs[\s\S]*--only/],
   ["tests/storm/main.ts", /Sends events[\s\S]*storm -- ledger[\s\S]*--events/],
 ];
 
