@@ -37,7 +37,7 @@ test("a message that no program sends is found", () => {
   expect(isSent("This webhook is asleep; wake it first.")).toBe(false);
 });
 
-/** The texts of a source file with at least ten letters, as patterns in which an expression stands for any text. */
+/** The texts of a source file with at least ten letters, as patterns in which an expression stands for any string. */
 function readPatterns(source: string): RegExp[] {
   const found: RegExp[] = [];
   const visit = (node: unknown): void => {
