@@ -46,7 +46,7 @@ describe.skipIf(chromium === null)("the console's page, while something is away"
     const stale = page.locator(".stale").first();
     await stale.waitFor({ timeout: 120_000 });
     expect(await stale.textContent()).toMatch(
-      /(?:UNAVAILABLE|CONNECTION_FAILED|TIMEOUT|INTERNAL).*this is how it stood \d+ s ago/,
+      /(?:UNAVAILABLE|CONNECTION_FAILED|TIMEOUT|INTERNAL).*shown as of \d+ s ago/,
     );
     expect(await page.getByText("Operating").isVisible()).toBe(true);
     expect(await page.getByRole("heading", { name: "Sign in to the console" }).count()).toBe(0);

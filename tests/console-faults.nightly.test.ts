@@ -92,7 +92,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await go("/wallets");
     await page.context().setOffline(true);
     await page.getByRole("link", { name: "Usage" }).click();
-    await page.getByText("Offline: this screen comes with the network.").waitFor();
+    await page.getByText("Offline: this screen loads when the network is back.").waitFor();
     expect(await page.getByRole("navigation", { name: "Screens" }).isVisible()).toBe(true);
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     const stale = page.locator(".stale");
     await stale.waitFor({ timeout: 90_000 });
     expect(await stale.textContent()).toMatch(
-      /^INTERNAL_ERROR: this is how it stood \d+ s ago\. It broke\. Request req_\w+Retry$/,
+      /^INTERNAL_ERROR: shown as of \d+ s ago\. It broke\. Request req_\w+Retry$/,
     );
     expect(await stale.getByRole("link", { name: requestId }).getAttribute("href")).toBe(`/logs?open=${requestId}`);
     await page.setViewportSize({ width: 390, height: 844 });

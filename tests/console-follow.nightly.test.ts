@@ -126,7 +126,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
     const note = page.locator(".stale");
     // The net of a minute finds that out, unless a user looks at the page.
     await note.waitFor({ timeout: 90_000 });
-    expect(await note.textContent()).toMatch(/Offline: this is how it stood \d+ s ago/);
+    expect(await note.textContent()).toMatch(/Offline: shown as of \d+ s ago/);
     expect(await page.getByRole("link", { name: "Kept" }).isVisible()).toBe(true);
     await createWallet("Made meanwhile");
     await page.context().setOffline(false);

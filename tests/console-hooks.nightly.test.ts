@@ -162,7 +162,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
       http_error: "404",
       timeout: "There was no complete answer within 5 seconds.",
       connection_failed: "the connection was refused or lost",
-      tls_failed: "No secure connection came about",
+      tls_failed: "No secure connection was established",
     };
     for (const [outcome, text] of Object.entries(words)) {
       await go(`/deliveries?outcome=${outcome}`);

@@ -400,7 +400,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     await go("/logs?view=groups");
     await page.getByText("Nothing was refused").waitFor();
     await go("/usage");
-    await page.getByText("No program asked anything in this time").waitFor();
+    await page.getByText("No requests from programs in this time").waitFor();
     await go("/logs?open=req_01kk96r47yfjerprpgzd5v28dc");
     await page.getByText("This request is not in the log").waitFor();
     await page.setViewportSize({ width: 390, height: 844 });

@@ -314,7 +314,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await other.page.locator('input[name="password"]').fill(other.person.password);
     await other.page.keyboard.press("Enter");
     await other.page.waitForURL(world.system.consoleUrl + path);
-    await other.hands.dialog().getByText("It takes a sign-in of the last 5 minutes.").waitFor();
+    await other.hands.dialog().getByText("You must have signed in within the last 5 minutes.").waitFor();
     await other.hands.dialog().getByLabel("Name", { exact: true }).fill("Cold storage");
     await other.hands.dialog().getByLabel("Address", { exact: true }).fill(destinationAddress);
     await other.hands.dialog().getByLabel("Network").selectOption("bitcoin");
@@ -345,7 +345,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     };
     const failed = await pay("12.34");
     await simulate("Failed");
-    await hands.hears("It is failed, and stays so.");
+    await hands.hears("It is failed, and this is final.");
     const { failureCode } = await api.get<{ failureCode: string; status: string }>(`payments/${failed.id}`);
     await page.locator(".note.bad").getByText(failureCode).waitFor();
     expect(await balanceOf(eur)).toMatchObject({ available: 1_000_000, held: 0, pending: 0 });

@@ -232,7 +232,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     await hands.press("Change address");
     await hands.dialog().getByLabel("E-mail address").fill(email);
     await hands.submit("Mail the link");
-    await page.getByText("Waits for its link").waitFor();
+    await page.getByText("Unconfirmed address").waitFor();
     expect(await api.get("account")).toMatchObject({ email: person.account.email, pendingEmail: email });
     const link = await mailedLink(world.mailFolder, email);
     const reader = await world.openPage();
@@ -242,7 +242,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     expect(await api.get("account")).toMatchObject({ email, pendingEmail: null });
     await page.reload();
     await page.getByText(email).first().waitFor();
-    expect(await page.getByText("Waits for its link").count()).toBe(0);
+    expect(await page.getByText("Unconfirmed address").count()).toBe(0);
   });
 });
 

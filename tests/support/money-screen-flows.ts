@@ -136,7 +136,7 @@ export const moneyScreenFlows: ScreenFlows = {
     await dialog().getByLabel("Transfers of").selectOption("BTC");
     await dialog().getByLabel("From this amount in BTC").fill("1.5");
     await dialog().getByLabel("What happens").selectOption("block");
-    await dialog().getByLabel("Asked").selectOption("0");
+    await dialog().getByLabel("Position").selectOption("0");
     await confirm("Add the rule", "The rules are set, and apply in 24 hours. All owners are notified.");
     await page.getByText("1. From 1.50000000 BTC in 24 hours to any address: is refused").waitFor();
     await press("Add an address");

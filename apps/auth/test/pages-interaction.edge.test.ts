@@ -156,7 +156,7 @@ describe("what an application asks", () => {
     await pages.signUp(browser, email, goodPassword);
     await pages.auth.database.kysely.deleteFrom("people").where("email", "=", email).execute();
     const page = await browser.open(client.authorizeUrl());
-    expect(textOf(page)).toContain("You are in no account");
+    expect(textOf(page)).toContain("You do not belong to an account");
     expect(page.forms[0]?.buttons.map(({ label }) => label)).toEqual([`Back to “${client.application.name}”`]);
     const { url } = await browser.submit(page.forms[0]);
     expect(new URL(url).searchParams.get("error")).toBe("access_denied");

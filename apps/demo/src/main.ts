@@ -45,7 +45,7 @@ function explain(error: unknown): string {
     return `${error.message}. Another program has the port of the redirect URI: end it, or set REDIRECT_PORT and register that address.`;
   }
   if (error instanceof Error && error.message === "fetch failed") {
-    return "The identity provider or the gateway does not answer. Does npm start run?";
+    return "The identity provider or the gateway does not answer. Is npm start running?";
   }
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

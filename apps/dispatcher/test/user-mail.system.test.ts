@@ -161,7 +161,7 @@ describe("the text of each mail", () => {
     for (const fact of Object.values(facts).filter((value) => typeof value === "string")) {
       expect(text).toContain(fact);
     }
-    expect(text.includes("More mails of this kind are not sent")).toBe("isLast" in mail && mail.isLast);
+    expect(text.includes("You get no more mails of this kind")).toBe("isLast" in mail && mail.isLast);
     expect(text).toMatch(/[^\n]\n$/);
   });
 

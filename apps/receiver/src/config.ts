@@ -44,7 +44,9 @@ export function readReceiverConfig(env: Readonly<Record<string, string | undefin
   const values = readSettings(settings, env, (read) => [
     ...checkTlsFiles(read),
     ...(read.LIVEMODE === true
-      ? ["LIVEMODE must not be true for the receiver: it prints what it gets, and no public authority vouches for it"]
+      ? [
+          "LIVEMODE must not be true for the receiver: it prints what it receives, and no public authority issued its certificate",
+        ]
       : []),
   ]);
   return receiverConfigOf(values, { dataDir: atRepository(values.DATA_DIR) });

@@ -29,7 +29,8 @@ export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Pr
                   ><input type="checkbox" name="second-factor" value="yes" ${needsSecondFactor && html` checked`} />
                   <span
                     >Owners need a second factor<span class="hint"
-                      >An owner who signed in without a passkey or a code lets no application into this account.</span
+                      >An owner who signed in without a passkey or a code cannot give applications access to this
+                      account.</span
                     ></span
                   ></label
                 >`,

@@ -36,7 +36,7 @@ export async function submitAddressPage(visit: Visit, deps: PageDeps, of: Addres
   }
   const verdict = tellLimit(visit, await deps.throttle.mail({ email: email.value, address: visit.req.ip }));
   if (verdict.kind !== "allowed") {
-    const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
+    const refused = refuse(verdict, "Too many e-mails were requested. Wait %s, then try again.");
     return addressPage(visit, of, { next, email: typed, ...refused });
   }
   deps.afterwards.do(() => of.mailLink(deps, { email: email.value, next }));

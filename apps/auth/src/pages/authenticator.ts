@@ -43,7 +43,7 @@ export async function submitAuthenticator(visit: SignedInVisit, deps: PageDeps):
     return redirect(path);
   }
   if (recoveryCodes === null) {
-    const fault = "This is not the code that the app shows now. Look at its clock, and enter the next one.";
+    const fault = "The code is wrong. Check the clock of the device that has the app, and enter the next code.";
     return setUpPage(visit, deps, { user, next, secret, faults: { code: fault } });
   }
   return recoveryCodesPage(recoveryCodes, next);
@@ -78,7 +78,7 @@ function setUpPage(
   return page({
     title: "Set up an authenticator app",
     status: faults ? 422 : 200,
-    body: html`<p>Your password will be asked for together with a code that the app shows. Scan this with the app:</p>
+    body: html`<p>You will sign in with your password and a code from the app. Scan this with the app:</p>
       ${renderQrCode(uriOf({ key, email: user.email, issuer }), "QR code for an authenticator app; the key below says the same")}
       <p>
         Or enter this key in the app, as time-based: <code class="key">${(key.match(/.{4}/g) ?? []).join(" ")}</code>
@@ -99,8 +99,8 @@ function recoveryCodesPage(codes: readonly string[], next: string | null): PageC
   return page({
     title: "Keep your recovery codes",
     body: html`<p>
-        Each of them works once instead of a code of the app, when you have lost it. They are not shown again: print
-        them, or keep them with your passwords.
+        If you lose the app, use one of these codes instead of a code from it. Each works once. They are not shown
+        again: print them, or keep them with your passwords.
       </p>
       <div data-codes data-title="Recovery codes of Gateway">
         <ul class="codes">
@@ -118,9 +118,9 @@ function recoveryCodesPage(codes: readonly string[], next: string | null): PageC
 function changePage({ csrf }: SignedInVisit, { createdAt, recoveryCodesLeft }: Authenticator): PageContent {
   return page({
     title: "Authenticator app",
-    body: html`<p>Set up ${renderDay(createdAt)}. Your password is asked for together with a code of the app.</p>
+    body: html`<p>Set up ${renderDay(createdAt)}. You sign in with your password and a code from the app.</p>
       <h2>Recovery codes</h2>
-      <p>${recoveryCodesLeft} of your recovery codes are left. New ones end the old ones.</p>
+      <p>${recoveryCodesLeft} of your recovery codes are left. New codes replace the old ones.</p>
       ${renderForm({ action: `${path}/recovery-codes`, csrf, buttons: [{ label: "Get new recovery codes", kind: "quiet" }] })}
       <h2>Remove</h2>
       <p>Your password alone will sign you in. To use another app, remove this one and set up the other.</p>

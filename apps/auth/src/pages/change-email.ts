@@ -39,7 +39,7 @@ export async function submitChangeEmail(visit: SignedInVisit, deps: PageDeps): P
   }
   const verdict = await deps.throttle.mail({ email: email.value, address: visit.req.ip });
   if (verdict.kind !== "allowed") {
-    const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
+    const refused = refuse(verdict, "Too many e-mails were requested. Wait %s, then try again.");
     return changePage(visit, user, { typed, ...refused });
   }
   deps.afterwards.do(() => mailLink(deps, { email: email.value, userId: user.id }));

@@ -23,7 +23,7 @@ function namePage({ csrf }: SignedInVisit, { name, faults }: { name: string; fau
   return page({
     title: "Change your name",
     status: faults ? 422 : 200,
-    body: html`<p>Others in your accounts see it, and applications that may.</p>
+    body: html`<p>Other people in your accounts see it, and so do applications that you allow to.</p>
       ${renderForm({
         action: "/account/name",
         csrf,

@@ -37,14 +37,16 @@ function closePage({ csrf }: SignedInVisit, account: Membership, faults?: Faults
   return page({
     title: "Close the account?",
     status: faults ? 422 : 200,
-    body: html`<p>The account <strong>${renderAccountName(account)}</strong> is closed for good, for all its people:</p>
+    body: html`<p>
+        The account <strong>${renderAccountName(account)}</strong> will be closed permanently, for all its people:
+      </p>
       <ul>
-        <li>Its API keys, and what applications may do in it, end at once.</li>
+        <li>Its API keys stop working and applications lose access to it, both at once.</li>
         <li>Its own applications stop for all their users.</li>
-        <li>Its webhooks are not called any more; what waits for them is dropped.</li>
+        <li>Its webhooks are no longer called. Their pending and held deliveries are dropped.</li>
         <li>
-          After 30 days names, addresses and what people wrote are erased, also users who are in no other account. The
-          wallets and what is in them are kept without names.
+          After 30 days, names, addresses and texts that people wrote are erased, and so are users who are in no other
+          account. The wallets and their contents are kept without names.
         </li>
       </ul>
       <p><a href="/account/export/${accountId}">Download its data</a> before.</p>

@@ -79,6 +79,6 @@ async function findPersonId({ session }: Visit, { platform }: PageDeps, accountI
 function isTaken(email: string): Refusal {
   return new Refusal(409, {
     title: "Another account has this address",
-    message: `An account of its own is written to at ${email}, and an address stands for one account. Choose another one for this account.`,
+    message: `${email} is already the address of another account, and each account needs its own. Choose a different address for this account.`,
   });
 }

@@ -108,7 +108,7 @@ function renderNoAccount(applicationName: string): Html {
 }
 
 function titleWithoutAccount(suspended: readonly Membership[]): string {
-  return suspended.length === 0 ? "You are in no account" : "Your account is suspended";
+  return suspended.length === 0 ? "You do not belong to an account" : "Your account is suspended";
 }
 
 function renderSuspended({ accountEmail }: Membership): Html {
@@ -120,8 +120,8 @@ function renderAccounts(memberships: readonly Membership[]): Html {
   if (memberships.length === 1 && only) {
     return html`<input type="hidden" name="account" value="${only.accountId}" />
       <p>
-        In the account <strong>${renderAccountName(only)}</strong>, where your role is ${only.role}: never more than you
-        may do yourself.
+        In the account <strong>${renderAccountName(only)}</strong>, where your role is ${only.role}. The application can
+        never do more than you can.
       </p>`;
   }
   return html`<fieldset class="field" id="account">

@@ -33,7 +33,7 @@ function refuseTooMany(verdict: Verdict): void {
   }
   const { status, retryAfterSeconds, faults } = refuse(
     verdict,
-    "The account takes five in an hour. Wait %s, then try again.",
+    "The data of an account can be downloaded five times an hour. Wait %s, then try again.",
   );
   throw new Refusal(status, {
     title: "The data was downloaded too often",

@@ -79,7 +79,7 @@ function finishPage(
   const { token, email, next, name = "", accountName, faults } = view;
   const accountField: Field = {
     ...{ name: "account-name", label: "Name of your account (optional)", autocomplete: "organization" },
-    hint: "People choose the account by this name, such as the name of your company. Without one it has your name.",
+    hint: "People recognize the account by this name, such as the name of your company. If you leave it empty, the account gets your name.",
     ...{ value: accountName, isOptional: true },
   };
   return page({

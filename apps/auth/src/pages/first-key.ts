@@ -56,8 +56,8 @@ function offerPage(visit: SignedInVisit, deps: PageDeps, account: Membership): P
         Programs call the API with a key. Make one for the account <strong>${renderAccountName(account)}</strong>.
       </p>
       <p class="hint">
-        It may do everything in the account, also make keys that may do less. You see it once: keep it where you keep
-        passwords.
+        It can do everything in the account, including creating keys that can do less. You see it once: store it where
+        you keep passwords.
       </p>
       ${renderForm({
         action: firstKeyPath(account.accountId),
@@ -84,8 +84,8 @@ function takenPage(deps: PageDeps, status: number): PageContent {
     title: "There is a key already",
     status,
     body: html`<p>
-        This account had its first key, and a key is shown only when it is made. Make another one with a key that you
-        have:
+        The first key of this account was already created, and a key is shown only then. Create another one with a key
+        that you have:
         <code>POST ${deps.apiUrl}/api/v1/api-keys</code>
       </p>
       ${renderWaysOn(deps)}`,

@@ -34,7 +34,7 @@ const advice: Readonly<Record<MailLinkPurpose, string>> = {
   invitation:
     "If you have accepted the invitation already, sign in. Otherwise ask the person who invited you for a new one.",
   account_email:
-    "The account is written to at the address that it had, or at one that was asked for later. Ask an owner for another link.",
+    "The account still has its previous address, or one that was requested later. Ask an owner for another link.",
   email_change: "Your address is as your account page shows it. To change it, ask for another link there.",
 };
 

@@ -40,7 +40,8 @@ export async function submitAddPasskey(visit: SignedInVisit, deps: PageDeps): Pr
     : addPage(visit, deps, {
         name: typed,
         faults: {
-          [wholeForm]: "This passkey is there already, or you have as many as you may have. Remove one first.",
+          [wholeForm]:
+            "You have this passkey already, or you have reached the maximum number of passkeys. Remove one first.",
         },
       });
 }

@@ -5,7 +5,7 @@ export function amountOf(text: string | undefined, currency: Currency): number {
   try {
     const amount = parseMoney(text ?? "", currency);
     if (amount <= 0) {
-      throw new Error("The amount must be more than nothing.");
+      throw new Error("The amount must be greater than zero.");
     }
     return amount;
   } catch (error) {

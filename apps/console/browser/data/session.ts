@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
     }
     if (!response.ok) {
       throw new Error(
-        `The console's server answered ${response.status}. It may be starting, or the identity provider is away.`,
+        `The console's server answered ${response.status}. It may be starting, or the identity provider is unavailable.`,
       );
     }
     // The cast holds because the console's own server responds (src/session/tell-session.ts).
@@ -46,7 +46,7 @@ const channel = new BroadcastChannel("console");
 export async function signOut(): Promise<void> {
   const response = await fetch("/sign-out", { method: "POST", headers: { "X-Console": "1" } });
   if (!response.ok && response.status !== 401) {
-    throw new Error(`Signing out was answered with ${response.status}. You are still signed in.`);
+    throw new Error(`Signing out failed with status ${response.status}. You are still signed in.`);
   }
   channel.postMessage(signedOut);
   // The request may take seconds, so the page does not wait for it.

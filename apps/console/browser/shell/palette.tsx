@@ -61,7 +61,7 @@ export function Palette({ onClose, openHelp }: { onClose(): void; openHelp(): vo
         </ComboboxList>
         {matching.length === 0 && (
           <p className="nothing">
-            <Icon name="search" /> Nothing is called that. A whole id, such as <code>wal_…</code>, leads to its screen.
+            <Icon name="search" /> Nothing matches. A complete id, such as <code>wal_…</code>, leads to its screen.
           </p>
         )}
       </ComboboxProvider>

@@ -10,7 +10,7 @@ export function writeNotice(mail: NoticeMail, createdAt: Date): MailText {
     `From: ${mail.clientAddress ?? "an address that is not known"}`,
     `At: ${minuteOf(createdAt)}`,
   ];
-  const last = mail.isLast ? ["More mails of this kind are not sent to you within the hour, whatever happens."] : [];
+  const last = mail.isLast ? ["You get no more mails of this kind within the hour, even if it happens again."] : [];
   return { subject, text: paragraphs(happened, known.join("\n"), ...advice, ...last) };
 }
 
@@ -35,7 +35,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
   redirect_uri_added: (mail) => ({
     facts: [`Application: ${mail.applicationId}`, `New: ${mail.hosts.join(", ")}`, `Added by: ${mail.by}`],
     subject: "An application of your account has a new redirect URI",
-    happened: `An application of the account ${mail.accountEmail} may now send people who sign in to another address, with the access that they allow.`,
+    happened: `An application of the account ${mail.accountEmail} can now send people to another address after they sign in, with the access that they allow.`,
     advice: [
       `Not your team? Remove the address with PATCH /api/v1/oauth-applications/${mail.applicationId}, or delete the application, and revoke the credential that added it.`,
     ],
@@ -51,8 +51,8 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
     subject: `An address was ${mail.change} in the address book of your account`,
     happened:
       mail.change === "added"
-        ? `In 24 hours transfers of the account ${mail.accountEmail} may go to another address by the rules for known addresses.`
-        : `The rules for known addresses of the account ${mail.accountEmail} no longer apply to an address.`,
+        ? `In 24 hours the rules for known addresses will apply to transfers of the account ${mail.accountEmail} to this address.`
+        : `The rules for known addresses no longer apply to transfers of the account ${mail.accountEmail} to this address.`,
     advice:
       mail.change === "added"
         ? [`Not your team? Remove it before then with DELETE /api/v1/address-book/${mail.entryId}.`]
@@ -74,7 +74,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
         : [`New address: ${mail.newEmail}`, `Confirmed by: ${mail.by}`],
     ...(mail.change === "asked"
       ? {
-          subject: "Your account is to have another e-mail address",
+          subject: "A new e-mail address was requested for your account",
           happened: `The account ${mail.accountEmail} will use another address for our mails, once a person who reads the mails there has confirmed it.`,
           advice: [
             `Not your team? Keep the address: send PATCH /api/v1/account with {"email": "${mail.accountEmail}"}, which ends the link, and revoke the credential that requested it.`,
@@ -90,14 +90,14 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
   }),
   signed_in_on_new_device: (mail) => ({
     facts: [`Device: ${mail.device}`],
-    subject: "Your account was signed in to on a new device",
+    subject: "A new device signed in to your account",
     happened: "Your account was signed in to on a device that you had not signed in with before.",
     advice: ["Not you? Sign out that device and change your password:", mail.url],
   }),
   passkey_removed: (mail) => ({
     facts: [`Device: ${mail.device}`],
     subject: "A passkey was removed from your account",
-    happened: `Removed from your account, and no longer worth anything to sign you in: ${namesOf(mail.passkeyNames)}.`,
+    happened: `Removed from your account, and no longer accepted for signing in: ${namesOf(mail.passkeyNames)}.`,
     advice: ["Not you? Change your password and sign out all other devices:", mail.url],
   }),
   sign_in_locked: (mail) => ({
@@ -107,7 +107,7 @@ const parts: { readonly [Kind in keyof NoticeOf]: (mail: NoticeOf[Kind]) => Part
       : {
           subject: "Too many wrong passwords for your account",
           happened:
-            "Wrong passwords were entered for your address too often, so signing in with a password is refused for up to 15 minutes. Your passkeys work as ever.",
+            "Wrong passwords were entered for your address too often, so signing in with a password is refused for up to 15 minutes. Your passkeys still work.",
           advice: [
             "Not you? The attempt did not succeed. A new password is needed only if yours is easy to guess; setting one lifts the lock at once:",
             mail.url,
@@ -129,7 +129,7 @@ function lockedByCodes(url: string): Omit<Parts, "facts"> {
   return {
     subject: "Too many wrong codes for your account",
     happened:
-      "Your password was entered, and then wrong codes too often, so codes are refused for up to 15 minutes. Your passkeys work as ever.",
+      "Your password was entered, and then wrong codes too often, so codes are refused for up to 15 minutes. Your passkeys still work.",
     advice: ["Not you? Another person knows your password. Set a new one:", url],
   };
 }

@@ -76,7 +76,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
     text: paragraphs(
       "Open this link to sign in with this address from now on:",
       mail.url,
-      `The link works once, until ${until}, and asks you to be signed in.`,
+      `The link works once, until ${until}. You must be signed in to use it.`,
       "You did not ask for this? Then somebody entered your address by mistake. Do nothing: without the link nothing happens.",
     ),
   }),
@@ -108,7 +108,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
   authenticator_added: (mail) => ({
     subject: "An authenticator app was added to your account",
     text: paragraphs(
-      "From now on your password is asked for together with a code of the app.",
+      "From now on you sign in with your password and a code from the app.",
       "Not you? Choose a new password at once, and ask the operator of this service for help:",
       mail.url,
     ),
@@ -116,7 +116,7 @@ const texts: { readonly [Kind in keyof TextOf]: (mail: TextOf[Kind], until: stri
   authenticator_removed: (mail) => ({
     subject: "The authenticator app was removed from your account",
     text: paragraphs(
-      "Your password alone signs you in now.",
+      "You now sign in with your password only.",
       "Not you? Choose a new password at once, and let it disconnect all applications too:",
       mail.url,
     ),

@@ -14,10 +14,10 @@ export function FreshSignIn({ operationId }: { operationId: OperationId }) {
   return (
     <>
       {" "}
-      It takes a sign-in of the last {seconds / 60} minutes
+      You must have signed in within the last {seconds / 60} minutes
       {isTooLongAgo && (
         <>
-          , and yours is older:{" "}
+          , and your sign-in is older:{" "}
           <a href={signInUrl({ maxAgeSeconds: seconds, email: person.email })}>sign in again before you go on</a>
         </>
       )}

@@ -58,7 +58,7 @@ export function ReplayDialog({ title, webhooks, initial = {}, returnTo = null, o
       returnTo={returnTo}
       onClose={onClose}
     >
-      They go out with the same ids: a receiver that keeps the ids it has seen notices nothing. Events in flight are not
+      They are sent with the same ids: a receiver that keeps the ids it has seen ignores them. Events in flight are not
       sent twice, and test events are left out.
     </ActionDialog>
   );
@@ -201,7 +201,7 @@ async function sendAll(call: Call<"replayDeliveries">, first: Counted): Promise<
       [sum, cursor] = [sum + data.count, data.nextCursor];
     }
   } catch {
-    return `${sum.toLocaleString("en")} events are being sent again, then it broke off: replay the rest.`;
+    return `${sum.toLocaleString("en")} events are being sent again, then the replay was interrupted: replay the rest.`;
   }
   return sum === 1 ? "1 event is being sent again." : `${sum.toLocaleString("en")} events are being sent again.`;
 }

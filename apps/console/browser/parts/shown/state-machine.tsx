@@ -34,7 +34,7 @@ export function StateMachineView({ machine, state }: { machine: MachineName; sta
       </ol>
       <figcaption>
         {next.length === 0
-          ? `It is ${words(state)}, and stays so.`
+          ? `It is ${words(state)}, and this is final.`
           : next.map(({ name, to, cause }) => (
               <span key={name}>
                 <strong>{words(to)}</strong> {cause}

@@ -83,7 +83,7 @@ export function NoSuchScreen() {
         </ScreenLink>
       }
     >
-      The address leads nowhere in this console.
+      No screen of this console has this address.
     </Empty>
   );
 }
@@ -124,7 +124,7 @@ export function ScreenOnItsWay() {
     <LoadingRows />
   ) : (
     <p className="stale" role="status">
-      <Icon name="clock" size={14} /> Offline: this screen comes with the network.
+      <Icon name="clock" size={14} /> Offline: this screen loads when the network is back.
     </p>
   );
 }
@@ -150,7 +150,7 @@ export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: 
     <p className="stale" role="status">
       <Icon name="clock" size={14} />
       <span>
-        {fault?.code ?? "Offline"}: this is how it stood {seconds} s ago. {fault?.message}{" "}
+        {fault?.code ?? "Offline"}: shown as of {seconds} s ago. {fault?.message}{" "}
         <AskedAs id={fault?.requestId ?? null} />
       </span>
       <button type="button" className="button small quiet" onClick={retry}>

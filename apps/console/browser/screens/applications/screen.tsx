@@ -60,8 +60,8 @@ function ApplicationPane({ of: application }: { of: Application }) {
             ...{ title: `Delete ${name}`, submit: "Delete application", done: "The application is deleted." },
             text: (
               <>
-                {peopleCount === 0 ? "No person has allowed it yet. " : `${whose} let it in. `}
-                All people lose its access: its tokens are refused within a second, and it cannot ask again.
+                {peopleCount === 0 ? "No person has allowed it yet. " : `${whose} gave it access. `}
+                It loses all access: its tokens are refused within a second, and it cannot ask again.
               </>
             ),
           }),
@@ -82,7 +82,7 @@ function ApplicationPane({ of: application }: { of: Application }) {
           ],
           ["Scopes", scopes.join(" ")],
           ["Secret", "none: it proves itself by PKCE, so there is nothing to leak"],
-          ["People who let it in", String(peopleCount)],
+          ["People who gave access", String(peopleCount)],
           ["Last used", <Ago key="used" at={lastUsedAt} />],
           ["Website", websiteUrl === null ? null : <bdi key="site">{websiteUrl}</bdi>],
           ["Logo", logoUri === null ? null : <bdi key="logo">{logoUri}</bdi>],

@@ -12,7 +12,7 @@ export function GivenVerification({ id }: { id: string | null }) {
     { isWanted: id !== null },
   );
   if (id === null) {
-    return <span>none. Larger payments need one: it is given as a counterparty is added</span>;
+    return <span>none. Larger payments need one: choose it when you add a counterparty</span>;
   }
   const { reference, status, validUntil } = asked.data?.data ?? {};
   return (

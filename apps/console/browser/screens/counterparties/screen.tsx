@@ -20,7 +20,7 @@ export function CounterpartiesScreen() {
   return (
     <ListScreen
       title="Counterparties"
-      about="Whom payments go to, with their accounts at a bank."
+      about="The receivers of payments, with their bank accounts."
       operationId="listCounterparties"
       filters={[rangeFilter(), externalIdFilter]}
       create={{

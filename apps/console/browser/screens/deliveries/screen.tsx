@@ -55,7 +55,7 @@ export function DeliveriesScreen() {
         columns={columns}
         empty={{
           title: "Nothing was sent yet",
-          text: "As soon as something happens that a webhook asks for, its delivery is here.",
+          text: "When an event happens that a webhook receives, its delivery appears here.",
         }}
         pane={detailOf("getDelivery", DeliveryPane, (one) => afterAttemptMs([one]))}
       />
@@ -70,7 +70,7 @@ export function DeliveriesScreen() {
 function whyNoReplay({ outcome, eventId, requestId, status }: UrlState): string | null {
   const states = status?.split(",") ?? [];
   if (outcome || eventId || requestId) {
-    return "By outcome, event or request only single deliveries are sent again: clear that filter.";
+    return "Deliveries filtered by outcome, event or request can only be resent one at a time: clear that filter.";
   }
   return states.some((one) => one === "pending" || one === "held")
     ? "Pending deliveries are sent anyway, and held ones when their webhook is enabled: choose other states."

@@ -92,7 +92,8 @@ function whatFollows(position: number, when = ""): ReactNode {
 const reasons: Readonly<Record<string, string>> = {
   timeout: "There was no complete answer within 5 seconds.",
   connection_failed: "The name did not resolve, the connection was refused or lost.",
-  tls_failed: "No secure connection came about, such as with a certificate for another name. Nothing was sent.",
+  tls_failed:
+    "No secure connection was established, for example because the certificate is for another name. Nothing was sent.",
   headers_too_large: "The headers of the response have more than 16 KiB.",
   invalid_response: "The response is not HTTP, or breaks its rules, such as with two Content-Length headers.",
   blocked: "The host has an address that we do not call. Nothing was sent.",

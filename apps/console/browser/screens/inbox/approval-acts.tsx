@@ -42,7 +42,7 @@ export function actsOfApproval(
           onClose={close}
         >
           <Money amount={amount} currency={currency} /> goes to <code>{transfer?.destinationAddress ?? "…"}</code> once
-          enough owners agree. It cannot be called back.
+          enough owners agree. It cannot be reversed.
           <FreshSignIn operationId="approveApproval" />
         </ActionDialog>
       ),

@@ -56,7 +56,7 @@ export function Approvals() {
       ]}
       empty={{
         title: "Nothing waits",
-        text: "A transfer that the policy does not let out by itself is decided here.",
+        text: "Transfers that need approval under the policy are decided here.",
       }}
       pane={detailOf("getApproval", ApprovalPane)}
     />

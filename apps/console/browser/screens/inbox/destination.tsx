@@ -22,7 +22,7 @@ export function Destination({ transfer: { destinationAddress, network }, isWaiti
             · <bdi>{entry.name}</bdi> of the address book
             {entry.status === "pending" && (
               <>
-                {", which rules know from "}
+                {", known to the rules from "}
                 <Time at={entry.activeFrom} /> on
               </>
             )}

@@ -11,7 +11,11 @@ type ApiKey = ItemOf<"listApiKeys">;
 type OnMade = { onMade(made: DataOf<"createApiKey">): void };
 
 const permissions: readonly Choice[] = [
-  { value: "read", label: "Read", hint: "Sees everything of the account but what only admins see. Changes nothing." },
+  {
+    value: "read",
+    label: "Read",
+    hint: "Sees everything in the account except what only admins see. Changes nothing.",
+  },
   { value: "write", label: "Write", hint: "Also moves money and manages webhooks." },
   { value: "admin", label: "Admin", hint: "Also manages keys, people and applications." },
 ];

@@ -56,7 +56,7 @@ export function KeysScreen() {
       />
       {made && (
         <SecretDialog title={made.title} secret={made.secret} onClose={() => setMade(null)}>
-          This is the only time that the key is shown. Store it where the program reads its secrets; it is kept nowhere
+          This is the only time that the key is shown. Store it where the program reads its secrets; it is not kept
           here.
         </SecretDialog>
       )}

@@ -27,7 +27,7 @@ function Accounts() {
   return (
     <ListScreen
       title="Ledger"
-      about="Every movement of money as entries of two sides that sum to nothing."
+      about="Every movement of money, as debit and credit entries that sum to zero."
       tabs={<Tabs tabs={views} current="accounts" />}
       operationId="listLedgerAccounts"
       columns={[
@@ -86,7 +86,7 @@ function AccountFacts({ account }: { account: DataOf<"getLedgerAccount"> }) {
             balance === null ? "not sealed yet" : <Money key="balance" amount={balance} currency={currency} />,
           ],
           ["Kind", [kind, purpose].filter(Boolean).join(", ")],
-          ["Below nothing", mayBeNegative ? "may be" : "never"],
+          ["Below zero", mayBeNegative ? "allowed" : "never"],
           ["Wallet", walletId === null ? null : <NameLink key="wallet" noun="wallet" id={walletId} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["Created", <Time key="created" at={createdAt} />],

@@ -90,7 +90,7 @@ function TransactionPane({ of: transaction }: { of: Transaction }) {
 
 function whyNotReverse({ kind, reversedBy }: Transaction): string | null {
   if (kind !== "manual") {
-    return "Only what was booked by hand is reversed by hand.";
+    return "Only transactions booked by hand can be reversed by hand.";
   }
   return reversedBy === null ? null : "It is reversed already.";
 }

@@ -31,7 +31,7 @@ export function FailureGroups() {
   } as const;
   const usage = useCall(call, { isWanted: step !== null });
   if (step === null) {
-    return <p className="note">So long a time is not counted: choose one of at most 100 days.</p>;
+    return <p className="note">The time is too long to count: choose at most 100 days.</p>;
   }
   const filters = { operation: state["operationId"], code: state["code"] };
   return (

@@ -33,7 +33,7 @@ export function Histogram() {
     return (
       <p className="chart strip chart-none">
         {step === null
-          ? "No chart: by the minute counts are kept for 48 hours, by the hour for a month at a time."
+          ? "No chart: counts by the minute are kept for 48 hours, and counts by the hour cover at most a month at a time."
           : "No chart: requests are counted by operation, code, status and caller, two of these at once."}
       </p>
     );

@@ -16,7 +16,7 @@ export function RequestAsCode({ request }: { request: LoggedRequest }) {
       <h3>The same request</h3>
       <p className="faint code-note">
         {call.body !== undefined && "Bodies are not kept: this one is the example of the documentation. "}
-        {isCut && "Where … stands, a value was not kept. "}
+        {isCut && "A value shown as … was not kept. "}
         {request.idempotencyReplayed && "With the same Idempotency-Key it does nothing. "}
       </p>
       <CodeOf call={call} />

@@ -137,7 +137,7 @@ function RequestFacts({ request }: { request: LoggedRequest }) {
         ],
         ["Body", bytes(request.requestBytes)],
         ["Answer", bytes(request.responseBytes)],
-        !answered && ["Answered", "no: the caller had gone before"],
+        !answered && ["Answered", "no: the caller disconnected first"],
         idempotencyReplayed && ["Replayed", "yes: the first response of its Idempotency-Key, and no work was done"],
         repeats > 0 && ["Stands for", `${repeats + 1} alike of the same moment`],
         [
@@ -157,7 +157,7 @@ function Operation({ operationId }: { operationId: string | null }) {
   const { addresses } = useSession();
   const { form } = useOperationForm(operationId);
   if (operationId === null) {
-    return <span>none: the path leads to no operation</span>;
+    return <span>none: the path does not match an operation</span>;
   }
   return (
     <span>

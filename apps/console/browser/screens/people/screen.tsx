@@ -52,7 +52,7 @@ const invite = act("invitePerson", {
     { name: "role", label: "Role", kind: "radio", choices: roles },
   ],
   initial: { role: "viewer" },
-  bodyOf: ({ email, role }) => ({ email: addressOf(email, "Write the e-mail address of whom to invite."), role }),
+  bodyOf: ({ email, role }) => ({ email: addressOf(email, "Write the e-mail address of the person to invite."), role }),
 });
 
 function Role({ person }: { person: Person }) {
@@ -87,13 +87,13 @@ function PersonPane({ of: person }: { of: Person }) {
             ...{ do: "remove", label: isInvited ? "Withdraw invitation" : "Remove", kind: "danger", id, name: email },
             title: isInvited ? "Withdraw the invitation" : `Remove ${name ?? email}`,
             submit: isInvited ? "Withdraw" : "Remove",
-            done: isInvited ? "The invitation is withdrawn." : "They are out of this account.",
+            done: isInvited ? "The invitation is withdrawn." : "They no longer belong to this account.",
             text: (
               <>
                 {session.person.id === id
-                  ? "You lose this account at once. "
-                  : "They lose this account at once, everywhere. "}
-                Keys, applications and webhooks that they made go on.
+                  ? "You lose access to this account at once. "
+                  : "They lose access to this account at once, everywhere. "}
+                Keys, applications and webhooks that they made keep working.
               </>
             ),
           }),

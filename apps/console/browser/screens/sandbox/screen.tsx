@@ -185,10 +185,10 @@ function SetPrice({ onClose }: { onClose(): void }) {
         },
         {
           ...{ name: "price", label: "Price", kind: "text", placeholder: "50000" },
-          hint: "Empty: as it was before somebody set one.",
+          hint: "Empty: the price as it was before one was set.",
         },
         { name: "halted", label: "Trading", kind: "select", choices: choicesOf({ no: "goes on", yes: "is halted" }) },
-        { name: "stale", label: "Sources", kind: "select", choices: choicesOf({ no: "speak", yes: "are silent" }) },
+        { name: "stale", label: "Sources", kind: "select", choices: choicesOf({ no: "respond", yes: "are silent" }) },
       ]}
       initial={{ halted: "no", stale: "no" }}
       submit="Set"

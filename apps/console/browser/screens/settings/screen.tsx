@@ -72,9 +72,10 @@ function AccountFacts({ account }: { account: Account }) {
         ["Id", <CopyableId key="id" id={id} />],
         ["Address", <bdi key="email">{email}</bdi>],
         pendingEmail && [
-          "Waits for its link",
+          "Unconfirmed address",
           <span key="pending">
-            <bdi>{pendingEmail}</bdi> <span className="faint">We mailed it a link, which holds for 24 hours.</span>
+            <bdi>{pendingEmail}</bdi>{" "}
+            <span className="faint">We mailed a link to it, which is valid for 24 hours.</span>
           </span>,
         ],
         ["Tier", <Badge key="tier" state={tier} />],
@@ -93,7 +94,7 @@ function You() {
     <section className="block">
       <h2>You</h2>
       <p>
-        Name, password, passkeys and devices are yours and not the account’s: they are{" "}
+        Name, password, passkeys and devices belong to you, not to the account: change them{" "}
         <a href={`${addresses.identity}/account`} target="_blank" rel="noreferrer">
           at the identity provider
         </a>

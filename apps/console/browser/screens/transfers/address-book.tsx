@@ -17,7 +17,8 @@ export function AddressBook() {
     <section className="block">
       <h2>Address book</h2>
       <p className="faint">
-        Rules may let transfers to these go otherwise than to others. They know an address 24 hours after it was added.
+        Rules can treat transfers to these addresses differently. An address counts as known 24 hours after it was
+        added.
       </p>
       {list.isError && <Failure error={list.error} retry={() => void list.refetch()} />}
       {list.isSuccess && list.items.length === 0 && <p className="faint">No address yet.</p>}

@@ -93,7 +93,7 @@ function fieldsOf({ currency = "any", action }: Values, others: readonly Rule[])
       : []),
     {
       name: "place",
-      label: "Asked",
+      label: "Position",
       kind: "select",
       choices: [
         ...others.map((rule, index) => ({ value: String(index), label: `before: ${describeRule(rule)}` })),

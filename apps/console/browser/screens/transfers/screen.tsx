@@ -131,7 +131,7 @@ function TransferPane({ of: transfer }: { of: Transfer }) {
           }),
           simulate("simulateTransfer", {
             ...{ label: "Simulate the end", id, unavailable: isOver ? `It is ${status}.` : null },
-            asks: "What the network tells",
+            asks: "Outcome of the network",
             outcomes: choicesOf({ completed: "Completed", failed: "Failed" }),
             done: "The simulated outcome was recorded.",
           }),

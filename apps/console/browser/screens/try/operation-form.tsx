@@ -203,10 +203,10 @@ function useReason(operationId: OperationId, { method, sandboxOnly }: OperationR
   const { environment } = useSession();
   const role = useWhyNot(operationId);
   if (environment === "production" && sandboxOnly) {
-    return "The sandbox has this operation, and production has not.";
+    return "This operation exists only in the sandbox.";
   }
   if (environment === "production" && method !== "get") {
-    return "In production only reads are tried out. Use the sandbox, or the screen of it.";
+    return "In production, only reads can be tried. Use the sandbox, or the screen for this operation.";
   }
   return role;
 }

@@ -113,8 +113,8 @@ function UsageOf({ by, wanted }: Chosen) {
     return (
       <p className="note">
         {wanted === "minute"
-          ? "By the minute at most 24 hours are counted, of the past 48."
-          : "At most 100 days are counted at once, of the past 400."}
+          ? "By the minute, choose at most 24 hours of the past 48."
+          : "Choose at most 100 days of the past 400."}
       </p>
     );
   }
@@ -167,7 +167,7 @@ function UsageChart({ usage: { series, peakPerMinute }, gaps, by, range, stepMs,
     <>
       <Figures of={figuresOf({ count, errors, peak: peakPerMinute, limit })} />
       {count === 0 ? (
-        <Empty title="No program asked anything in this time">
+        <Empty title="No requests from programs in this time">
           <ScreenLink to="/keys">Make an API key</ScreenLink> and call the API with it: a request is counted within a
           second.
         </Empty>

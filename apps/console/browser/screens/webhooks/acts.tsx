@@ -27,7 +27,7 @@ const fields: readonly Field[] = [
   { name: "description", label: "Description", kind: "text", hint: "Its purpose. Optional." },
   {
     ...{ name: "events", label: "Events", kind: "checks", choices: types, isGrouped: true },
-    hint: "A type that comes later is in none of these: choose it then.",
+    hint: "Types that are added later are not included: choose them then.",
   },
 ];
 
@@ -128,7 +128,7 @@ export function actsOf(webhook: Webhook, { onMade }: OnMade): readonly Act[] {
       text: (
         <>
           <Traffic webhookId={id} />
-          Nothing more is sent to <bdi>{url}</bdi>, and what waits or is held for it is never sent.
+          Nothing more is sent to <bdi>{url}</bdi>. Deliveries that are pending or held for it are never sent.
         </>
       ),
     }),

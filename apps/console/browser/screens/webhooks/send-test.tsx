@@ -32,7 +32,7 @@ export function SendTest({ webhook: { id, events }, types, onClose }: Options) {
       // The result replaces this dialog, so sending does not close it.
       onClose={(isDone) => !isDone && onClose()}
     >
-      It is signed and tried again as a real one, and looks like the example.
+      It is signed and retried like a real event, and looks like the example.
     </ActionDialog>
   );
 }
