@@ -80,10 +80,10 @@ function findStart(
   const realNowMs = clock.now();
   const sinceMs = since.getTime();
   if (!(sinceMs <= nowMs && sinceMs >= realNowMs - eventLifetimeMs)) {
-    throw invalidField("since", "must lie in the past 30 days");
+    throw invalidField("since", "must be within the past 30 days");
   }
   if (until !== null && until <= since) {
-    throw invalidField("until", "must lie after since");
+    throw invalidField("until", "must be after since");
   }
   // Ids begin with the real time of their event, and no event was further ahead of it than the account is now. Older
   // ids are therefore not read.
@@ -95,7 +95,7 @@ async function lockReplays(db: Kysely<EventsTables>, webhookId: string): Promise
     await sql`select pg_advisory_xact_lock(hashtextextended(${`replay ${webhookId}`}, 0))`.execute(db);
   } catch (error) {
     if (isLockTimeout(error)) {
-      throw new Problem("UNAVAILABLE", "Another replay of this webhook still runs. Try again in a moment.", {
+      throw new Problem("UNAVAILABLE", "Another replay of this webhook is still running. Try again in a moment.", {
         headers: { "Retry-After": "1" },
         cause: error,
       });

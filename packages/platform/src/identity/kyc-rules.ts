@@ -46,11 +46,11 @@ function refuseNoDays(
   ] as const;
   for (const [field, day] of days) {
     if (!isDay(day)) {
-      throw invalidField(field, "must be a day of the calendar");
+      throw invalidField(field, "must be an existing calendar date");
     }
   }
   if (subject.birthDate > today) {
-    throw invalidField("subject.birthDate", "must not lie in the future");
+    throw invalidField("subject.birthDate", "must not be in the future");
   }
 }
 

@@ -112,7 +112,7 @@ function rangeOf({ interval, since, until }: UsageRequest, nowMs: number): Range
     throw invalidField(field, `must be in the past ${keptInWords[interval]}: by the ${interval} no more is kept`);
   }
   if (sinceMs > nowMs) {
-    throw invalidField(field, "must not lie so far ahead: of all that time nothing is counted yet");
+    throw invalidField(field, "must not be so far in the future: nothing has been counted for that time yet");
   }
   return { since: new Date(sinceMs), until: new Date(untilMs) };
 }
