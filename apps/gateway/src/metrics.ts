@@ -84,7 +84,7 @@ function countFailures(
   });
   const keyFailures = new Counter({
     name: "gateway_signing_keys_failures_total",
-    help: "Times the identity provider's keys could not be read; those that were known still counted.",
+    help: "Times the identity provider's keys could not be read; the known ones stayed in force.",
     registers,
   });
   const mismatches = new Counter({

@@ -90,12 +90,12 @@ const faults: readonly Fault[] = [
   {
     matches: (error) => hasState(error, "25006"),
     say: (message, setting) =>
-      `The database of ${setting} takes no writes (${message}). It is a standby, or still recovers: name the primary.`,
+      `The database of ${setting} does not accept writes (${message}). It is a standby, or is still recovering: name the primary.`,
   },
   {
     matches: (error) => hasState(error, "53300") || /^no more connections allowed/.test(error.message),
     say: (message, setting) =>
-      `The database of ${setting} has no connection left (${message}). Lower DATABASE_POOL, or let it take more.`,
+      `The database of ${setting} has no free connection (${message}). Lower DATABASE_POOL, or allow more connections there.`,
     passes: true,
   },
 ];
