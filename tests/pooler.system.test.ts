@@ -167,7 +167,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
   test("a DATABASE_DIRECT_URL that leads to the pooler, or to another database, stops the start with a sentence", async () => {
     for (const DATABASE_DIRECT_URL of [pgbouncer?.url ?? "", (await createTestDatabase()).url]) {
       await expect(startGateways({ DATABASE_DIRECT_URL })).rejects.toThrow(
-        "Notifications do not arrive: DATABASE_DIRECT_URL must lead to Postgres itself",
+        "Notifications do not reach us: DATABASE_DIRECT_URL must lead to Postgres itself",
       );
     }
   });

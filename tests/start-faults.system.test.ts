@@ -179,8 +179,8 @@ describe("a server that is not ready", () => {
     await postgres.start();
     expect(await failedStart(program, { DATABASE_URL: postgres.url })).toBe(
       sentence(
-        "The database of DATABASE_URL does not accept writes (cannot execute INSERT in a read-only transaction). " +
-          "It is a standby, or is still recovering: name the primary.",
+        "The database of DATABASE_URL takes no writes (cannot execute INSERT in a read-only transaction). " +
+          "It is a standby, or still recovers: name the primary.",
       ),
     );
   });

@@ -88,7 +88,7 @@ describe("quotes", () => {
     await expectRefused(`/quotes?symbols=${ten.join(",")}`, "symbols", none);
     await expectRefused(`/quotes?symbols=${ten.join(",")},B0-USD`, "symbols", "must name at most 10 instruments");
     for (const text of ["BTC-USD,", ",BTC-USD", "BTC-USD,,ETH-USD", "BTC-USD;ETH-USD", "btc-usd", "BTC-USD, ETH-USD"]) {
-      const issue = "must be symbols of instruments, separated by commas, such as BTC-USD,EUR-USD";
+      const issue = "must be symbols of instruments with commas between them, such as BTC-USD,EUR-USD";
       await expectRefused(`/quotes?symbols=${encodeURIComponent(text)}`, "symbols", issue);
     }
   });

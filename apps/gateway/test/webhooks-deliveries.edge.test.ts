@@ -356,7 +356,7 @@ describe("a replay", () => {
 
   test("begins within the past 30 days: else 400 on since", async () => {
     const webhook = await owner.createWebhook();
-    const wrong = invalid(["since", "must be within the past 30 days"]);
+    const wrong = invalid(["since", "must lie in the past 30 days"]);
     expect(await ask(webhook.id, { since: timeIn(1000) })).toMatchObject(wrong);
     expect(await ask(webhook.id, { since: timeIn(-30 * dayMs - 1) })).toMatchObject(wrong);
     expect(await replay(webhook.id, { since: timeIn(-30 * dayMs) })).toMatchObject({ count: 0 });

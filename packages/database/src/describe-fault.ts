@@ -90,7 +90,7 @@ const faults: readonly Fault[] = [
   {
     matches: (error) => hasState(error, "25006"),
     say: (message, setting) =>
-      `The database of ${setting} does not accept writes (${message}). It is a standby, or is still recovering: name the primary.`,
+      `The database of ${setting} takes no writes (${message}). It is a standby, or still recovers: name the primary.`,
   },
   {
     matches: (error) => hasState(error, "53300") || /^no more connections allowed/.test(error.message),

@@ -36,7 +36,7 @@ export class DeafListenerError extends Error {
 
   constructor() {
     super(
-      "Notifications do not arrive: DATABASE_DIRECT_URL must lead to Postgres itself, not to a pooler, and to the database of DATABASE_URL.",
+      "Notifications do not reach us: DATABASE_DIRECT_URL must lead to Postgres itself, not to a pooler, and to the database of DATABASE_URL.",
     );
   }
 }

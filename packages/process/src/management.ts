@@ -34,7 +34,7 @@ export async function findDatabaseObstacle(database: Pick<Database<unknown>, "tr
     await database.tryWrite();
     return null;
   } catch (error) {
-    return isUnwritable(error) ? "the database does not accept writes" : "the database does not answer";
+    return isUnwritable(error) ? "the database takes no writes" : "the database does not answer";
   }
 }
 

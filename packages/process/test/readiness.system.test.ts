@@ -25,7 +25,7 @@ test("a disk that takes no writes is in the way although the server answers", as
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o500);
   await database.ping();
-  expect(await findDatabaseObstacle(database)).toBe("the database does not accept writes");
+  expect(await findDatabaseObstacle(database)).toBe("the database takes no writes");
   await chmod(folder, 0o777);
   await ready();
 });
@@ -33,7 +33,7 @@ test("a disk that takes no writes is in the way although the server answers", as
 test("so is a database that was made read-only, and one that is gone", async () => {
   await runStatement(postgres.url, "alter database gateway set default_transaction_read_only = on");
   const other = openDatabase<unknown>({ url: postgres.url });
-  expect(await findDatabaseObstacle(other)).toBe("the database does not accept writes");
+  expect(await findDatabaseObstacle(other)).toBe("the database takes no writes");
   await postgres.stop();
   expect(await findDatabaseObstacle(other)).toBe("the database does not answer");
   await other.close();

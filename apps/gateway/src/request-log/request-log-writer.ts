@@ -212,7 +212,7 @@ async function send(log: Log, batch: RequestBatch): Promise<void> {
 
 /** Reports a gap after the failover to a standby that had not received everything, or after the restore of a backup. */
 function tellForgotten({ losses, logger }: Log, time: { fromMs: number; toMs: number }): void {
-  logger.warn("Postgres lost requests that were logged; a gap reports them");
+  logger.warn("Postgres has forgotten requests that were logged; a gap reports them");
   losses.add({ accountId: null, ...time, count: null });
 }
 

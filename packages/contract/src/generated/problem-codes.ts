@@ -33,7 +33,7 @@ export const problemCodes = {
   KYC_ATTEMPTS_EXHAUSTED: {"status":409,"title":"There were too many verifications in 24 hours"},
   ALREADY_DECIDED: {"status":409,"title":"The person has decided already"},
   POLICY_BLOCKED: {"status":409,"title":"The transfer policy refuses the transfer"},
-  PRICE_STALE: {"status":409,"title":"There is no recent enough price"},
+  PRICE_STALE: {"status":409,"title":"There is no price that is new enough"},
   PAYLOAD_TOO_LARGE: {"status":413,"title":"The body is too large"},
   UNSUPPORTED_MEDIA_TYPE: {"status":415,"title":"The body is not plain JSON"},
   RATE_LIMITED: {"status":429,"title":"Too many requests"},
@@ -42,5 +42,5 @@ export const problemCodes = {
   UPSTREAM_UNAVAILABLE: {"status":502,"title":"The service behind the gateway is not working"},
   UPSTREAM_INVALID_ANSWER: {"status":502,"title":"The service behind the gateway sent an invalid response"},
   UNAVAILABLE: {"status":503,"title":"A component that this request needs is unavailable"},
-  UPSTREAM_TIMEOUT: {"status":504,"title":"The service behind the gateway did not answer in time"},
+  UPSTREAM_TIMEOUT: {"status":504,"title":"The service behind the gateway does not answer in time"},
 } as const;

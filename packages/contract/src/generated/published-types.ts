@@ -2997,7 +2997,7 @@ export interface components {
          *     | Code | Status | Meaning |
          *     |---|---|---|
          *     | `INVALID_REQUEST` | 400 | The request does not fit this document; `details` names each offending field. |
-         *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked, or belongs to the other environment. |
+         *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked or of the other environment. |
          *     | `FRESH_SIGN_IN_REQUIRED` | 401 | The operation is for a person who has just signed in, and this one signed in too long ago. Signing in again helps, a refresh does not. |
          *     | `FORBIDDEN` | 403 | The credential is valid, but its permission does not cover this operation. |
          *     | `ACCOUNT_SUSPENDED` | 403 | The credential is valid, but its account is suspended: none of its credentials is accepted. |
@@ -3062,7 +3062,7 @@ export interface components {
              *     | Code | Status | Meaning |
              *     |---|---|---|
              *     | `INVALID_REQUEST` | 400 | The request does not fit this document; `details` names each offending field. |
-             *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked, or belongs to the other environment. |
+             *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked or of the other environment. |
              *     | `FRESH_SIGN_IN_REQUIRED` | 401 | The operation is for a person who has just signed in, and this one signed in too long ago. Signing in again helps, a refresh does not. |
              *     | `FORBIDDEN` | 403 | The credential is valid, but its permission does not cover this operation. |
              *     | `ACCOUNT_SUSPENDED` | 403 | The credential is valid, but its account is suspended: none of its credentials is accepted. |
@@ -7959,7 +7959,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The credential is missing, unknown, expired, revoked, or belongs to the other environment. */
+        /** @description The credential is missing, unknown, expired, revoked or of the other environment. */
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8344,7 +8344,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The person signed in too long ago for this operation, or the credential is missing, unknown, expired, revoked, or belongs to the other environment. */
+        /** @description The person signed in too long ago for this operation, or the credential is missing, unknown, expired, revoked or of the other environment. */
         FreshSignInRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

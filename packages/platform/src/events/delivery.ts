@@ -152,7 +152,7 @@ async function replay(
   }
   const types = request.types ?? webhook.events;
   if (!types.every((type) => webhook.events.includes(type))) {
-    throw invalidField("types", "must be types that the webhook subscribes to");
+    throw invalidField("types", "must be types that the webhook asks for");
   }
   const statuses = request.statuses ?? allReplayStatuses;
   const list = nameOfReplay({ ...request, until, types, statuses });

@@ -80,10 +80,10 @@ function findStart(
   const realNowMs = clock.now();
   const sinceMs = since.getTime();
   if (!(sinceMs <= nowMs && sinceMs >= realNowMs - eventLifetimeMs)) {
-    throw invalidField("since", "must be within the past 30 days");
+    throw invalidField("since", "must lie in the past 30 days");
   }
   if (until !== null && until <= since) {
-    throw invalidField("until", "must be after since");
+    throw invalidField("until", "must lie after since");
   }
   // Ids begin with the real time of their event, and no event was further ahead of it than the account is now. Older
   // ids are therefore not read.

@@ -50,7 +50,7 @@ function refuseNoDays(
     }
   }
   if (subject.birthDate > today) {
-    throw invalidField("subject.birthDate", "must not be in the future");
+    throw invalidField("subject.birthDate", "must not lie in the future");
   }
 }
 

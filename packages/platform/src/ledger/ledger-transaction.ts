@@ -142,7 +142,7 @@ async function reverse(
     throw reversed.reversedBy === null
       ? new Problem(
           "INVALID_STATE",
-          `The ledger transaction ${id} was not booked by hand, so it cannot be reversed by hand.`,
+          `The ledger transaction ${id} was not booked by hand, so it is not reversed by hand.`,
         )
       : new Problem("ALREADY_REVERSED", `The ledger transaction ${id} is reversed already, by ${reversed.reversedBy}.`);
   }

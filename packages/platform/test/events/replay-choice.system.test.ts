@@ -160,10 +160,10 @@ describe("what a replay sends again", () => {
   test("types that the webhook does not ask for, an end before the beginning: refused", async () => {
     const since = new Date(beginMs);
     await expect(replay({ since, types: ["kyc.verified"] })).rejects.toMatchObject({
-      details: [{ field: "types", issue: "must be types that the webhook subscribes to" }],
+      details: [{ field: "types", issue: "must be types that the webhook asks for" }],
     });
     await expect(replay({ since, until: since })).rejects.toMatchObject({
-      details: [{ field: "until", issue: "must be after since" }],
+      details: [{ field: "until", issue: "must lie after since" }],
     });
     await expect(replay({ since, until: new Date(beginMs + 1) })).resolves.toMatchObject({ nextCursor: null });
   });
