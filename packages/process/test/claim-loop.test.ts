@@ -138,7 +138,7 @@ test("a queue that is away is asked again until it is back, and the outage is to
   await waitFor(() => queue.claims.length >= 3);
   queue.fail(null);
   await waitFor(() => underWay.size === 1);
-  expect(log.filter((line) => line.includes("the database is away"))).toHaveLength(1);
+  expect(log.filter((line) => line.includes("the database is unavailable"))).toHaveLength(1);
 });
 
 test("work that fails is logged and harms no other", async () => {
