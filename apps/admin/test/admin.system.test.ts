@@ -99,7 +99,7 @@ describe("the operator's commands", () => {
     for (const command of ["retry", "dismiss"]) {
       expect(await admin.run("facts", command, "--fact", "fct_a")).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("No fact fct_a waits for anybody"),
+        stderr: expect.stringContaining("No fact fct_a needs an operator"),
       });
     }
   });

@@ -20,7 +20,7 @@ export const refuseRest: RequestHandler = (req, _res, next) => {
   next(
     req.method === "GET" || req.method === "HEAD"
       ? new Problem("NOT_FOUND", "There is nothing at this address.")
-      : new Problem("METHOD_NOT_ALLOWED", "This address takes no such method."),
+      : new Problem("METHOD_NOT_ALLOWED", "This address does not support that method."),
   );
 };
 

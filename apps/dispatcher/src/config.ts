@@ -24,7 +24,7 @@ export const dispatcherSettings = {
     description: "Port of the dispatcher's `/livez`, `/readyz` and `/metrics`; do not publish it",
     default: 9465,
   }),
-  ...backgroundSettings({ pool: "5", keys: "webhook secrets are opened with it" }),
+  ...backgroundSettings({ pool: "5", keys: "it decrypts webhook secrets" }),
   DISPATCHER_SLOTS: integerSetting({
     description:
       "Most attempts of a process that are in flight or not recorded yet, each with its own socket. One account gets at most a fifth, receivers that hang at most half",

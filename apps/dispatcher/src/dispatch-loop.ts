@@ -286,6 +286,6 @@ async function handBack({ lanes, queue, logger, dispatcherId }: Loop): Promise<v
     await queue.release(dispatcherId, lanes.takeEnded({ all: true }));
     await queue.leave(dispatcherId);
   } catch (error) {
-    logger.warn({ err: error }, "the queues could not be handed back; others take them with the end of the lease");
+    logger.warn({ err: error }, "the queues could not be released; other dispatchers take them when the lease ends");
   }
 }

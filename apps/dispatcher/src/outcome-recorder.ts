@@ -92,7 +92,7 @@ function finish(
   if (recorded.length < attempts.length) {
     logger.warn(
       { count: attempts.length - recorded.length },
-      "outcomes were not recorded: others hold their queues by now, or their deliveries are gone",
+      "outcomes were not recorded: other dispatchers now hold their queues, or their deliveries no longer exist",
     );
   }
 }

@@ -84,7 +84,7 @@ function countFailures(
   });
   const keyFailures = new Counter({
     name: "gateway_signing_keys_failures_total",
-    help: "Times the identity provider's keys could not be read; those that were known still counted.",
+    help: "Times the identity provider's keys could not be read; the known ones stayed in force.",
     registers,
   });
   const mismatches = new Counter({
@@ -95,7 +95,7 @@ function countFailures(
   });
   const undecided = new Counter({
     name: "gateway_price_rounds_undecided_total",
-    help: "Price rounds of now that were asked for and had no price, because fewer than three sources counted.",
+    help: "Current price rounds that were requested and had no price, because fewer than three sources counted.",
     labelNames: ["symbol"],
     registers,
   });
@@ -133,7 +133,7 @@ function measureUpstreams(
   }).set({ fingerprint: upstreamsFingerprint }, 1);
   new Gauge({
     name: "gateway_upstream_breaker_open",
-    help: "1 while an upstream is asked for nothing because half of its requests failed.",
+    help: "1 while an upstream gets no requests because half of them failed.",
     labelNames: ["service"],
     registers,
     collect() {
@@ -172,7 +172,7 @@ function addOwnGauges(
       read: () => (isListening() ? 1 : 0),
     },
     gateway_partitions_ahead_seconds: {
-      help: "For how long from now events have a place in the database; a week at least while maintenance runs, at 0 they are refused.",
+      help: "How far ahead the partitions for events reach; at least a week while maintenance runs, at 0 events are refused.",
       read: () => eventRetention.aheadMs() / 1000,
     },
     gateway_waiting_requests: {

@@ -81,7 +81,7 @@ export function createGatewayObserver({
     },
     keySetNotRead: (error) => {
       metrics.keySetNotRead();
-      logger.warn({ err: error }, "the identity provider's keys could not be read; those that are known still count");
+      logger.warn({ err: error }, "the identity provider's keys could not be read; the known ones stay in force");
     },
     answerNotStored: (operationId, error) => {
       logger.warn({ operation: operationId, err: error }, "the response of an upstream was not stored under its key");

@@ -256,7 +256,7 @@ describe("who waits", () => {
     const refused = await owner.call("GET", `/events?after=${after}&waitSeconds=25`);
     expect(refused.status).toBe(429);
     expect(refused.headers["retry-after"]).toBe("1");
-    expect(refused.text).toContain("20 requests of this account wait already");
+    expect(refused.text).toContain("20 requests of this account are already waiting");
     expect((await follow(`after=${after}`)).data).toEqual([]);
     const other = await createWebhookClient(gateway);
     expect((await follow("waitSeconds=1", other)).data).toEqual([]);

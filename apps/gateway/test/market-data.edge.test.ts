@@ -164,12 +164,12 @@ describe("bars", () => {
 
   test("of what lies ahead are refused, and so is a range that is none", async () => {
     const at = (ms: number): string => new Date(ms).toISOString();
-    await expectRefused(`/bars?symbol=BTC-USD&end=${at(clock.now() + minute)}`, "end", "must not lie ahead of now");
+    await expectRefused(`/bars?symbol=BTC-USD&end=${at(clock.now() + minute)}`, "end", "must not be in the future");
     const backwards = `start=${end.toISOString()}&end=${start.toISOString()}`;
-    await expectRefused(`/bars?symbol=BTC-USD&${backwards}`, "start", "must lie before end");
+    await expectRefused(`/bars?symbol=BTC-USD&${backwards}`, "start", "must be before end");
     const empty = `start=${end.toISOString()}&end=${end.toISOString()}`;
-    await expectRefused(`/bars?symbol=BTC-USD&${empty}`, "start", "must lie before end");
-    await expectRefused(`/bars?symbol=BTC-USD&start=${at(clock.now() + minute)}`, "start", "must lie before now");
+    await expectRefused(`/bars?symbol=BTC-USD&${empty}`, "start", "must be before end");
+    await expectRefused(`/bars?symbol=BTC-USD&start=${at(clock.now() + minute)}`, "start", "must be in the past");
     await expectRefused("/bars?symbol=XRP-USD", "symbol", unknown);
   });
 

@@ -144,7 +144,7 @@ const mistakes: Mistake[] = [
   [
     "a field twice",
     bytes('{"name":"Payroll","name":"Rent","currency":"EUR"}'),
-    /The field name must be there only once/,
+    /The field name must occur only once/,
   ],
   [
     "a form in the place of JSON",

@@ -26,7 +26,7 @@ test("an event without a partition is a 503, and nothing is stored; it is told o
     expect(answer).toMatchObject(refused("UNAVAILABLE"));
   }
   expect(await owner.ask("GET", "/wallets")).toEqual([]);
-  const told = gateway.logLines.filter((line) => line.includes("has no partition for the present"));
+  const told = gateway.logLines.filter((line) => line.includes("has no partition for the current time"));
   expect(told).toHaveLength(1);
   expect(JSON.parse(told[0] ?? "")).toMatchObject({ level: "error" });
 

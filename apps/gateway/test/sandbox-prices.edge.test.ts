@@ -112,7 +112,7 @@ describe("a price", () => {
 
   test("needs an instrument, and something to change", async () => {
     await expectRefused({ symbol: "XRP-USD", price: "1.00" }, "symbol", /^is not the symbol of an instrument/);
-    await expectRefused({ symbol }, "body", "must say price, halted or stale");
+    await expectRefused({ symbol }, "body", "must have at least one of price, halted and stale");
     await expectRefused({ price: "1.00" }, "symbol", "is required");
   });
 

@@ -17,7 +17,7 @@ export const workerSettings = {
     description: "Port of the worker's `/livez`, `/readyz` and `/metrics`; do not publish it",
     default: 9467,
   }),
-  ...backgroundSettings({ pool: "10", keys: "what is sealed is opened with it" }),
+  ...backgroundSettings({ pool: "10", keys: "it decrypts stored secrets" }),
   WORKER_SLOTS: integerSetting({
     description: "Most work items of a process in flight. One account gets at most a fifth",
     default: 64,

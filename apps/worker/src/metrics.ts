@@ -49,7 +49,7 @@ export function createWorkerMetrics({
   kinds.forEach((kind) => alarms.inc({ kind }, 0));
   const undecided = new Counter({
     name: "worker_price_rounds_undecided_total",
-    help: "Price rounds of now that were needed and had no price, because fewer than three sources counted.",
+    help: "Current price rounds that were needed and had no price, because fewer than three sources counted.",
     labelNames: ["symbol"],
     registers,
   });
@@ -94,7 +94,7 @@ function addQueueGauges(registry: Registry, queue: WorkerMetricsDeps["queue"]): 
       read: async () => ((await measure())?.oldestDueMs ?? Number.NaN) / 1000,
     },
     worker_queue_failing: {
-      help: "Work items that failed 20 times in a row or more; they are tried on every five minutes. NaN: the database did not answer.",
+      help: "Work items that failed 20 times in a row or more; they are retried every five minutes. NaN: the database did not answer.",
       read: async () => (await measure())?.failingCount ?? Number.NaN,
     },
   });

@@ -56,7 +56,7 @@ async function workOn(item: WorkItem, deps: WorkLoopDeps): Promise<void> {
     }
     metrics.itemDone({ kind, outcome: "failed", durationMs: durationMs() });
     if (item.attempts === alarmingAttempts) {
-      logger.error({ ...line, err: error }, "work fails again and again; it is kept and tried on");
+      logger.error({ ...line, err: error }, "work keeps failing; it is kept and retried");
     } else {
       logger.warn({ ...line, err: error }, "work failed; it is tried again");
     }

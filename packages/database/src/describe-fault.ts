@@ -95,7 +95,7 @@ const faults: readonly Fault[] = [
   {
     matches: (error) => hasState(error, "53300") || /^no more connections allowed/.test(error.message),
     say: (message, setting) =>
-      `The database of ${setting} has no connection left (${message}). Lower DATABASE_POOL, or let it take more.`,
+      `The database of ${setting} has no free connection (${message}). Lower DATABASE_POOL, or allow more connections there.`,
     passes: true,
   },
 ];

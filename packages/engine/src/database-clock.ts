@@ -101,10 +101,10 @@ function createTellDifference(logger: Logger | undefined): (differenceMs: number
     if (isOff) {
       logger?.warn(
         { differenceMs },
-        "the clock of this machine is not Postgres', which counts; set both by one time server",
+        "this machine's clock differs from Postgres', which is used; set both from the same time server",
       );
     } else {
-      logger?.info({ differenceMs }, "the clock of this machine is Postgres' again");
+      logger?.info({ differenceMs }, "this machine's clock agrees with Postgres' again");
     }
   };
 }

@@ -156,7 +156,7 @@ type Refused = { machine: MachineName; id: string; state: string; name: string; 
 function invalidState({ machine, id, state, name, from }: Refused): Problem {
   const noun = machine.replaceAll(/(?<=.)(?=[A-Z])/g, " ").toLowerCase();
   const reason = from.includes(state)
-    ? `and cannot ${name} as it is now`
-    : `and ${name} takes only one that is ${from.join(" or ")}`;
+    ? `and ${name} is not possible as it is now`
+    : `and ${name} requires one that is ${from.join(" or ")}`;
   return new Problem("INVALID_STATE", `The ${noun} ${id} is ${state}, ${reason}.`);
 }

@@ -6,7 +6,7 @@ const retryLater = { "Retry-After": "1" };
 export function upstreamUnavailable(cause: unknown): Problem {
   return new Problem(
     "UPSTREAM_UNAVAILABLE",
-    "The service of this operation does not work. Try again in a moment; with the same Idempotency-Key nothing is done twice.",
+    "The service behind this operation is not working. Try again in a moment; with the same Idempotency-Key nothing is done twice.",
     { headers: retryLater, cause },
   );
 }
@@ -15,7 +15,7 @@ export function upstreamUnavailable(cause: unknown): Problem {
 export function upstreamInvalidAnswer(why: string, cause?: unknown): Problem {
   return new Problem(
     "UPSTREAM_INVALID_ANSWER",
-    "The service of this operation answered what the document does not describe. With the same Idempotency-Key nothing is done twice.",
+    "The service behind this operation sent a response that the document does not describe. With the same Idempotency-Key nothing is done twice.",
     { headers: retryLater, cause: new Error(why, { cause }) },
   );
 }
@@ -23,7 +23,7 @@ export function upstreamInvalidAnswer(why: string, cause?: unknown): Problem {
 export function upstreamTimeout(cause: unknown): Problem {
   return new Problem(
     "UPSTREAM_TIMEOUT",
-    "The service of this operation did not answer in time. Ask again; with the same Idempotency-Key nothing is done twice.",
+    "The service behind this operation did not answer in time. Ask again; with the same Idempotency-Key nothing is done twice.",
     { cause },
   );
 }

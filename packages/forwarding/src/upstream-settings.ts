@@ -132,6 +132,6 @@ function checkSecretsDiffer(found: readonly UpstreamConfig[]): string[] {
     .filter((sharing) => new Set(sharing.map(({ url }) => url)).size > 1)
     .map(
       (sharing) =>
-        `${sharing.map(({ service }) => `${upstreamSettingName(service)}_SECRET`).join(", ")} must differ: they are of different addresses`,
+        `${sharing.map(({ service }) => `${upstreamSettingName(service)}_SECRET`).join(", ")} must differ: each is for a different address`,
     );
 }

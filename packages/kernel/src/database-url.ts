@@ -38,7 +38,7 @@ function readSession([text = "any", ...more]: readonly string[]): DatabaseSessio
   const session = sessions.find((candidate) => candidate === text);
   if (session === undefined || more.length > 0) {
     throw new Error(
-      `must have target_session_attrs once, and one of ${sessions.join(", ")}: what is here writes to its database`,
+      `must have target_session_attrs once, and one of ${sessions.join(", ")}: this program writes to its database`,
     );
   }
   return session;

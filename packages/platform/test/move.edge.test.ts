@@ -44,7 +44,7 @@ describe("a move", () => {
       inTransaction((trx) => move(trx, table, "freeze", { ...own, set: { name: "X" } })),
     ).rejects.toMatchObject({
       code: "INVALID_STATE",
-      message: `The wallet ${own.id} is closed, and freeze takes only one that is active.`,
+      message: `The wallet ${own.id} is closed, and freeze requires one that is active.`,
     });
     expect(await store.platform.ledger.wallets.get(own)).toEqual(before);
   });
@@ -53,7 +53,7 @@ describe("a move", () => {
     const guard = sql<boolean>`held > 0`;
     await expect(inTransaction((trx) => move(trx, table, "close", { ...own, guard }))).rejects.toMatchObject({
       code: "INVALID_STATE",
-      message: `The wallet ${own.id} is active, and cannot close as it is now.`,
+      message: `The wallet ${own.id} is active, and close is not possible as it is now.`,
     });
     expect(await stateOf(own)).toBe("active");
   });

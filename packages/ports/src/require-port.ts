@@ -5,11 +5,11 @@ import type { OutsidePorts } from "./index.ts";
 type RequiredPort = Exclude<keyof OutsidePorts, "verifications" | "market" | "prices">;
 
 const names: Readonly<Record<RequiredPort, string>> = {
-  chain: "network of custody",
-  rail: "payment rail",
-  kycEngine: "identity check",
-  priceSources: "source of prices",
-  venue: "trading venue",
+  chain: "a network of custody",
+  rail: "a payment rail",
+  kycEngine: "an identity check",
+  priceSources: "a source of prices",
+  venue: "a trading venue",
 };
 
 /** Returns the port. In a deployment without it, throws, because the work could not be completed. */
@@ -19,7 +19,7 @@ export function requirePort<Name extends RequiredPort>(
 ): NonNullable<OutsidePorts[Name]> {
   const port = ports[name];
   if (port === null) {
-    const message = `This deployment is connected to no ${names[name]}. Try again later, or ask its operator.`;
+    const message = `This deployment is not connected to ${names[name]}. Try again later, or ask its operator.`;
     throw new Problem("UNAVAILABLE", message, { headers: { "Retry-After": "60" } });
   }
   // TypeScript does not narrow what a type parameter picks.

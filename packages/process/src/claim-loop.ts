@@ -109,7 +109,7 @@ async function workOnce<Item>(
   try {
     await work(item);
   } catch (error) {
-    logger.warn({ err: error, of: name }, "claimed work was not done; it falls due again with the end of its lease");
+    logger.warn({ err: error, of: name }, "claimed work was not done; it falls due again when its lease ends");
   }
 }
 
@@ -139,7 +139,7 @@ async function releaseUnbegun<Item>(
   await release(unbegun, clock.now()).catch((error: unknown) => {
     logger.warn(
       { err: error, of: name },
-      "claimed work that was not begun could not be released; it falls due with the end of its lease",
+      "claimed work that was not begun could not be released; it falls due when its lease ends",
     );
   });
 }

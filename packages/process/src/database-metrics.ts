@@ -39,7 +39,7 @@ export function addDatabaseMetrics(
   onQuery((durationMs) => queries.observe(durationMs / 1000));
   new Gauge({
     name: `${program}_clock_difference_seconds`,
-    help: "How far this machine's clock is ahead of Postgres', which counts; negative when it is behind.",
+    help: "How far this machine's clock is ahead of Postgres', which is used; negative when it is behind.",
     registers: [registry],
     collect() {
       this.set(clock.differenceMs() / 1000);

@@ -18,6 +18,6 @@ export function checkEnvironment(env: Environment, { LIVEMODE }: { readonly LIVE
       : []),
     ...(option === undefined
       ? []
-      : [`NODE_OPTIONS must not hold ${option} in production (LIVEMODE=true): it lets others look inside`]),
+      : [`NODE_OPTIONS must not hold ${option} in production (LIVEMODE=true): it lets others inspect the process`]),
   ];
 }

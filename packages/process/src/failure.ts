@@ -18,7 +18,9 @@ export function tellFailure(
   if (failures === 0) {
     logger.warn(
       { err: error, of: name },
-      isUnavailable(error) ? "the database is away; claims are tried again" : "a claim failed; it is tried again",
+      isUnavailable(error)
+        ? "the database is unavailable; claims are tried again"
+        : "a claim failed; it is tried again",
     );
   }
 }

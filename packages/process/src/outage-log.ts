@@ -9,16 +9,16 @@ export type OutageLog = {
 export type OutageTexts = { begins: string; goesOn: string; ends: string };
 
 const ofDatabase: OutageTexts = {
-  begins: "the database does not answer; what needs it is refused with 503",
+  begins: "the database does not answer; requests that need it are refused with 503",
   goesOn: "the database still does not answer",
-  ends: "no request has failed for a while for want of the database",
+  ends: "no request has failed for a while because of the database",
 };
 
 const ofPartitions: OutageTexts = {
   begins:
-    "a table has no partition for the present; what is to be recorded there is refused with 503 until maintenance makes one",
-  goesOn: "a table still has no partition for the present",
-  ends: "no request has failed for a while for want of a partition",
+    "a table has no partition for the current time; requests that write to it are refused with 503 until maintenance creates one",
+  goesOn: "a table still has no partition for the current time",
+  ends: "no request has failed for a while because of a missing partition",
 };
 
 /** Logs an outage when it begins, a count every 10 s, and its end. Without `texts` it concerns the database. */

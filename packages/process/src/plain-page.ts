@@ -12,7 +12,7 @@ export function asText(text: string): string {
 export function unbuiltPage(name: string, workspace: string, failure: string | null): string {
   const body =
     failure === null
-      ? `<h1>The ${name} is being built</h1><p>This takes a few seconds. The page comes again by itself, or reload it.</p>`
-      : `<h1>The ${name} could not be built</h1><p><code>npm run build -w ${workspace}</code> says why. Its last words were:</p><pre>${asText(failure)}</pre>`;
+      ? `<h1>The ${name} is being built</h1><p>This takes a few seconds. The page reloads by itself.</p>`
+      : `<h1>The ${name} could not be built</h1><p><code>npm run build -w ${workspace}</code> says why. Its last output was:</p><pre>${asText(failure)}</pre>`;
   return plainPage({ title: `Gateway ${name}`, body, refresh: failure === null ? "2" : null });
 }

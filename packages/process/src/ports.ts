@@ -44,7 +44,7 @@ function describePortFault(code: string, { setting, host, port, hostSetting }: L
     case taken:
       return `Port ${port} of ${host} is taken by another program: set ${setting} to a free one.`;
     case "EACCES":
-      return `Port ${port} of ${host} is not for this user: set ${setting} to one above 1023.`;
+      return `Port ${port} of ${host} may not be used by this user: set ${setting} to one above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":

@@ -65,7 +65,7 @@ function stopOnSignal(
       console.error(`\nStopping; this waits for ${stopWaitsFor}. Ctrl-C again stops at once.`);
     }
     const abandoning = setTimeout(() => {
-      console.error("The start did not end. It is abandoned.");
+      console.error("The start did not finish in time and was abandoned.");
       process.exit(1);
     }, abandonMs);
     // A start that fails is reported where it is awaited.

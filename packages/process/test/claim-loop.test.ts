@@ -138,7 +138,7 @@ test("a queue that is away is asked again until it is back, and the outage is to
   await waitFor(() => queue.claims.length >= 3);
   queue.fail(null);
   await waitFor(() => underWay.size === 1);
-  expect(log.filter((line) => line.includes("the database is away"))).toHaveLength(1);
+  expect(log.filter((line) => line.includes("the database is unavailable"))).toHaveLength(1);
 });
 
 test("work that fails is logged and harms no other", async () => {
@@ -153,7 +153,7 @@ test("work that fails is logged and harms no other", async () => {
   });
   await waitFor(() => done.length === 2);
   await waitFor(() => log.length > 0);
-  expect(log).toEqual([expect.stringContaining("falls due again with the end of its lease")]);
+  expect(log).toEqual([expect.stringContaining("falls due again when its lease ends")]);
 });
 
 test("a stop claims nothing more, waits for what is under way, and gives back what was not begun", async () => {

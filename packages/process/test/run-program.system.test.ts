@@ -38,7 +38,7 @@ describe("a signal", () => {
     await program.printed(/starting/);
     program.signal("SIGTERM");
     expect(await program.exited).toBe(1);
-    expect(program.stderr()).toBe("The start did not end. It is abandoned.\n");
+    expect(program.stderr()).toBe("The start did not finish in time and was abandoned.\n");
     expect(program.stdout()).not.toContain("started");
   });
 

@@ -35,7 +35,7 @@ export const factCommands: Commands = {
 };
 
 function noSuchFact(id: string): UsageError {
-  return new UsageError(`No fact ${id} waits for anybody; npm run --silent admin -- facts list shows those that do.`);
+  return new UsageError(`No fact ${id} needs an operator; npm run --silent admin -- facts list shows those that do.`);
 }
 
 function factRow({ content, disputed, ...fact }: OpenFact): Row {

@@ -52,10 +52,14 @@ export function forwardCall({ signedIn, findAllowed, apiUrl, stopping }: Forward
     });
     if (isTokenRefused(answer)) {
       // The API refused even a token that was just renewed. Signing in again would not help the person.
-      throw new Problem("UNAVAILABLE", "The API takes no token of the identity provider at the moment. Try again.", {
-        headers: { "Retry-After": "5" },
-        cause: new Error("The gateway refused an access token that was just renewed."),
-      });
+      throw new Problem(
+        "UNAVAILABLE",
+        "The API is not accepting the identity provider's tokens at the moment. Try again.",
+        {
+          headers: { "Retry-After": "5" },
+          cause: new Error("The gateway refused an access token that was just renewed."),
+        },
+      );
     }
     respondWith(res, answer);
   };

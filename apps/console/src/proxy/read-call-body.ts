@@ -11,7 +11,7 @@ export async function readCallBody(
     return null;
   }
   if (!hasBody) {
-    throw invalidField("body", "is not taken by this operation; send none");
+    throw invalidField("body", "is not accepted by this operation; send none");
   }
   if (req.headers["content-encoding"] !== undefined) {
     throw new Problem("UNSUPPORTED_MEDIA_TYPE", "Send the body uncompressed.");

@@ -104,7 +104,9 @@ function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | 
   const isLifeWhole = Number.isSafeInteger(exp) && Number.isSafeInteger(iat);
   const lifeSeconds = Number(exp) - Number(iat);
   if (!areNames || typeof scope !== "string" || !isLifeWhole || !(lifeSeconds > 0 && lifeSeconds <= maxLifeSeconds)) {
-    return invalidToken("The access token lacks what this gateway's identity provider puts into each. Get a new one.");
+    return invalidToken(
+      "The access token does not have the claims that this gateway's identity provider puts into every token. Get a new one.",
+    );
   }
   return {
     signingKey,
@@ -169,6 +171,6 @@ function claimFault(claim: string, { issuer, audience }: AccessTokenVerifierDeps
     case "iat":
       return "was issued in the future. Compare the clocks.";
     default:
-      return "lacks what this gateway's identity provider puts into each. Get a new one.";
+      return "does not have the claims that this gateway's identity provider puts into every token. Get a new one.";
   }
 }

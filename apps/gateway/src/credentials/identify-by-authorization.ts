@@ -26,7 +26,7 @@ export async function identifyByAuthorization(
   }
   const [, token] = bearerPattern.exec(authorization) ?? [];
   if (token === undefined) {
-    return invalidToken("Authorization must be Bearer, one space and the access token, and no more.");
+    return invalidToken("Authorization must be Bearer, one space and the access token, and nothing else.");
   }
   const claims = await accessTokens.verify(token);
   if (claims instanceof Problem) {
@@ -92,12 +92,12 @@ function refuseScheme(authorization: string, takesTokens: boolean): Problem | nu
     return null;
   }
   return unauthenticated(
-    `Authorization takes the Bearer scheme only. Send ${takesTokens ? "an access token so, or " : ""}an API key in X-API-Key.`,
+    `Authorization supports only the Bearer scheme. Send ${takesTokens ? "an access token this way, or " : ""}an API key in X-API-Key.`,
   );
 }
 
 function withoutProvider(): Problem {
   return unauthenticated(
-    "This gateway has no identity provider, so it takes no access tokens. Send an API key in X-API-Key.",
+    "This gateway has no identity provider, so it does not accept access tokens. Send an API key in X-API-Key.",
   );
 }

@@ -53,7 +53,7 @@ export function listenForCredentials(deps: KnownCredentialsDeps): KnownCredentia
     isListening: isHealthy,
     netMs,
     onFailure: (error) =>
-      logger.warn({ err: error }, "the origins of applications were not read; those that are known still count"),
+      logger.warn({ err: error }, "the origins of applications could not be read; the known ones stay in force"),
   });
   const listener = database.listen([credentialsChannel, ...waiters.channels], {
     onNotification: (id, channel) => {

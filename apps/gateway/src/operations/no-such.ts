@@ -20,7 +20,7 @@ export function noSuchInstrument(): Problem {
 export function noSuchPriceFeed(symbol: string): Problem {
   return new Problem(
     "NOT_FOUND",
-    `There is no price feed of ${symbol}; GET /api/v1/price-feeds lists the existing ones.`,
+    `There is no price feed for ${symbol}; GET /api/v1/price-feeds lists the existing ones.`,
   );
 }
 

@@ -49,7 +49,7 @@ export function allowOrigin(deps: CrossOriginDeps): RequestHandler {
     if (!isRegistered) {
       throw new Problem(
         "FORBIDDEN",
-        `Pages of this origin may not call: no OAuth application has a redirect URI there.`,
+        `Pages of this origin may not call the API: no OAuth application has a redirect URI there.`,
       );
     }
     answerPreflight(req, res);

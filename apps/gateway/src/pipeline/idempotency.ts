@@ -62,7 +62,7 @@ export async function claim(records: IdempotencyRecords, accountId: string, key:
 export function inProgress(cause?: unknown): Problem {
   return new Problem(
     "IDEMPOTENCY_IN_PROGRESS",
-    "The first request with this Idempotency-Key still runs. Ask again in a moment.",
+    "The first request with this Idempotency-Key is still running. Try again in a moment.",
     { cause },
   );
 }

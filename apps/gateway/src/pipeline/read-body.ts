@@ -16,7 +16,7 @@ const readJsonBody: RequestHandler = async (req, _res, next) => {
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new Problem(
       "UNSUPPORTED_MEDIA_TYPE",
-      `Send the body uncompressed; Content-Encoding ${JSON.stringify(encoding)} is not taken.`,
+      `Send the body uncompressed; Content-Encoding ${JSON.stringify(encoding)} is not supported.`,
     );
   }
   const bytes = hasBody(req) ? await readBytes(req) : Buffer.alloc(0);
@@ -36,7 +36,7 @@ const readJsonBody: RequestHandler = async (req, _res, next) => {
 /** Refuses an unexpected body, because two readers of one connection could disagree about where it ends. */
 const refuseBody: RequestHandler = (req, _res, next) => {
   if (hasBody(req)) {
-    throw invalidBody("is not taken by this operation; send none");
+    throw invalidBody("is not accepted by this operation; send none");
   }
   next();
 };
@@ -69,7 +69,7 @@ function parseJson(bytes: Buffer): unknown {
   const body = parseText(text);
   const repeated = findRepeatedMember(text);
   if (repeated !== null) {
-    throw invalidField(repeated.slice(0, 100) || "body", "must be there only once in its object");
+    throw invalidField(repeated.slice(0, 100) || "body", "must occur only once in its object");
   }
   return body;
 }

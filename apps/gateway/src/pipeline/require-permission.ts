@@ -14,7 +14,7 @@ export function requirePermission(operation: OperationPolicy): RequestHandler {
     if (operation.limitStoreRequired && req.call.rateLimit?.isStoreAway) {
       throw new Problem(
         "UNAVAILABLE",
-        "This operation waits for the shared rate limit store, which is away. Try again in a moment.",
+        "This operation waits for the shared rate limit store, which is unavailable. Try again in a moment.",
         {
           headers: { "Retry-After": "5" },
         },
@@ -31,7 +31,7 @@ function refuse({ permission, credential }: Principal, needed: Permission): Prob
   return insufficientScope(
     permission === null
       ? `This needs the permission ${needed}; the application of this access token is registered for none.`
-      : `This needs the permission ${needed}; this access token has ${permission}, the least of its scopes, its application's and its user's role.`,
+      : `This needs the permission ${needed}; this access token has ${permission}, the lowest of its scopes, its application's scopes and its user's role.`,
     needed,
   );
 }

@@ -9,7 +9,7 @@ export const requirePerson: RequestHandler = (req, _res, next) => {
   if (!isOfConsole(credential)) {
     throw new Problem(
       "PERSON_REQUIRED",
-      "This is for people who are signed in at the console: no API key and no other application may do it.",
+      "Only people who are signed in at the console may do this: API keys and other applications may not.",
     );
   }
   next();

@@ -244,7 +244,7 @@ function giveUp(log: Log, { requests, lost }: RequestBatch, error: unknown): voi
 function tellAway(log: Log, error: unknown): void {
   if (!log.isAway) {
     log.isAway = true;
-    log.logger.warn({ err: error }, "the request log cannot be written; what is to be logged waits");
+    log.logger.warn({ err: error }, "the request log cannot be written; requests to log are kept until it can");
   }
 }
 

@@ -197,7 +197,7 @@ function createWokenSignal(): WokenSignal {
 function tooManyWaiters(most: number): Problem {
   return new Problem(
     "RATE_LIMITED",
-    `${most} requests of this account wait already, which is the maximum. Leave out waitSeconds, or wait until one of them ends.`,
+    `${most} requests of this account are already waiting, which is the maximum. Leave out waitSeconds, or wait until one of them ends.`,
     { headers: { "Retry-After": "1" } },
   );
 }

@@ -97,7 +97,7 @@ async function expectUnavailable(
 /** The outage is logged once, not with one stack for each request. */
 function expectToldOnce({ logLines }: TestGateway): void {
   const [first, ...others] = logLines.filter((line) => line.includes('"level":"error"'));
-  expect(first).toContain("the database does not answer; what needs it is refused with 503");
+  expect(first).toContain("the database does not answer; requests that need it are refused with 503");
   // One every 10 s.
   expect(others.filter((line) => !line.includes("the database still does not answer"))).toEqual([]);
 }

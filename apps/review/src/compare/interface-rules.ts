@@ -124,7 +124,7 @@ export const interfaceRules = {
 
   "proof-optional": {
     what: "security: {anchor} may be left out now, was required",
-    ...attention("Be sure that who stole a code or an address gets no token without it."),
+    ...attention("Be sure that a person who stole a code or an address gets no token without it."),
   },
   "proof-value-added": {
     what: "security: {anchor} takes {value} too, was only {before}",

@@ -3000,9 +3000,9 @@ export interface components {
          *     | `NOT_FOUND` | 404 | There is no such path, or no such resource in this account. |
          *     | `METHOD_NOT_ALLOWED` | 405 | The path does not take this method; `Allow` lists those that it takes. |
          *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
-         *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key still runs. Try again shortly. |
+         *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key is still running. Try again shortly. |
          *     | `API_KEY_NOT_ACTIVE` | 409 | The API key is revoked, expired or already rolled. |
-         *     | `INVALID_STATE` | 409 | The resource is in a state that this operation does not lead out of; the message names both. |
+         *     | `INVALID_STATE` | 409 | The operation is not possible in the resource's current state; the message names both. |
          *     | `EXTERNAL_ID_USED` | 409 | The `externalId` was given to another one of the same kind in the account, and stays taken. |
          *     | `LAST_ADMIN_KEY` | 409 | The account would be left without an admin key and without an owner who has joined. Create another admin key first, or roll this one. |
          *     | `LAST_OWNER` | 409 | The account would be left without an owner who has joined. Make another person owner first. |
@@ -3012,13 +3012,13 @@ export interface components {
          *     | `WALLET_NOT_EMPTY` | 409 | The wallet holds something, also `pending` or `held`, so it cannot be closed. |
          *     | `WEBHOOK_LIMIT_REACHED` | 409 | The account has 50 webhooks, which is the maximum. Delete one first. |
          *     | `WEBHOOK_NOT_ENABLED` | 409 | The webhook is disabled, failed or deleted, so nothing is sent to it. |
-         *     | `INSUFFICIENT_FUNDS` | 409 | There is less than is to be debited, so nothing was booked. |
+         *     | `INSUFFICIENT_FUNDS` | 409 | The available money does not cover the debit, so nothing was booked. |
          *     | `BALANCE_LIMIT_REACHED` | 409 | A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked. |
          *     | `WALLET_NOT_ACTIVE` | 409 | The wallet is frozen or closed, so nothing new is booked in it. |
          *     | `LIMIT_REACHED` | 409 | The account has as many of these as it may have. |
          *     | `ALREADY_REVERSED` | 409 | The ledger transaction is reversed already. |
          *     | `INSTRUMENT_HALTED` | 409 | The instrument takes no orders now. |
-         *     | `KYC_IN_PROGRESS` | 409 | A verification with the same `reference` is open: its end comes first. |
+         *     | `KYC_IN_PROGRESS` | 409 | A verification with the same `reference` is open. Wait until it ends. |
          *     | `KYC_ATTEMPTS_EXHAUSTED` | 409 | There were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one. |
          *     | `ALREADY_DECIDED` | 409 | The person has decided on this approval already; each counts once. |
          *     | `POLICY_BLOCKED` | 409 | A rule of the account's transfer policy refuses the transfer, none applies to it, or too few owners could approve it. |
@@ -3028,9 +3028,9 @@ export interface components {
          *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
          *     | `HEADERS_TOO_LARGE` | 431 | The request line and the headers are over 16 KiB. |
          *     | `INTERNAL_ERROR` | 500 | Something failed on our side. |
-         *     | `UPSTREAM_UNAVAILABLE` | 502 | The service that the operation belongs to is not reached, breaks off, or says that it does not work. Try again after `Retry-After` seconds. |
-         *     | `UPSTREAM_INVALID_ANSWER` | 502 | The service that the operation belongs to answered what this document does not describe. What it did is not known. |
-         *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
+         *     | `UPSTREAM_UNAVAILABLE` | 502 | The service that the operation belongs to cannot be reached, breaks off, or reports that it is not working. Try again after `Retry-After` seconds. |
+         *     | `UPSTREAM_INVALID_ANSWER` | 502 | The service that the operation belongs to sent a response that this document does not describe. What it did is not known. |
+         *     | `UNAVAILABLE` | 503 | A component that this request needs is unavailable. Try again after `Retry-After` seconds. |
          *     | `UPSTREAM_TIMEOUT` | 504 | The service that the operation belongs to did not answer in time. What it did is not known; with the same Idempotency-Key nothing is done twice. |
          * @example INVALID_REQUEST
          * @enum {string}
@@ -7239,7 +7239,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description A part that this request needs is away. Try again after `Retry-After` seconds. */
+        /** @description A component that this request needs is unavailable. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7292,7 +7292,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description A part that this request needs is away. Try again after `Retry-After` seconds. No address is confirmed in a deployment without an identity provider, whose page the mailed link leads to. */
+        /** @description A component that this request needs is unavailable. Try again after `Retry-After` seconds. No address is confirmed in a deployment without an identity provider, whose page the mailed link leads to. */
         AccountUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7345,7 +7345,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description A part that this request needs is away. Try again after `Retry-After` seconds. Keys are not created while the shared rate limit store is away. */
+        /** @description A component that this request needs is unavailable. Try again after `Retry-After` seconds. Keys are not created while the shared rate limit store is away. */
         KeyChangeUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9719,7 +9719,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the wallet holds something, also `pending` or `held`, so it cannot be closed; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the wallet holds something, also `pending` or `held`, so it cannot be closed; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9791,7 +9791,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9863,7 +9863,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10236,7 +10236,7 @@ export interface operations {
             400: components["responses"]["InvalidLedgerTransactionRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description There is less than is to be debited, so nothing was booked; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The available money does not cover the debit, so nothing was booked; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10350,7 +10350,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The ledger transaction is reversed already; or the resource is in a state that this operation does not lead out of; the message names both; or there is less than is to be debited, so nothing was booked; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The ledger transaction is reversed already; or the operation is not possible in the resource's current state; the message names both; or the available money does not cover the debit, so nothing was booked; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10617,7 +10617,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both. */
+            /** @description The operation is not possible in the resource's current state; the message names both. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10755,7 +10755,7 @@ export interface operations {
             400: components["responses"]["InvalidKycVerification"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description The `externalId` was given to another one of the same kind in the account, and stays taken; or A verification with the same `reference` is open: its end comes first; or there were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The `externalId` was given to another one of the same kind in the account, and stays taken; or A verification with the same `reference` is open; or there were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10873,7 +10873,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10928,7 +10928,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both. */
+            /** @description The operation is not possible in the resource's current state; the message names both. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11180,7 +11180,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11601,7 +11601,7 @@ export interface operations {
             400: components["responses"]["InvalidBodyRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description There is less than is to be debited, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the `externalId` was given to another one of the same kind in the account, and stays taken; or A rule of the account's transfer policy refuses the transfer, none applies to it, or too few owners could approve it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The available money does not cover the debit, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the `externalId` was given to another one of the same kind in the account, and stays taken; or A rule of the account's transfer policy refuses the transfer, none applies to it, or too few owners could approve it; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11715,7 +11715,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11908,7 +11908,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description The person has decided on this approval already; each counts once; or the resource is in a state that this operation does not lead out of; the message names both; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The person has decided on this approval already; each counts once; or the operation is not possible in the resource's current state; the message names both; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11986,7 +11986,7 @@ export interface operations {
             401: components["responses"]["FreshSignInRequired"];
             403: components["responses"]["PersonRequired"];
             404: components["responses"]["NotFound"];
-            /** @description The person has decided on this approval already; each counts once; or the resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The person has decided on this approval already; each counts once; or the operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12951,7 +12951,7 @@ export interface operations {
             400: components["responses"]["InvalidOrderRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description There is less than is to be debited, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the instrument takes no orders now; or the last price is too old for what depends on it, or there is none; or the account has as many of these as it may have; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The available money does not cover the debit, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the instrument takes no orders now; or the last price is too old for what depends on it, or there is none; or the account has as many of these as it may have; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13065,7 +13065,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13141,7 +13141,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or there is less than is to be debited, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the available money does not cover the debit, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14564,7 +14564,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14642,7 +14642,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14791,7 +14791,7 @@ export interface operations {
             400: components["responses"]["InvalidCustodyWallet"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description The wallet is frozen or closed, so nothing new is booked in it; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The wallet is frozen or closed, so nothing new is booked in it; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14869,7 +14869,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14947,7 +14947,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15025,7 +15025,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            /** @description The operation is not possible in the resource's current state; the message names both; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

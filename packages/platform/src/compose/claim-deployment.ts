@@ -55,8 +55,8 @@ async function claimKeys(db: Kysely<DeploymentTables>, keys: readonly Buffer[]):
   const { sealed_probe: sealed } = await db.selectFrom("deployment").select("sealed_probe").executeTakeFirstOrThrow();
   if (!sealed || !opens(keys, sealed)) {
     throw new ConfigurationError([
-      "ENCRYPTION_KEYS does not hold the key that this database was last opened with: what is sealed in it could not be opened. " +
-        "Set the key back, behind a new one if there is one, or point DATABASE_URL or DATA_DIR at another database.",
+      "ENCRYPTION_KEYS does not hold the key that this database was last opened with: its encrypted data could not be decrypted. " +
+        "Put the key back, after the new one if there is one, or point DATABASE_URL or DATA_DIR at another database.",
     ]);
   }
   if (!opens(keys.slice(0, 1), sealed)) {

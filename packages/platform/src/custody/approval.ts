@@ -144,7 +144,7 @@ const messages: Readonly<Record<DecisionRefusal, (approval: Row, personId: strin
   INVALID_STATE: ({ id, status, expires_at: expiresAt }) =>
     status === "requested"
       ? `The custody approval ${id} expired at ${expiresAt.toISOString()}.`
-      : `The custody approval ${id} is ${status}, and only one that is requested is decided.`,
+      : `The custody approval ${id} is ${status}, and only one that is requested can be decided.`,
   APPROVER_IS_INITIATOR: ({ transfer_id: transferId }, personId) =>
     `The person ${personId} asked for the transfer ${transferId}, or made the API key that did. They may reject it; another owner has to approve it.`,
   FORBIDDEN: (_approval, personId) =>
@@ -157,7 +157,7 @@ async function refuseInactiveWallet(deps: OutgoingDeps, wallet: Own): Promise<vo
   if (found?.status !== "active") {
     throw new Problem(
       "WALLET_NOT_ACTIVE",
-      `The wallet ${wallet.id} is ${found?.status ?? "gone"}, so nothing new goes out of it.`,
+      `The wallet ${wallet.id} is ${found?.status ?? "gone"}, so nothing new can be sent from it.`,
     );
   }
 }

@@ -92,7 +92,7 @@ async function readRoute(
     throw invalidField("walletId", `must hold BTC, ETH or USDC; ${wallet.currency} has no network`);
   }
   if (amount < network.minimumMinor) {
-    throw invalidField("amount", `must be at least ${network.minimumMinor}, the least that its network moves`);
+    throw invalidField("amount", `must be at least ${network.minimumMinor}, the minimum that its network transfers`);
   }
   const reading = readAddress(network.code, destinationAddress, deps);
   if (!reading.isValid) {
@@ -140,7 +140,7 @@ async function judge(
   if (approvers < judgement.requiredApprovals) {
     throw new Problem(
       "POLICY_BLOCKED",
-      `This transfer needs ${judgement.requiredApprovals} approvals, and ${approvers} owners of this account could approve it. The person who created it does not count, nor does an owner of less than 24 hours.${isHolderKnown ? "" : " One approval more than the policy requires is needed, because an operator made this key and any owner may hold it. A key that an owner makes does not need it."}`,
+      `This transfer needs ${judgement.requiredApprovals} approvals, and ${approvers} owners of this account could approve it. The person who created it does not count, nor does a person who became an owner less than 24 hours ago.${isHolderKnown ? "" : " One approval more than the policy requires is needed, because an operator made this key and any owner may hold it. A key that an owner makes does not need it."}`,
     );
   }
   return judgement.requiredApprovals;

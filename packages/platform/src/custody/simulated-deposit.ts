@@ -65,7 +65,7 @@ async function see(
     sequence: (before?.factSequence ?? 0) + 2,
   };
   if (before && before.status !== "orphaned") {
-    throw new Problem("INVALID_STATE", `The deposit ${before.id} is ${before.status}, and is not seen again.`);
+    throw new Problem("INVALID_STATE", `The deposit ${before.id} is ${before.status}, so it cannot be reported again.`);
   }
   await tell(deps, { accountId, fact: seen });
   await planConfirmation(deps, { accountId, network, seen });
@@ -92,7 +92,7 @@ async function end(
     return null;
   }
   if (before.status !== "detected") {
-    const message = `The deposit ${id} is ${before.status}, and only one that is detected comes out one way or the other.`;
+    const message = `The deposit ${id} is ${before.status}, and only one that is detected can be confirmed or dropped.`;
     throw new Problem("INVALID_STATE", message);
   }
   const isConfirmed = outcome === "confirmed";

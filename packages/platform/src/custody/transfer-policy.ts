@@ -88,7 +88,7 @@ function ruleOf(
   const field = `rules.${index}.requiredApprovals`;
   if (action !== "require_approval") {
     if (requiredApprovals !== undefined) {
-      throw invalidField(field, "goes with the action require_approval alone");
+      throw invalidField(field, "is allowed only with the action require_approval");
     }
     return { currency, minimumMinor: minimumAmount, destination, action, requiredApprovals: null };
   }

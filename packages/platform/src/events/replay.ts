@@ -95,7 +95,7 @@ async function lockReplays(db: Kysely<EventsTables>, webhookId: string): Promise
     await sql`select pg_advisory_xact_lock(hashtextextended(${`replay ${webhookId}`}, 0))`.execute(db);
   } catch (error) {
     if (isLockTimeout(error)) {
-      throw new Problem("UNAVAILABLE", "Another replay of this webhook still runs. Try again in a moment.", {
+      throw new Problem("UNAVAILABLE", "Another replay of this webhook is still running. Try again in a moment.", {
         headers: { "Retry-After": "1" },
         cause: error,
       });

@@ -118,7 +118,7 @@ async function requireRoom(trx: Trx, accountId: string): Promise<void> {
   if ((rows[0]?.count ?? 0) > maxOpenOrders) {
     throw new Problem(
       "LIMIT_REACHED",
-      `The account has ${maxOpenOrders} orders that have not ended, which is the most. Cancel one, or wait for its end.`,
+      `The account has ${maxOpenOrders} orders that have not ended, which is the maximum. Cancel one, or wait until one ends.`,
     );
   }
 }

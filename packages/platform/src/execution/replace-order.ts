@@ -81,16 +81,16 @@ function refuseUnlessOpen({ order, replacement }: LockedOrders, now: Date): void
     throw new Problem("INVALID_STATE", `The order ${id} ${reason}.`);
   };
   if (order.type === "market") {
-    refuse("is a market order, and only limit orders are replaced");
+    refuse("is a market order, and only limit orders can be replaced");
   }
   if (status !== "open" && status !== "partially_filled") {
-    refuse(`is ${status}, and only one that is open or partially_filled is replaced`);
+    refuse(`is ${status}, and only one that is open or partially_filled can be replaced`);
   }
   if (order.cancel_requested_at !== null) {
-    refuse("is to be canceled, so it is not replaced");
+    refuse("is being canceled, so it cannot be replaced");
   }
   if (order.expires_at !== null && order.expires_at <= now) {
-    refuse("has come to its end, so it is not replaced");
+    refuse("has ended, so it cannot be replaced");
   }
   if (replacement && !hasEnded(replacement)) {
     refuse(`has a replacement already, ${replacement.id}, which waits for the venue`);

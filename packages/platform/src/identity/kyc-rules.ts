@@ -46,7 +46,7 @@ function refuseNoDays(
   ] as const;
   for (const [field, day] of days) {
     if (!isDay(day)) {
-      throw invalidField(field, "must be a day of the calendar");
+      throw invalidField(field, "must be an existing calendar date");
     }
   }
   if (subject.birthDate > today) {

@@ -151,7 +151,7 @@ function refuseTooMany(last: readonly Last[], { reference, nowMs }: { reference:
   if (open) {
     throw new Problem(
       "KYC_IN_PROGRESS",
-      `The verification ${open.id} of this reference is ${open.status}: wait for its end.`,
+      `The verification ${open.id} of this reference is ${open.status}: wait until it ends.`,
     );
   }
   const most = reference === "" ? attemptsWithoutReference : attemptsOfReference;

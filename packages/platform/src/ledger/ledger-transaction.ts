@@ -100,14 +100,14 @@ function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
   for (const [index, { place, ledgerAccountId, direction }] of entries.entries()) {
     const field = `entries.${index}.ledgerAccountId`;
     if (place.kind === "clearing" || (place.kind === "wallet" && place.part !== "available")) {
-      throw invalidField(field, "must be what a wallet has available, or a ledger account of your own");
+      throw invalidField(field, "must be the available money of a wallet, or a ledger account of your own");
     }
     if (entries.some((other) => other.ledgerAccountId === ledgerAccountId && other.direction !== direction)) {
       throw invalidField(field, "must not be both debited and credited");
     }
   }
   if (new Set(entries.map(({ place }) => place.kind)).size > 1) {
-    throw invalidField("entries", "must be all of wallets or all of ledger accounts of your own");
+    throw invalidField("entries", "must all be of wallets, or all be of ledger accounts of your own");
   }
   const sums = new Map<string, bigint>();
   for (const { currency, direction, amountMinor } of entries) {

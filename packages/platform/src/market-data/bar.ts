@@ -59,11 +59,11 @@ function rangeOf(
 ): { startMs: number | null; endMs: number } {
   const endMs = end === undefined ? nowMs : parseTimestamp(end).getTime();
   if (endMs > nowMs) {
-    throw invalidField("end", "must not lie ahead of now");
+    throw invalidField("end", "must not be in the future");
   }
   const startMs = start === undefined ? null : parseTimestamp(start).getTime();
   if (startMs !== null && startMs >= endMs) {
-    throw invalidField("start", end === undefined ? "must lie before now" : "must lie before end");
+    throw invalidField("start", end === undefined ? "must be in the past" : "must be before end");
   }
   return { startMs, endMs };
 }

@@ -95,7 +95,7 @@ async function setPrice(
 ): Promise<SandboxPrice> {
   const terms = requireSymbol(symbol);
   if (change.price === undefined && change.halted === undefined && change.stale === undefined) {
-    throw invalidField("body", "must say price, halted or stale");
+    throw invalidField("body", "must have at least one of price, halted and stale");
   }
   const atMs = trx.now.getTime();
   const multiplier = await findMultiplier(deps, terms, { price: change.price ?? null, atMs });

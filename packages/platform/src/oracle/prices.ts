@@ -74,7 +74,7 @@ function readMoment(at: string, nowMs: number): number {
 function feedsOf(symbols: readonly string[] | undefined): readonly PriceFeed[] {
   const unknown = symbols?.find((symbol) => !priceFeeds.some((feed) => feed.symbol === symbol));
   if (unknown !== undefined) {
-    throw invalidField("symbols", `names ${unknown}, of which there is no price feed`);
+    throw invalidField("symbols", `names ${unknown}, for which there is no price feed`);
   }
   return symbols ? priceFeeds.filter(({ symbol }) => symbols.includes(symbol)) : priceFeeds;
 }
@@ -84,6 +84,6 @@ function priceStale(symbol: string, round: PriceRound | null, mostSeconds: numbe
     "PRICE_STALE",
     round
       ? `The last price of ${symbol} was published at ${new Date(round.publishedAtMs).toISOString()}, more than ${mostSeconds} seconds ago. Try again when there is a newer one.`
-      : `There is no price of ${symbol}: too few sources have reported one. Try again later.`,
+      : `There is no price for ${symbol}: too few sources have reported one. Try again later.`,
   );
 }

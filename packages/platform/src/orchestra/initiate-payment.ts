@@ -81,7 +81,7 @@ function refuseWallet(wallet: Wallet, other: Wallet | null): void {
     throw invalidField(field, "is not a wallet of this account");
   }
   if (other.id === wallet.id) {
-    throw invalidField(field, "must be another wallet than the one that pays");
+    throw invalidField(field, "must be a different wallet from the one that pays");
   }
   if (other.currency !== wallet.currency) {
     throw invalidField(field, `holds ${other.currency}, and the wallet that pays holds ${wallet.currency}`);

@@ -105,14 +105,20 @@ function rangeOf({ interval, since, until }: UsageRequest, nowMs: number): Range
     throw invalidField("since", "must be before until");
   }
   if (untilMs - sinceMs > mostMs + lengthMs) {
-    throw invalidField("since", `must be at most ${rangeInWords[interval]} before until, by the ${interval}`);
+    throw invalidField(
+      "since",
+      `must be at most ${rangeInWords[interval]} before until, with the interval ${interval}`,
+    );
   }
   const field = since === undefined ? "until" : "since";
   if (sinceMs < nowMs - keptMs - lengthMs) {
-    throw invalidField(field, `must be in the past ${keptInWords[interval]}: by the ${interval} no more is kept`);
+    throw invalidField(
+      field,
+      `must be within the past ${keptInWords[interval]}: with the interval ${interval}, older counts are not kept`,
+    );
   }
   if (sinceMs > nowMs) {
-    throw invalidField(field, "must not lie so far ahead: of all that time nothing is counted yet");
+    throw invalidField(field, "must not be so far in the future: nothing has been counted for that time yet");
   }
   return { since: new Date(sinceMs), until: new Date(untilMs) };
 }

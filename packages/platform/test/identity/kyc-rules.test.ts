@@ -31,10 +31,10 @@ test("who was born on a 29th of February is of age on the 1st of March, at UTC's
 });
 
 test.each([
-  ["2001-02-29", ["2030-01-01"], "subject.birthDate must be a day of the calendar"],
-  ["1990-13-01", ["2030-01-01"], "subject.birthDate must be a day of the calendar"],
+  ["2001-02-29", ["2030-01-01"], "subject.birthDate must be an existing calendar date"],
+  ["1990-13-01", ["2030-01-01"], "subject.birthDate must be an existing calendar date"],
   ["2026-03-02", ["2030-01-01"], "subject.birthDate must not lie in the future"],
-  ["1990-12-31", ["2030-01-01", "2030-04-31"], "documents.1.expiresOn must be a day of the calendar"],
+  ["1990-12-31", ["2030-01-01", "2030-04-31"], "documents.1.expiresOn must be an existing calendar date"],
 ] as const)("%s with %s is refused, without the day in the message", (birthDate, expiries, message) => {
   const refused = () => look(birthDate, expiries);
   expect(refused).toThrow(Problem);
