@@ -141,11 +141,7 @@ const mistakes: Mistake[] = [
     /the symbol and the roundId are empty; is the variable that they come from set\?/,
   ],
   ["a body that is no JSON", bytes("{name: Payroll}"), /not valid JSON at character 1/],
-  [
-    "a field twice",
-    bytes('{"name":"Payroll","name":"Rent","currency":"EUR"}'),
-    /The field name must occur only once/,
-  ],
+  ["a field twice", bytes('{"name":"Payroll","name":"Rent","currency":"EUR"}'), /The field name must occur only once/],
   [
     "a form in the place of JSON",
     { ...post({}), headers: { "Content-Type": "application/x-www-form-urlencoded" } },
