@@ -18,7 +18,7 @@ import { startReceiver, type TestReceiver } from "../apps/dispatcher/test/suppor
 import { startWriteLoad } from "./support/write-load.ts";
 
 /** The reads of each of four readers, while eight clients write. */
-const roundsOfReads = 25;
+const roundsOfReads = 5;
 const { url: directUrl } = await createTestDatabase();
 const pgbouncer = await startPgBouncer(directUrl);
 
