@@ -1,12 +1,16 @@
 /**
  * Loads a part of the program when there is a network. Rejects when the part is missing, because it has another build.
+ * A failure with a network is tried once more, because the network may have come back since.
  */
-export async function whenOnline<Module>(load: () => Promise<Module>): Promise<Module> {
+export async function whenOnline<Module>(load: () => Promise<Module>, isLast = false): Promise<Module> {
   try {
     return await load();
   } catch (error) {
     if (navigator.onLine) {
-      throw error;
+      if (isLast) {
+        throw error;
+      }
+      return whenOnline(load, true);
     }
     await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
     return whenOnline(load);
