@@ -23,7 +23,7 @@ describe("a part of the program", () => {
     const { load, comeBack } = startLoad(1);
     network.onLine = false;
     const loaded = whenOnline(load);
-    // By then the failure is handled and the listener is added.
+    // The failure is handled and the listener is added by then.
     await new Promise(setImmediate);
     network.onLine = true;
     comeBack();
