@@ -1,13 +1,7 @@
-import { createTestFolder } from "@gateway/testkit";
-import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { findLongLines } from "../scripts/plain-english/check-text.ts";
-import { listRepositoryFiles, readRepositoryFile, repository } from "./support/source-files.ts";
-
-type Rules = Record<string, unknown>;
-type Config = { rules: Rules; overrides: { rules: Rules }[]; jsPlugins?: unknown };
+import { lintSamples, runOnSamples, type Samples } from "./support/lint-samples.ts";
+import { listRepositoryFiles, readRepositoryFile } from "./support/source-files.ts";
 
 const source = "packages/kernel/src/sample.ts";
 const body = (lines: number): string => "  run();\n".repeat(lines);
@@ -39,7 +33,6 @@ test("the linter finds a circle of files, of types alone too", async () => {
 });
 
 test("a file that nothing imports is found, and an export that only its own file uses", async () => {
-  const folder = await createTestFolder();
   const files = {
     "package.json": JSON.stringify({ name: "sample", private: true, workspaces: ["packages/*"] }),
     "knip.json": readRepositoryFile("knip.json"),
@@ -49,8 +42,8 @@ test("a file that nothing imports is found, and an export that only its own file
       "export const used = 1;\nexport const unused = used;\nexport type Unused = string;\n",
     "packages/kernel/src/dead.ts": "export const dead = 1;\n",
   };
-  await writeFiles(folder, files);
-  const found = await run("knip/bin/knip.js", ["--include", "files,exports,types", "--reporter", "compact"], folder);
+  const args = ["--include", "files,exports,types", "--reporter", "compact"];
+  const found = await runOnSamples("knip/bin/knip.js", args, files);
   expect(found).toContain("packages/kernel/src/used.ts: unused");
   expect(found).toContain("packages/kernel/src/used.ts: Unused");
   expect(found).toContain("packages/kernel/src/dead.ts");
@@ -64,31 +57,7 @@ test("no line of prose in Markdown has more than 120 columns", () => {
   expect(pages.length).toBeGreaterThan(100);
 });
 
-/** The linter's output for files, with the rules of the repository except those of our own plugins. */
-async function lint(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await createTestFolder();
-  const { jsPlugins: _ours, ...config } = JSON.parse(readRepositoryFile(".oxlintrc.json")) as Config;
-  const isOurs = ([name]: [string, unknown]): boolean => /^(?:amounts|casts)\//.test(name);
-  const overrides = config.overrides.map(({ rules, ...override }) => ({
-    ...override,
-    rules: Object.fromEntries(Object.entries(rules).filter((rule) => !isOurs(rule))),
-  }));
-  await writeFile(join(folder, ".oxlintrc.json"), JSON.stringify({ ...config, overrides }));
-  await writeFiles(folder, files);
-  return run("oxlint/bin/oxlint", [], folder);
-}
-
-async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-}
-
-/** The output of a program of `node_modules` in a folder. Linters exit with 1 when they find something. */
-function run(program: string, args: readonly string[], folder: string): Promise<string> {
-  const script = join(repository, "node_modules", program);
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { cwd: folder }, (_error, stdout) => resolve(stdout));
-  });
+/** The rules that the linter finds broken in these files. */
+async function lint(samples: Samples): Promise<string> {
+  return (await lintSamples(samples)).map(({ code }) => code).join(" ");
 }

@@ -1,11 +1,5 @@
-import { createTestFolder } from "@gateway/testkit";
-import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { repository } from "./support/source-files.ts";
-
-type Found = { code: string; message: string; filename: string; labels: { span: { line: number } }[] };
+import { lintSamples } from "./support/lint-samples.ts";
 
 const refused: [code: string, says: string][] = [
   ["amount / 100", "/ gives a floating point number"],
@@ -41,20 +35,9 @@ const folders = [
 let found: Map<string, string>;
 
 beforeAll(async () => {
-  const folder = await createTestFolder();
-  const config = JSON.parse(await readFile(join(repository, ".oxlintrc.json"), "utf8")) as { jsPlugins: string[] };
-  const plugins = config.jsPlugins.map((path) => join(repository, path));
-  await writeFile(
-    join(folder, ".oxlintrc.json"),
-    JSON.stringify({ ...config, jsPlugins: plugins, $schema: undefined }),
-  );
-  for (const path of [...folders, "packages/client/src"]) {
-    await mkdir(join(folder, path), { recursive: true });
-    await writeFile(join(folder, path, "seed.ts"), text);
-  }
-  const { diagnostics } = JSON.parse(await lint(folder)) as { diagnostics: Found[] };
-  const ours = diagnostics.filter(({ code }) => code.includes("exact"));
-  found = new Map(ours.map((one) => [`${one.filename} ${(one.labels[0]?.span.line ?? 0) - 1}`, one.message]));
+  const samples = [...folders, "packages/client/src"].map((folder) => [`${folder}/seed.ts`, text]);
+  const ours = (await lintSamples(Object.fromEntries(samples))).filter(({ code }) => code.includes("exact"));
+  found = new Map(ours.map(({ filename, line, message }) => [`${filename} ${line - 1}`, message]));
 });
 
 describe.each(folders)("in %s, where amounts are handled,", (folder) => {
@@ -70,11 +53,3 @@ describe.each(folders)("in %s, where amounts are handled,", (folder) => {
 test("elsewhere numbers may be what they are", () => {
   expect([...found.keys()].filter((place) => place.startsWith("packages/client/src/seed.ts"))).toEqual([]);
 });
-
-/** The linter exits with 1, because it finds something. */
-function lint(cwd: string): Promise<string> {
-  const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
-  return new Promise((resolve) => {
-    execFile(process.execPath, [oxlint, "--format=json"], { cwd }, (_error, stdout) => resolve(stdout));
-  });
-}

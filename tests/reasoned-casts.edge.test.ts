@@ -1,11 +1,5 @@
-import { createTestFolder } from "@gateway/testkit";
-import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { repository } from "./support/source-files.ts";
-
-type Found = { code: string; filename: string };
+import { lintSamples } from "./support/lint-samples.ts";
 
 const refused: [name: string, code: string][] = [
   ["a cast of a declaration", "export const one = given as string;"],
@@ -44,19 +38,11 @@ const cases = [...refused, ...taken];
 let found: Set<string>;
 
 beforeAll(async () => {
-  const folder = await createTestFolder();
-  // The linter reads the same file, whose plugins are paths.
-  const config = JSON.parse(await readFile(join(repository, ".oxlintrc.json"), "utf8")) as { jsPlugins: string[] };
-  const plugins = config.jsPlugins.map((path) => join(repository, path));
-  await write(folder, ".oxlintrc.json", JSON.stringify({ ...config, jsPlugins: plugins, $schema: undefined }));
-  for (const path of [...sourceFolders, testFolder]) {
-    for (const [index, [, code]] of cases.entries()) {
-      await write(folder, fileOf(path, index), `${code}\n`);
-    }
-  }
-  // This is the linter's JSON format.
-  const { diagnostics } = JSON.parse(await lint(folder)) as { diagnostics: Found[] };
-  found = new Set(diagnostics.filter(({ code }) => code === "casts(reasoned)").map(({ filename }) => filename));
+  const samples = [...sourceFolders, testFolder].flatMap((folder) =>
+    cases.map(([, code], index) => [fileOf(folder, index), `${code}\n`]),
+  );
+  const findings = await lintSamples(Object.fromEntries(samples));
+  found = new Set(findings.filter(({ code }) => code === "casts(reasoned)").map(({ filename }) => filename));
 });
 
 describe.each(sourceFolders)("in %s", (folder) => {
@@ -79,17 +65,4 @@ function fileOf(folder: string, index: number): string {
 
 function indexOf(name: string): number {
   return cases.findIndex(([one]) => one === name);
-}
-
-async function write(folder: string, path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), text);
-}
-
-/** The linter exits with 1, because it finds something. */
-function lint(cwd: string): Promise<string> {
-  const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
-  return new Promise((resolve) => {
-    execFile(process.execPath, [oxlint, "--format=json"], { cwd }, (_error, stdout) => resolve(stdout));
-  });
 }

@@ -43,7 +43,7 @@ export async function listenForRedirect({ port, state }: { port: number; state: 
 }
 
 /**
- * Nothing else is served here, so the style is in the page, and its hash in the policy. Fonts are the machine's.
+ * The only page of this server, so its style is inline, with its hash in the policy. It uses the fonts of the system.
  */
 function answer(res: ServerResponse, status: number, text: string): void {
   const style = `${readBaseStylesheet()}body{display:grid;place-content:center;min-height:100dvh;padding:1rem}svg{width:2.5rem}`;

@@ -259,7 +259,7 @@ test("one that fails is a payment: both events, nothing booked, and its ids are 
   expect(first.status).toBe(201);
   expect(failed).toMatchObject({ status: "failed", failureCode: "compliance_block", failedAt: failed.createdAt });
   expect(failed["failureReason"]).toMatch(
-    / 1,000\.00 EUR or more in 24 hours\. This payment is 90,071,992,547,409\.91 EUR\.$/,
+    /^A counterparty .* 1,000\.00 EUR or more in 24 hours\. This payment is 90,071,992,547,409\.91 EUR\.$/,
   );
   expect(await eventsOf(id)).toEqual(["payment.initiated", "payment.failed"]);
   expect((await pay({ amount: mostMinor, externalId: "e" }, { "Idempotency-Key": "k" })).text).toBe(first.text);

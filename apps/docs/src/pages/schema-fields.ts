@@ -27,7 +27,7 @@ export function listFields(openapi: OpenApi, schema: Schema, prefix = ""): Field
 /** Resolves references, including those in `allOf`. Unwraps the schema of a nullable value. */
 function flatten(openapi: OpenApi, schema: Schema): Schema {
   const { allOf = [], ...whole } = resolve(openapi, schema);
-  // Nothing but schemas is merged here.
+  // All merged values are schemas.
   const found = Object.assign({}, ...allOf.map((part) => flatten(openapi, part)), whole) as Schema;
   const [only, ...more] = (found.anyOf ?? found.oneOf ?? []).filter((one) => one.type !== "null");
   if (only === undefined || more.length > 0) {

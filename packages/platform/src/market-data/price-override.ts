@@ -101,7 +101,7 @@ export async function findLastChange(
 /** Later than any clock of an account. */
 export const endOfTimeMs = Date.UTC(9999, 0);
 
-/** Nothing was changed before 1970, and Postgres does not accept years as early as JavaScript's. */
+/** At the earliest 1970: Postgres does not accept years as early as JavaScript does, and no price was set before. */
 function timeOf(timeMs: number): Date {
   return new Date(Math.max(0, timeMs));
 }

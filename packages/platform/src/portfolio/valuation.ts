@@ -54,7 +54,7 @@ export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDep
   };
 }
 
-/** Nothing is left to do until the next day ends, whatever is booked. */
+/** Values all days that have ended. The next valuation is due when the next day ends, whatever is booked. */
 async function valueEndedDays(
   db: Kysely<PortfolioTables>,
   deps: PortfolioDeps,
