@@ -101,7 +101,7 @@ function createValues(resolve: Resolve): Values {
     );
     const others =
       typeof additionalProperties === "object"
-        ? fc.dictionary(nearly(propertyNames ?? { type: "string" }).map(String), nearly(additionalProperties), {
+        ? fc.dictionary(nearly(propertyNames ?? { type: "string" }).map(nameOf), nearly(additionalProperties), {
             maxKeys: 4,
           })
         : oftenOr(fc.constant({}), fc.dictionary(oddName, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }));
@@ -145,6 +145,11 @@ function oddFor({
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
     { weight: 1, arbitrary: fc.string({ unit: "grapheme" }) },
   );
+}
+
+/** `String` throws for an object with a member "toString", which is a value of JSON. */
+function nameOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function oftenOr<Often, Rarely>(

@@ -83,6 +83,7 @@ function waitingOf({ id, accountId }: Own): RawBuilder<unknown> {
   `;
 }
 
+/** A range of the primary key. With a condition on the hour alone, the index of all hours could serve it. */
 async function readHours(db: Kysely<EventsTables>, { id, accountId }: Own): Promise<HourRow[]> {
   const { rows } = await sql<HourRow>`
     select starts_at, hours.* from (
@@ -93,9 +94,10 @@ async function readHours(db: Kysely<EventsTables>, { id, accountId }: Own): Prom
       select hour, attempts, delivered, durations, failed_since,
         last_failed_at, last_failed_delivery_id, last_failed_outcome, last_failed_http_status
       from webhook_hours
-      where account_id = ${accountId} and webhook_id = ${id}
-        and hour > date_trunc('hour', gateway_now(), 'UTC') - ${sql.lit(healthHours)} * interval '1 hour'
-      order by hour limit ${sql.lit(healthHours)}
+      where account_id = ${accountId} and (webhook_id, hour) <= (${id}, 'infinity')
+        and (webhook_id, hour) >
+          (${id}, date_trunc('hour', gateway_now(), 'UTC') - ${sql.lit(healthHours)} * interval '1 hour')
+      order by webhook_id, hour limit ${sql.lit(healthHours)}
     ) hours on hours.hour = starts_at
     order by starts_at
   `.execute(db);
