@@ -28,6 +28,8 @@ export type OpenDatabaseOptions = {
 /** `Tables` are the tables that the caller declares. */
 export type Database<Tables> = {
   kysely: Kysely<Tables>;
+  /** The limit of a transaction that serves a request; see `OpenDatabaseOptions`. */
+  transactionTimeoutMs: number;
   /** Listens on a channel, or on several, over a connection of its own. The caller closes it before the database. */
   listen(
     channel: string | readonly string[],
@@ -53,19 +55,20 @@ export type Database<Tables> = {
 export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tables> {
   const { url, directUrl, pooler = null, applicationName = "gateway", queryTimeoutMs = 1_500 } = options;
   const dialer = options.dialer ?? createDialer();
+  const transactionTimeoutMs = options.transactionTimeoutMs ?? 2 * queryTimeoutMs;
   let told = (_durationMs: number): void => {};
   const pool = createGuardedPool({
     onQuery: (durationMs) => told(durationMs),
     maxConnections: 10,
     isStarting: false,
     connectTimeoutMs: 1_000,
-    transactionTimeoutMs: 2 * queryTimeoutMs,
     ...options,
-    ...{ dialer, pooler, applicationName, queryTimeoutMs },
+    ...{ dialer, pooler, applicationName, queryTimeoutMs, transactionTimeoutMs },
   });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
+    transactionTimeoutMs,
     listen: (channel, handlers, listenerOptions) =>
       startListener({
         url: directUrl ?? url,

@@ -53,7 +53,7 @@ export type TransactionOptions = { emits?: EmitLimit; origin?: AuditOrigin; need
 type OwnItem = Pick<WorkItem, "accountId" | "firesAt" | "kind">;
 
 export function createPlatform(database: PlatformDatabase, options: PlatformDeps): Platform {
-  const { administer } = database;
+  const { administer, transactionTimeoutMs } = database;
   return platformFrom(database, {
     eventRules: noEventRules,
     factRoutes,
@@ -65,7 +65,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     roundMemory: createRoundMemory(),
-    administer,
+    ...{ administer, transactionTimeoutMs },
     ...options,
   });
 }
@@ -125,6 +125,7 @@ function createRunDue(db: Kysely<Schema>, deps: ServiceDeps): RunDue {
     const run = (item: WorkItem, onArm: (firesAt: Date) => void) =>
       runWorkItem(contextAt(item.firesAt, onArm), handlerOf(item, deps.workHandlers), item);
     const now = new Date(nowMs);
-    return runDueWork({ trx: db, work: contextAt(now, () => {}).work, run }, { accountId, limit, now });
+    const busyMs = deps.transactionTimeoutMs / 2;
+    return runDueWork({ trx: db, work: contextAt(now, () => {}).work, run, busyMs }, { accountId, limit, now });
   };
 }

@@ -9,14 +9,13 @@ export type DueWorkDeps = {
   work: Pick<WorkService, "due" | "queue">;
   /** `onArm` receives the time of each item that is armed meanwhile. */
   run(item: WorkItem, onArm: (firesAt: Date) => void): Promise<WorkOutcome>;
+  /** The time after which no further item begins, well before a transaction must end. */
+  busyMs: number;
 };
-
-/** The time after which no further item begins, well before a transaction must end. */
-const busyMs = 1_500;
 
 /** Runs an account's due work, each item apart. Items that fail or exceed the limit are left to the worker. */
 export async function runDueWork(
-  { trx, work: { due, queue }, run }: DueWorkDeps,
+  { trx, work: { due, queue }, run, busyMs }: DueWorkDeps,
   { accountId, limit, now }: { accountId: string; limit: number; now: Date },
 ): Promise<Moved> {
   const until = performance.now() + busyMs;

@@ -52,7 +52,7 @@ export type PlatformDeps = {
 };
 
 export type CommonDeps = Required<PlatformDeps> &
-  Pick<PlatformDatabase, "administer"> & { createId: CreateId; roundMemory: RoundMemory };
+  Pick<PlatformDatabase, "administer" | "transactionTimeoutMs"> & { createId: CreateId; roundMemory: RoundMemory };
 
 export type ServiceDeps = CommonDeps & {
   emits: EmitLimit | null;

@@ -39,6 +39,7 @@ export async function openMeasuredDatabase(url: string, mode: string): Promise<M
   return {
     database: {
       kysely,
+      transactionTimeoutMs: 60_000,
       listen: unused,
       ping: unused,
       tryWrite: unused,

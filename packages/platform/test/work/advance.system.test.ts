@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { WorkItem } from "@gateway/engine/work";
 import { systemOrigin, type AuditOrigin } from "../../src/audit/index.ts";
 import type { Services } from "../../src/compose/may-call.ts";
+import { createPlatform } from "../../src/compose/platform.ts";
 import { handlerOf, runWorkItem, type PlatformHandlers } from "../../src/compose/run-work-item.ts";
 import { workHandlers } from "../../src/compose/work-handlers.ts";
 import { noPorts, type CreatePorts } from "@gateway/ports";
@@ -232,6 +233,24 @@ describe("what fails", () => {
     expect(await advance(minute)).toMatchObject({ transitions: 0, remaining: 1 });
     expect(await items()).toMatchObject([{ kind: "unknown", attempts: 0, lease: null }]);
   });
+});
+
+test("when the time of its transaction is half over it begins no more, and the worker runs them", async () => {
+  const hurried = createPlatform({ ...store.database, transactionTimeoutMs: 0 }, store.deps);
+  await arm("a", minute);
+  await arm("b", 2 * minute);
+  const advanced = hurried.inAccount(
+    accountId,
+    ({ gateway }) => gateway.sandboxClocks.advance({ accountId, seconds: 180 }),
+    { isAlone: true },
+  );
+  expect(await advanced).toMatchObject({ transitions: 0, remaining: 2 });
+  await work();
+  expect(ran).toEqual([
+    ["a", minute],
+    ["b", 2 * minute],
+  ]);
+  expect(await items()).toEqual([]);
 });
 
 test("of 620 it runs 500 at most, and the next advance goes on in order", async () => {

@@ -10,6 +10,8 @@ import type { PlatformDeps } from "../../src/compose/services.ts";
 export type WorkStore = {
   url: string;
   database: PlatformDatabase;
+  /** What the platform was made with. */
+  deps: PlatformDeps;
   platform: Platform;
   clock: DatabaseTestClock;
   /** Empties the tables for the next test. */
@@ -22,15 +24,10 @@ export async function createWorkStore(options: Partial<PlatformDeps> = {}): Prom
   const clock = await createDatabaseTestClock(url);
   const database = openDatabase<Schema>({ url, maxConnections: 10, ...patience, applicationName: "test" });
   const cipher = createCipher([randomBytes(32)]);
-  const platform = createPlatform(database, {
-    clock,
-    cipher,
-    cursors: createCursorCodec(cipher.deriveKey("cursors")),
-    livemode: true,
-    ...options,
-  });
+  const cursors = createCursorCodec(cipher.deriveKey("cursors"));
+  const deps: PlatformDeps = { clock, cipher, cursors, livemode: true, ...options };
   return {
-    ...{ url, database, platform, clock },
+    ...{ url, database, deps, platform: createPlatform(database, deps), clock },
     empty: async (...others) => {
       const tables = ["work_items", "inbox_facts", ...others].map((table) => sql.table(table));
       await sql`truncate ${sql.join(tables)}`.execute(database.kysely);
