@@ -7,8 +7,15 @@ import type { IssuedCertificate } from "@gateway/receiver/certificates";
 import type { Answer, Behaviour } from "./behaviours.ts";
 import type { Random } from "./random.ts";
 
-/** The arrivals of one event at an endpoint. `luck` is the event's own number from 0 to 1. */
-export type Arrivals = { count: number; acceptedCount: number; luck: number };
+/** The arrivals of one event at an endpoint. */
+export type Arrivals = {
+  count: number;
+  acceptedCount: number;
+  /** Those that reset a kept connection: the dispatcher repeats them at once, without an attempt (ADR 79). */
+  keptResetCount: number;
+  /** The event's own number from 0 to 1. */
+  luck: number;
+};
 
 export type Endpoint = {
   name: string;
@@ -29,6 +36,7 @@ export type Endpoint = {
  */
 export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): Promise<Endpoint> {
   const arrivals = new Map<string, Arrivals>();
+  const used = new WeakSet<IncomingMessage["socket"]>();
   let secret = "";
   let forgedCount = 0;
   const receive = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -41,10 +49,17 @@ export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): P
     }
     // Derives the faults from the object's number, so that an event meets the same faults in any order of events.
     const numbers = deps.random.stream(nameOf(event.data.object));
-    const seen = arrivals.get(event.id) ?? { count: 0, acceptedCount: 0, luck: numbers.fraction() };
+    const seen = arrivals.get(event.id) ?? {
+      ...{ count: 0, acceptedCount: 0, keptResetCount: 0 },
+      luck: numbers.fraction(),
+    };
     arrivals.set(event.id, seen);
     seen.count += 1;
     const answer = behaviour.answer(seen, numbers.stream(`attempt ${seen.count}`));
+    if (answer.kind === "reset" && used.has(req.socket)) {
+      seen.keptResetCount += 1;
+    }
+    used.add(req.socket);
     if (await give(answer, req, res)) {
       seen.acceptedCount += 1;
     }

@@ -1,5 +1,5 @@
 import { maxAttempts } from "@gateway/webhooks";
-import type { Endpoint } from "./endpoint.ts";
+import type { Arrivals, Endpoint } from "./endpoint.ts";
 import type { OutcomeRow, StoredEvent } from "./read-outcomes.ts";
 
 export type EndpointCounts = {
@@ -96,9 +96,13 @@ function countEndpoint(webhookId: string, endpoint: Endpoint, outcomes: readonly
     held: rows.filter(({ status }) => status === "held").length,
     attempts: sum(rows.map(({ logged }) => logged)),
     arrivals: sum(seen.map(({ count }) => count)),
-    unrecorded: sum(rows.map((row) => Math.max(0, (endpoint.arrivals.get(row.event_id)?.count ?? 0) - row.logged))),
+    unrecorded: sum(rows.map((row) => Math.max(0, owedAttempts(endpoint.arrivals.get(row.event_id)) - row.logged))),
     repeated: sum(seen.map(({ acceptedCount }) => Math.max(0, acceptedCount - 1))),
   };
+}
+
+function owedAttempts(seen: Arrivals | undefined): number {
+  return seen ? seen.count - seen.keptResetCount : 0;
 }
 
 function isFailedOtherwise({ status, logged, succeeded }: OutcomeRow): boolean {
