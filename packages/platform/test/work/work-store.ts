@@ -10,7 +10,7 @@ import type { PlatformDeps } from "../../src/compose/services.ts";
 export type WorkStore = {
   url: string;
   database: PlatformDatabase;
-  /** What the platform was made with. */
+  /** The dependencies of the platform. */
   deps: PlatformDeps;
   platform: Platform;
   clock: DatabaseTestClock;
