@@ -178,6 +178,11 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     expect(types).toContain(`maxItems: ${eventTypes.length + 2}\n`);
   });
 
+  test("and lint finds nothing in its code", async () => {
+    const { code, text } = await run("oxlint", ["packages/platform/src", "packages/schema/src", "apps/gateway/src"]);
+    expect({ code, text: code === 0 ? "" : text }).toEqual({ code: 0, text: "" });
+  });
+
   test("and is formatted", async () => {
     expect(await run("oxfmt", ["--check", "apps", "openapi", "packages"])).toMatchObject({ code: 0 });
   });

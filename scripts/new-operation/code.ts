@@ -98,7 +98,7 @@ function addNoun(tree: Tree, plan: Plan): void {
   tree.edit(
     face,
     /(?=^export type \{)/m,
-    `export { present${Noun} } from "./present-${noun}.ts";\nexport type { ${Noun}, ${Nouns} } from "./${noun}.ts";\n`,
+    `export { present${Noun}, type ${Noun} } from "./present-${noun}.ts";\nexport type { ${Nouns} } from "./${noun}.ts";\n`,
   );
   tree.edit(face, new RegExp(`(?<=^export type ${Service} = \\{)`, "m"), ` ${names}: ${Nouns};`);
   tree.edit(
@@ -108,6 +108,8 @@ function addNoun(tree: Tree, plan: Plan): void {
   );
   const ofParent = under ? `  ${under.column}: Immutable<string>;\n` : "";
   const ofState = firstState === null ? "" : `  status: "${firstState}";\n`;
+  const ofParentType = under ? `${under.parameter}: string; ` : "";
+  const ofStateType = firstState === null ? "" : `status: Schemas["${Noun}Status"]; `;
   const row = `export type ${Nouns}Table = {\n  account_id: Immutable<string>;\n  id: Immutable<string>;\n${ofParent}${ofState}  created_at: Immutable<Date>;\n};\n`;
   tree.edit(
     `${folder}/tables.ts`,
@@ -118,7 +120,8 @@ function addNoun(tree: Tree, plan: Plan): void {
   tree.add(
     `${folder}/present-${noun}.ts`,
     `import type { Schemas } from "@gateway/contract";
-import type { ${Noun} } from "./${noun}.ts";
+
+export type ${Noun} = { id: string; ${ofParentType}${ofStateType}createdAt: Date };
 
 export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
   return { ...${name}, createdAt: ${name}.createdAt.toISOString() };
@@ -145,8 +148,6 @@ function nounOf(plan: Plan): string {
   ${said === "" ? "" : `/** ${said} */\n  `}create(input: ${input}): Promise<${type}>;
 `;
   return `${importsOf(plan)}
-export type ${Noun} = { id: string; ${under ? `${under.parameter}: string; ` : ""}${firstState === null ? "" : `status: Schemas["${Noun}Status"]; `}createdAt: Date };
-
 export interface ${Nouns} {${isCreation ? method : ""}}
 
 export type ${Noun}Deps = Pick<AccountClock, "inAccount"> & { createId: CreateId${emits === null ? "" : "; recorder: Recorder"} };
@@ -161,13 +162,13 @@ function importsOf({ Noun, Service, verb, emits, firstState, noun }: Plan): stri
   const isCreation = verb === "create";
   const clock = isCreation ? "actsOf, type AccountClock, type AccountTransaction" : "type AccountClock";
   return [
-    isCreation || firstState !== null ? `import type { Schemas } from "@gateway/contract";` : "",
+    isCreation ? `import type { Schemas } from "@gateway/contract";` : "",
     `import type { Kysely${isCreation ? ", Selectable" : ""} } from "kysely";`,
     `import { ${clock} } from "@gateway/engine/account-time";`,
     emits === null ? "" : `import type { Recorder } from "../events/index.ts";`,
     `import type { CreateId } from "@gateway/engine/id";`,
     firstState === null ? "" : `import { begin } from "@gateway/engine/move";`,
-    emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";`,
+    isCreation ? `import { ${emits === null ? "" : `present${Noun}, `}type ${Noun} } from "./present-${noun}.ts";` : "",
     `import type { ${Service}Tables } from "./tables.ts";`,
   ]
     .filter((line) => line !== "")
