@@ -49,6 +49,19 @@ test.each(tabled)("the table of %s has a row for each value, in the order of the
   expect(firstColumn(list.description ?? "")).toEqual(list.enum?.map((value) => `\`${value}\``));
 });
 
+const valuesOf = new Map(
+  Object.entries<{ description?: string; enum?: string[] }>(schemas).map(([name, list]) => [name, list.enum]),
+);
+const filters = [...valuesOf.keys()].filter((name) => name.endsWith("Filter") && valuesOf.get(name));
+
+test("filters are found", () => {
+  expect(filters).toEqual(expect.arrayContaining(["LedgerTransactionKindFilter", "WalletStatusFilter"]));
+});
+
+test.each(filters)("%s has each value that its field may have", (name) => {
+  expect(valuesOf.get(name)).toEqual(valuesOf.get(name.replace(/Filter$/, "")));
+});
+
 function section(title: string): string {
   return document.info.description.split(/^# /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
 }
