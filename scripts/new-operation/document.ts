@@ -1,4 +1,4 @@
-import { writeEvent } from "./event.ts";
+import { happenedAt, writeEvent } from "./event.ts";
 import { exampleOf, idOf, linesOf, madeAt } from "./example.ts";
 import { A, a, camel, pascal, type Plan } from "./plan.ts";
 import type { Tree } from "./tree.ts";
@@ -101,7 +101,7 @@ ${under ? `  ${under.parameter}:\n    $ref: ${under.Id}.yaml\n    description: T
   if (firstState !== null) {
     tree.add(
       `${schemas}/${Noun}Status.yaml`,
-      `description: |-\n  Decide what states ${a(words)} has; new ones may be added.\n\n  - \`${firstState}\`: Decide what that means.\ntype: string\nx-extensible: true\nenum: [${firstState}]\nexamples: [${firstState}]\n`,
+      `description: |-\n  ${stateTextOf(plan)}\ntype: string\nx-extensible: true\nenum: [${firstState}]\nexamples: [${firstState}]\n`,
     );
   }
   const envelope = (description: string, data: string, ofMeta: string): string =>
@@ -145,6 +145,15 @@ function addBodies(tree: Tree, plan: Plan): void {
   );
 }
 
+/** Names of its states and their meaning. The first one is known from an event that is named after it. */
+function stateTextOf({ firstState, emits, ...plan }: Plan): string {
+  const happened = emits === null ? null : happenedAt(plan, emits);
+  const added = "new ones may be added.";
+  return happened === null
+    ? `Decide what states ${a(plan.words)} has; ${added}\n\n  - \`${firstState}\`: Decide what that means.`
+    : `The state of the ${plan.words}; ${added}\n\n  - \`${firstState}\`: ${happened.replace(/^An? /, "the ")}`;
+}
+
 /** The fields of a new noun in addition to its id and its time. */
 function membersOf({ under, fields, firstState }: Plan): string[] {
   return [
@@ -186,10 +195,12 @@ function addTag(tree: Tree, plan: Plan): void {
   }
 }
 
-/** The tag of the noun's other operations. */
+/** The tag of the noun's other operations, or of its parent's. */
 function tagOf(tree: Tree, plan: Plan): string {
-  const ofNoun = new RegExp(`^${plan.nouns}(?:_.*)?\\.yaml$`);
-  const file = tree.list("openapi/paths").find((name) => ofNoun.test(name));
+  const ofNoun = new RegExp(`^(?:[^_]+_\\{\\w+\\}_)?${plan.nouns}(?:_.*)?\\.yaml$`);
+  const ofParent = plan.under ? new RegExp(`^${plan.under.nouns}(?:_.*)?\\.yaml$`) : ofNoun;
+  const files = tree.list("openapi/paths");
+  const file = files.find((name) => ofNoun.test(name)) ?? files.find((name) => ofParent.test(name));
   const [, tag] = /^ {2}tags: \[(.+)\]$/m.exec(file === undefined ? "" : tree.read(`openapi/paths/${file}`)) ?? [];
   return tag ?? wordsOf(plan).charAt(0).toUpperCase() + wordsOf(plan).slice(1);
 }
