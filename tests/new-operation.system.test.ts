@@ -183,10 +183,14 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     expect(await read("apps/gateway/test/state-machines.edge.test.ts")).toContain(
       '"Refund.create": byOperation("createRefund"),',
     );
+    const lists = await read("packages/platform/test/plans/every-list.test.ts");
+    expect(lists).toContain('  listSavedViews: "saved views: ",\n  listRefunds: "refunds of ",\n};\n');
     expect(await read("docs/architecture/imports.md")).toContain("| orchestra | refunds, counterparties,");
     const migrations = await readdir(join(folder, "packages/schema/src/migrations"));
     const migration = migrations.find((file) => file.endsWith("-refunds.ts"));
-    expect(await read(`packages/schema/src/migrations/${migration}`)).toContain("amount bigint not null");
+    const statements = await read(`packages/schema/src/migrations/${migration}`);
+    expect(statements).toContain("amount bigint not null");
+    expect(statements).toContain("create index refunds_of_payment on refunds (payment_id, account_id, id)");
     expect(await read("packages/platform/src/orchestra/refund.ts")).toContain('type: "refund.created", resourceId');
   });
 

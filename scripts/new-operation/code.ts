@@ -257,7 +257,7 @@ export const ${names} = runStatements([
 ${under ? `    ${under.column} \${id} not null,\n` : ""}${fields.map((field) => `    ${field.column} ${field.sql} not null,\n`).join("")}${firstState === null ? "" : `    status text not null check (status in ('${firstState}')),\n`}    created_at timestamptz not null,
     primary key (account_id, id)
   )\`,
-${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${table} (account_id, ${under.column}, id)",\n` : ""}]);
+${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${table} (${under.column}, account_id, id)",\n` : ""}]);
 `,
   );
   tree.edit(`${schema}/index.ts`, /(?=^\nexport)/m, `import { ${names} } from "./migrations/${file}.ts";\n`);
@@ -265,7 +265,11 @@ ${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${
 }
 
 /** The row of the access table repeats the person's words, because a test compares it with the gateway's behaviour. */
-function addTests(tree: Tree, { Noun, nouns, verb, operationId, permission, status, firstState }: Plan): void {
+function addTests(tree: Tree, { Noun, nouns, verb, under, operationId, permission, status, firstState }: Plan): void {
+  if (verb === "list") {
+    const row = `  ${operationId}: "${nouns.replaceAll("-", " ")}${under ? " of" : ":"} ",\n`;
+    tree.edit("packages/platform/test/plans/every-list.test.ts", /(?<=^const casesOf[^]*?)(?=^\};$)/m, row);
+  }
   if (firstState !== null) {
     const row = `  "${Noun}.${camel(verb)}": byOperation("${operationId}"),\n`;
     tree.edit("apps/gateway/test/state-machines.edge.test.ts", /(?=^\};\n\nexpectTypeOf)/m, row);
