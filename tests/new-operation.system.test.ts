@@ -183,6 +183,8 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     expect(await read("apps/gateway/test/state-machines.edge.test.ts")).toContain(
       '"Refund.create": byOperation("createRefund"),',
     );
+    // An exported type that nothing imports fails lint:unused.
+    expect(await read("packages/platform/src/orchestra/tables.ts")).toContain("\ntype RefundsTable = {");
     const lists = await read("packages/platform/test/plans/every-list.test.ts");
     expect(lists).toContain('  listSavedViews: "saved views: ",\n  listRefunds: "refunds of ",\n};\n');
     expect(await read("docs/architecture/imports.md")).toContain("| orchestra | refunds, counterparties,");

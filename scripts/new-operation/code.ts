@@ -113,7 +113,7 @@ function addNoun(tree: Tree, plan: Plan): void {
   const ofFieldsType = fields.map((field) => `${field.name}: ${field.type}; `).join("");
   const ofParentType = under ? `${under.parameter}: string; ` : "";
   const ofStateType = firstState === null ? "" : `status: Schemas["${Noun}Status"]; `;
-  const row = `export type ${Nouns}Table = {\n  account_id: Immutable<string>;\n  id: Immutable<string>;\n${ofParent}${ofFields}${ofState}  created_at: Immutable<Date>;\n};\n`;
+  const row = `type ${Nouns}Table = {\n  account_id: Immutable<string>;\n  id: Immutable<string>;\n${ofParent}${ofFields}${ofState}  created_at: Immutable<Date>;\n};\n`;
   tree.edit(
     `${folder}/tables.ts`,
     new RegExp(`(?<=^export type ${Service}Tables = \\{\\n)`, "m"),
