@@ -1,3 +1,4 @@
+import document from "@gateway/contract/openapi.json" with { type: "json" };
 import { createTestDatabase } from "@gateway/testkit";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,17 +35,20 @@ function withoutMark(name: string): string {
   return derived.has(name.replaceAll(/^\w+\.|\?$/g, "")) ? name.replace("?", "") : name;
 }
 
-async function columnsOfDatabase(): Promise<string[]> {
+async function namesOf(query: string): Promise<string[]> {
   const client = new pg.Client((await createTestDatabase()).url);
   await client.connect();
-  const { rows } = await client.query<{ name: string }>(`
-    select table_name || '.' || column_name
-      || case is_nullable when 'YES' then '?' else '' end as name
+  const { rows } = await client.query<{ name: string }>(query);
+  await client.end();
+  return rows.map(({ name }) => name);
+}
+
+function columnsOfDatabase(): Promise<string[]> {
+  return namesOf(`
+    select table_name || '.' || column_name || case is_nullable when 'YES' then '?' else '' end as name
     from information_schema.columns
     -- Their type is a template: \`took_\${number}\`.
     where table_schema = 'public' and column_name !~ '^took_\\d+$'`);
-  await client.end();
-  return rows.map(({ name }) => name);
 }
 
 test("the types of the tables have the columns of the migrations, which may be null where they say so", async () => {
@@ -57,4 +61,12 @@ test("the types of the tables have the columns of the migrations, which may be n
     missingInMigrations: typed.filter((name) => !migrated.includes(name)),
     missingInTypes: migrated.filter((name) => !typed.includes(name)),
   }).toEqual({ missingInMigrations: [], missingInTypes: [] });
+});
+
+test("the table of ledger transactions accepts each kind of the document, and no other", async () => {
+  const [check = ""] = await namesOf(`
+    select pg_get_constraintdef(oid) as name from pg_constraint
+    where conrelid = 'ledger_transactions'::regclass and conname = 'ledger_transactions_kind_check'`);
+  const kinds = Array.from(check.matchAll(/'(\w+)'/g), ([, kind]) => kind);
+  expect(kinds).toEqual(document.components.schemas.LedgerTransactionKind.enum);
 });
