@@ -20,6 +20,11 @@ export const cases: readonly Case[] = [
     says: "The webhook pot_broken must be in the enum of EventType.",
   },
   {
+    name: "a webhook that is no event type, and that an operation emits",
+    changes: [set("webhooks.pot_broken", { $ref: "#/components/pathItems/PotFilled" }), set(emits, "pot_broken")],
+    says: "The webhook pot_broken must be in the enum of EventType.",
+  },
+  {
     name: "an event type without a webhook",
     changes: [set("components.schemas.EventType.enum", ["pot_filled", "pot_broken"])],
     says: "The event type pot_broken must have a webhook.",

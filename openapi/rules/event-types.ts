@@ -28,7 +28,8 @@ export const eventTypes: Rule = () => {
         for (const name of webhooks.filter((type) => !types.includes(type))) {
           context.report({ message: `The webhook ${name} must be in the enum of EventType.`, location });
         }
-        for (const { value, location: place } of emitted.filter((entry) => !types.includes(entry.value))) {
+        const known = new Set([...types, ...webhooks]);
+        for (const { value, location: place } of emitted.filter((entry) => !known.has(entry.value))) {
           context.report({ message: `x-emits names ${String(value)}, which is not an event type.`, location: place });
         }
       },

@@ -17,7 +17,16 @@ export const cases: readonly Case[] = [
     changes: [remove(`${post}.requestBody`)],
     says: "The webhook pot_filled must have a body.",
   },
-  { name: "a webhook without a signature", changes: [set(`${post}.parameters`, [])], says: unsigned },
+  {
+    name: "a webhook without a signature",
+    changes: [set("components.parameters.ServiceSignature.name", "X-Other")],
+    says: unsigned,
+  },
+  {
+    name: "a webhook that does not name the request that caused it",
+    changes: [set("components.parameters.CausingRequest.name", "X-Other")],
+    says: "The webhook pot_filled must have the header X-Request-Id.",
+  },
   {
     name: "a webhook whose signature is optional",
     changes: [set("components.parameters.ServiceSignature.required", false)],

@@ -21,6 +21,7 @@ function faultsOf(name: string, item: Resolved<PathItem>, context: RuleContext):
   const body = follow(post.requestBody, item.file, context);
   return [
     ...(isSigned(item, context) ? [] : ["must require the header X-Service-Signature"]),
+    ...(hasHeader("X-Request-Id", item, context) ? [] : ["must have the header X-Request-Id"]),
     ...(body ? eventFaults(name, body, context) : ["must have a body"]),
     ...["2XX", "default"]
       .filter((status) => post.responses?.[status] === undefined)
@@ -28,10 +29,19 @@ function faultsOf(name: string, item: Resolved<PathItem>, context: RuleContext):
   ];
 }
 
-function isSigned({ node, file }: Resolved<PathItem>, context: RuleContext): boolean {
+function isSigned(item: Resolved<PathItem>, context: RuleContext): boolean {
+  return hasHeader("X-Service-Signature", item, context, { isRequired: true });
+}
+
+function hasHeader(
+  name: string,
+  { node, file }: Resolved<PathItem>,
+  context: RuleContext,
+  { isRequired = false } = {},
+): boolean {
   return (node.post?.parameters ?? []).some((reference) => {
     const parameter = follow(reference, file, context)?.node;
-    return parameter?.in === "header" && parameter.name === "X-Service-Signature" && parameter.required;
+    return parameter?.in === "header" && parameter.name === name && (parameter.required === true || !isRequired);
   });
 }
 

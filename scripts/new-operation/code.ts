@@ -1,3 +1,4 @@
+import { auditTypeOf } from "./audit.ts";
 import { camel, type Parent, type Plan } from "./plan.ts";
 import type { Tree } from "./tree.ts";
 
@@ -91,14 +92,14 @@ ${declared}
 }
 
 function addNoun(tree: Tree, plan: Plan): void {
-  const { service, Service, noun, name, names, Noun, Nouns, table, under, firstState } = plan;
+  const { service, Service, noun, name, names, Noun, Nouns, table, under, fields, firstState } = plan;
   const folder = `${platform}/${service}`;
   const face = `${folder}/index.ts`;
   tree.edit(face, /(?=^\nexport)/m, `import { create${Nouns}, type ${Nouns} } from "./${noun}.ts";\n`);
   tree.edit(
     face,
     /(?=^export type \{)/m,
-    `export { present${Noun} } from "./present-${noun}.ts";\nexport type { ${Noun}, ${Nouns} } from "./${noun}.ts";\n`,
+    `export { present${Noun}, type ${Noun} } from "./present-${noun}.ts";\nexport type { ${Nouns} } from "./${noun}.ts";\n`,
   );
   tree.edit(face, new RegExp(`(?<=^export type ${Service} = \\{)`, "m"), ` ${names}: ${Nouns};`);
   tree.edit(
@@ -108,17 +109,25 @@ function addNoun(tree: Tree, plan: Plan): void {
   );
   const ofParent = under ? `  ${under.column}: Immutable<string>;\n` : "";
   const ofState = firstState === null ? "" : `  status: "${firstState}";\n`;
-  const row = `export type ${Nouns}Table = {\n  account_id: Immutable<string>;\n  id: Immutable<string>;\n${ofParent}${ofState}  created_at: Immutable<Date>;\n};\n`;
+  const ofFields = fields.map(({ column, type }) => `  ${column}: Immutable<${type}>;\n`).join("");
+  const ofFieldsType = fields.map((field) => `${field.name}: ${field.type}; `).join("");
+  const ofParentType = under ? `${under.parameter}: string; ` : "";
+  const ofStateType = firstState === null ? "" : `status: Schemas["${Noun}Status"]; `;
+  const row = `type ${Nouns}Table = {\n  account_id: Immutable<string>;\n  id: Immutable<string>;\n${ofParent}${ofFields}${ofState}  created_at: Immutable<Date>;\n};\n`;
   tree.edit(
     `${folder}/tables.ts`,
     new RegExp(`(?<=^export type ${Service}Tables = \\{\\n)`, "m"),
     `  ${table}: ${Nouns}Table;\n`,
   );
   tree.edit(`${folder}/tables.ts`, /(?![\s\S])/, `\n${row}`);
+  if (ofFields.includes("Schemas[") && !/\bSchemas\b.*"@gateway\/contract"/.test(tree.read(`${folder}/tables.ts`))) {
+    tree.edit(`${folder}/tables.ts`, /(?=^import)/m, `import type { Schemas } from "@gateway/contract";\n`);
+  }
   tree.add(
     `${folder}/present-${noun}.ts`,
     `import type { Schemas } from "@gateway/contract";
-import type { ${Noun} } from "./${noun}.ts";
+
+export type ${Noun} = { id: string; ${ofParentType}${ofFieldsType}${ofStateType}createdAt: Date };
 
 export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
   return { ...${name}, createdAt: ${name}.createdAt.toISOString() };
@@ -126,6 +135,7 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
 `,
   );
   tree.add(`${folder}/${noun}.ts`, nounOf(plan));
+  tree.edit("docs/architecture/imports.md", new RegExp(`(?<=^\\| ${camel(service)} \\| )`, "m"), `${table}, `);
 }
 
 /**
@@ -133,8 +143,9 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
  * them fails until then.
  */
 function nounOf(plan: Plan): string {
-  const { Noun, Nouns, Service, verb, emits, under, firstState } = plan;
+  const { Noun, Nouns, Service, verb, emits, under } = plan;
   const isCreation = verb === "create";
+  const isAudited = auditTypeOf(plan) !== null;
   const unused = isCreation ? "" : "_";
   const type = under ? `${Noun} | null` : Noun;
   const events = emits === null ? "" : `Records \`${emits}\`.`;
@@ -145,11 +156,9 @@ function nounOf(plan: Plan): string {
   ${said === "" ? "" : `/** ${said} */\n  `}create(input: ${input}): Promise<${type}>;
 `;
   return `${importsOf(plan)}
-export type ${Noun} = { id: string; ${under ? `${under.parameter}: string; ` : ""}${firstState === null ? "" : `status: Schemas["${Noun}Status"]; `}createdAt: Date };
-
 export interface ${Nouns} {${isCreation ? method : ""}}
 
-export type ${Noun}Deps = Pick<AccountClock, "inAccount"> & { createId: CreateId${emits === null ? "" : "; recorder: Recorder"} };
+export type ${Noun}Deps = Pick<NounDeps, "createId" | "inAccount"${isAudited ? ` | "recordAudit"` : ""}>${emits === null ? "" : " & { recorder: Recorder }"};
 
 export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}deps: ${Noun}Deps): ${Nouns} {
   return {${isCreation ? ` create: actsOf(db, deps)(create${Noun}) ` : ""}};
@@ -159,15 +168,14 @@ ${isCreation ? creationOf(plan, type) : ""}`;
 
 function importsOf({ Noun, Service, verb, emits, firstState, noun }: Plan): string {
   const isCreation = verb === "create";
-  const clock = isCreation ? "actsOf, type AccountClock, type AccountTransaction" : "type AccountClock";
   return [
-    isCreation || firstState !== null ? `import type { Schemas } from "@gateway/contract";` : "",
-    `import type { Kysely${isCreation ? ", Selectable" : ""} } from "kysely";`,
-    `import { ${clock} } from "@gateway/engine/account-time";`,
+    isCreation ? `import type { Schemas } from "@gateway/contract";` : "",
+    `import type { ${isCreation ? "Insertable, Kysely, Selectable" : "Kysely"} } from "kysely";`,
+    isCreation ? `import { actsOf, type AccountTransaction } from "@gateway/engine/account-time";` : "",
+    `import type { NounDeps } from "../audit/index.ts";`,
     emits === null ? "" : `import type { Recorder } from "../events/index.ts";`,
-    `import type { CreateId } from "@gateway/engine/id";`,
     firstState === null ? "" : `import { begin } from "@gateway/engine/move";`,
-    emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";`,
+    isCreation ? `import { ${emits === null ? "" : `present${Noun}, `}type ${Noun} } from "./present-${noun}.ts";` : "",
     `import type { ${Service}Tables } from "./tables.ts";`,
   ]
     .filter((line) => line !== "")
@@ -175,8 +183,12 @@ function importsOf({ Noun, Service, verb, emits, firstState, noun }: Plan): stri
     .join("");
 }
 
-/** Its event is one that the first transition of the machine emits, so another type does not compile. */
-function creationOf({ name, Noun, Nouns, Service, table, prefix, verb, emits, under, firstState }: Plan, type: string) {
+/**
+ * Its event is one that the first transition of the machine emits, so another type does not compile. A column that it
+ * does not fill is named by the type of its row, and would not be by the insert.
+ */
+function creationOf(plan: Plan, type: string) {
+  const { name, Noun, Nouns, Service, table, prefix, verb, emits, under, takes, fields: own, firstState } = plan;
   const known = under
     ? `  const known = await trx
     .selectFrom("${under.nouns.replaceAll("-", "_")}")
@@ -193,29 +205,34 @@ function creationOf({ name, Noun, Nouns, Service, table, prefix, verb, emits, un
   const columns = [
     `account_id: accountId, id: deps.createId("${prefix}")`,
     ...(under ? [`${under.column}: ${under.parameter}`] : []),
+    ...takes.map((field) => (field.column === field.name ? field.name : `${field.column}: ${field.name}`)),
     ...(firstState === null ? [] : ["status"]),
     "created_at: trx.now",
   ];
   const fields = [
     "id: row.id",
     ...(under ? [`${under.parameter}: row.${under.column}`] : []),
+    ...own.map((field) => `${field.name}: row.${field.column}`),
     ...(firstState === null ? [] : ["status: row.status"]),
     "createdAt: row.created_at",
   ];
   const event = `  await deps.recorder.record(trx, [event("${emits}", present${Noun}(${name}))]);\n`;
+  const audit = auditTypeOf(plan);
+  const after = takes.length === 0 ? "" : `, after: { ${takes.map((field) => field.name).join(", ")} }`;
+  const recorded =
+    audit === null
+      ? ""
+      : `  await deps.recordAudit(trx, { accountId, type: "${audit}", resourceId: ${name}.id${after} });\n`;
   return `
 async function create${Noun}(
   trx: AccountTransaction<${Service}Tables>,
   deps: ${Noun}Deps,
-  { accountId${under ? `, ${under.parameter}` : ""} }: Parameters<${Nouns}["create"]>[0],
+  { ${["accountId", ...(under ? [under.parameter] : []), ...takes.map((field) => field.name)].join(", ")} }: Parameters<${Nouns}["create"]>[0],
 ): Promise<${type}> {
-${known}${begun}  const row = await trx
-    .insertInto("${table}")
-    .values({ ${columns.join(", ")} })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+${known}${begun}  const values: Insertable<${Service}Tables["${table}"]> = { ${columns.join(", ")} };
+  const row = await trx.insertInto("${table}").values(values).returningAll().executeTakeFirstOrThrow();
   const ${name} = ${name}Of(row);
-${emits === null ? "" : event}  return ${name};
+${emits === null ? "" : event}${recorded}  return ${name};
 }
 
 function ${name}Of(row: Selectable<${Service}Tables["${table}"]>): ${Noun} {
@@ -224,7 +241,7 @@ function ${name}Of(row: Selectable<${Service}Tables["${table}"]>): ${Noun} {
 `;
 }
 
-function addMigration(tree: Tree, { names, table, under, firstState }: Plan): void {
+function addMigration(tree: Tree, { names, table, under, fields, firstState }: Plan): void {
   const folder = `${schema}/migrations`;
   const last = Math.max(...tree.list(folder).map((file) => Number.parseInt(file, 10) || 0));
   const number = String(last + 1).padStart(4, "0");
@@ -237,10 +254,10 @@ export const ${names} = runStatements([
   \`create table ${table} (
     account_id \${id} not null,
     id \${id} not null,
-${under ? `    ${under.column} \${id} not null,\n` : ""}${firstState === null ? "" : `    status text not null check (status in ('${firstState}')),\n`}    created_at timestamptz not null,
+${under ? `    ${under.column} \${id} not null,\n` : ""}${fields.map((field) => `    ${field.column} ${field.sql} not null,\n`).join("")}${firstState === null ? "" : `    status text not null check (status in ('${firstState}')),\n`}    created_at timestamptz not null,
     primary key (account_id, id)
   )\`,
-${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${table} (account_id, ${under.column}, id)",\n` : ""}]);
+${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${table} (${under.column}, account_id, id)",\n` : ""}]);
 `,
   );
   tree.edit(`${schema}/index.ts`, /(?=^\nexport)/m, `import { ${names} } from "./migrations/${file}.ts";\n`);
@@ -248,7 +265,15 @@ ${under ? `  "create index ${table}_of_${under.words.replaceAll(" ", "_")} on ${
 }
 
 /** The row of the access table repeats the person's words, because a test compares it with the gateway's behaviour. */
-function addTests(tree: Tree, { nouns, operationId, permission, status }: Plan): void {
+function addTests(tree: Tree, { Noun, nouns, verb, under, operationId, permission, status, firstState }: Plan): void {
+  if (verb === "list") {
+    const row = `  ${operationId}: "${nouns.replaceAll("-", " ")}${under ? " of" : ":"} ",\n`;
+    tree.edit("packages/platform/test/plans/every-list.test.ts", /(?<=^const casesOf[^]*?)(?=^\};$)/m, row);
+  }
+  if (firstState !== null) {
+    const row = `  "${Noun}.${camel(verb)}": byOperation("${operationId}"),\n`;
+    tree.edit("apps/gateway/test/state-machines.edge.test.ts", /(?=^\};\n\nexpectTypeOf)/m, row);
+  }
   tree.edit("apps/gateway/test/access-table.txt", /(?![\s\S])/, `${operationId} ${permission} ${status}\n`);
   const file = `apps/gateway/test/${nouns}.edge.test.ts`;
   const guarantee = `  test("${operationId} does what it promises", () => {

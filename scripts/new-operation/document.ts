@@ -1,11 +1,10 @@
-import { camel, pascal, type Plan } from "./plan.ts";
+import { happenedAt, writeEvent } from "./event.ts";
+import { exampleOf, idOf, linesOf, madeAt } from "./example.ts";
+import { A, a, camel, pascal, type Plan } from "./plan.ts";
 import type { Tree } from "./tree.ts";
 
 const components = "openapi/components";
 const index = "openapi/openapi.yaml";
-/** The time of the examples, with which their ids begin. */
-const madeAt = "2026-03-09T11:52:30.114Z";
-const idOf = (prefix: string): string => `${prefix}_01kk972352fjb9tbcdr6598k95`;
 const meta = `  meta:\n    requestId: ${idOf("req")}\n    timestamp: "${madeAt}"\n`;
 
 /**
@@ -17,8 +16,8 @@ export function writeDocument(tree: Tree, plan: Plan): void {
   addPath(tree, plan);
   addNoun(tree, plan);
   addBodies(tree, plan);
-  if (plan.emits !== null) {
-    writeEvent(tree, plan, plan.emits);
+  for (const type of plan.emits === null ? [] : [plan.emits, ...plan.alsoEmits]) {
+    writeEvent(tree, plan, type);
   }
 }
 
@@ -66,7 +65,7 @@ function operationOf(tree: Tree, plan: Plan): string {
   summary: ${summaryOf(plan)}
   description: |-
     ${descriptionOf(plan)}
-${plan.emits === null ? "" : `  x-emits: [${plan.emits}]\n`}  x-permission: ${plan.permission}
+${plan.emits === null ? "" : `  x-emits: [${[plan.emits, ...plan.alsoEmits].join(", ")}]\n`}  x-permission: ${plan.permission}
 ${plan.refuses.length === 0 ? "" : `  x-problems: [${plan.refuses.join(", ")}]\n`}${plan.verb === "list" ? `  parameters:\n${parameters.join("")}` : ""}${plan.hasBody ? body : ""}  responses:
     "${plan.status}":
       description: ${answer}
@@ -74,7 +73,7 @@ ${content(envelope, example, plan.Noun + pascal(example), "      ")}`;
 }
 
 function addNoun(tree: Tree, plan: Plan): void {
-  const { service, Noun, words, prefix, parameter, under, firstState, verb, operationId } = plan;
+  const { service, Noun, words, prefix, parameter, under, fields, firstState, verb, operationId } = plan;
   const schemas = `${components}/schemas/${service}`;
   const object = "type: object\nadditionalProperties: false\n";
   const aboutId = `It is a TypeID, \`${prefix}_\` and 26 characters; ids sort by the time they were created.`;
@@ -90,11 +89,11 @@ examples: [${idOf(prefix)}]
   tree.add(
     `${schemas}/${Noun}.yaml`,
     `description: Decide what ${a(words)} is, in a sentence, and its other fields.
-${object}${firstState === null ? "" : `x-state-machine:\n  property: status\n  final: []\n  transitions:\n    ${camel(verb)}: { from: null, to: ${firstState}, by: [${operationId}], emits: [${plan.emits}] }\n`}required: [${["id", ...membersOf(plan), "createdAt"].join(", ")}]
+${object}${firstState === null ? "" : `x-state-machine:\n  property: status\n  final: [${firstState}]\n  transitions:\n    ${camel(verb)}: { from: null, to: ${firstState}, by: [${operationId}], emits: [${[plan.emits, ...plan.alsoEmits].join(", ")}] }\n`}required: [${["id", ...membersOf(plan), "createdAt"].join(", ")}]
 properties:
   id:
     $ref: ${Noun}Id.yaml
-${under ? `  ${under.parameter}:\n    $ref: ${under.Id}.yaml\n    description: The ${under.words} that it is of.\n` : ""}${firstState === null ? "" : `  status:\n    $ref: ${Noun}Status.yaml\n`}  createdAt:
+${under ? `  ${under.parameter}:\n    $ref: ${under.Id}.yaml\n    description: The ${under.words} that it is of.\n` : ""}${propertiesOf(fields)}${firstState === null ? "" : `  status:\n    $ref: ${Noun}Status.yaml\n`}  createdAt:
     $ref: ../shared/Timestamp.yaml
     description: When the ${words} was created.
 `,
@@ -102,7 +101,7 @@ ${under ? `  ${under.parameter}:\n    $ref: ${under.Id}.yaml\n    description: T
   if (firstState !== null) {
     tree.add(
       `${schemas}/${Noun}Status.yaml`,
-      `description: |-\n  Decide what states ${a(words)} has; new ones may be added.\n\n  - \`${firstState}\`: Decide what that means.\ntype: string\nx-extensible: true\nenum: [${firstState}]\nexamples: [${firstState}]\n`,
+      `description: |-\n  ${stateTextOf(plan)}\ntype: string\nx-extensible: true\nenum: [${firstState}]\nexamples: [${firstState}]\n`,
     );
   }
   const envelope = (description: string, data: string, ofMeta: string): string =>
@@ -126,140 +125,66 @@ ${under ? `  ${under.parameter}:\n    $ref: ${under.Id}.yaml\n    description: T
 }
 
 function addBodies(tree: Tree, plan: Plan): void {
-  const { service, Noun, verb, words } = plan;
+  const { service, Noun, verb, words, takes } = plan;
   const examples = `${components}/examples/${service}`;
   if (plan.hasBody) {
-    tree.add(
-      `${components}/schemas/${service}/${Noun}${pascal(verb)}.yaml`,
-      `description: Decide the fields that ${plan.operationId} takes, and say what they are in a sentence.\ntype: object\nadditionalProperties: false\nproperties: {}\n`,
-    );
-    tree.add(
-      `${examples}/${requestOf(plan)}.yaml`,
-      `summary: Decide what a request of ${plan.operationId} looks like.\nvalue: {}\n`,
-    );
+    tree.add(`${components}/schemas/${service}/${Noun}${pascal(verb)}.yaml`, bodyOf(plan));
+    const asked = verb === "create" ? `${A(words)} to create` : `A change of ${a(words)}`;
+    const request =
+      takes.length === 0
+        ? `summary: Decide what a request of ${plan.operationId} looks like.\nvalue: {}\n`
+        : `summary: ${asked}\nvalue:\n${linesOf(takes, "  ")}`;
+    tree.add(`${examples}/${requestOf(plan)}.yaml`, request);
   }
   const object = exampleOf(tree, plan).replaceAll("\n", "\n      ");
   const isList = verb === "list";
   const [, example] = answerOf(plan);
   tree.add(
     `${examples}/${Noun}${pascal(example)}.yaml`,
-    `summary: Decide which ${words} ${plan.operationId} answers here.\nvalue:\n  data:\n    ${isList ? `- ${object}` : object.replaceAll(/^ {6}/gm, "    ")}\n${meta}${isList ? "    hasMore: false\n    nextCursor: null\n" : ""}`,
+    `summary: ${shownIn(plan)}\nvalue:\n  data:\n    ${isList ? `- ${object}` : object.replaceAll(/^ {6}/gm, "    ")}\n${meta}${isList ? "    hasMore: false\n    nextCursor: null\n" : ""}`,
   );
+}
+
+/** Names of its states and their meaning. The first one is known from an event that is named after it. */
+function stateTextOf({ firstState, emits, ...plan }: Plan): string {
+  const happened = emits === null ? null : happenedAt(plan, emits);
+  const added = "new ones may be added.";
+  return happened === null
+    ? `Decide what states ${a(plan.words)} has; ${added}\n\n  - \`${firstState}\`: Decide what that means.`
+    : `The state of the ${plan.words}; ${added}\n\n  - \`${firstState}\`: ${happened.replace(/^An? /, "the ")}`;
 }
 
 /** The fields of a new noun in addition to its id and its time. */
-function membersOf({ under, firstState }: Plan): string[] {
-  return [...(under ? [under.parameter] : []), ...(firstState === null ? [] : ["status"])];
+function membersOf({ under, fields, firstState }: Plan): string[] {
+  return [
+    ...(under ? [under.parameter] : []),
+    ...fields.map(({ name }) => name),
+    ...(firstState === null ? [] : ["status"]),
+  ];
 }
 
-/** An example of the noun, a line for each field: the created one, when the document shows it already. */
-function exampleOf(tree: Tree, { service, Noun, prefix, under, firstState }: Plan): string {
-  const created = `${components}/examples/${service}/${Noun}Created.yaml`;
-  const [, shown] = /^  data:\n((?: {4}.*\n)+)/m.exec(tree.has(created) ? tree.read(created) : "") ?? [];
-  if (shown !== undefined) {
-    return shown.trimEnd().replaceAll(/^ {4}/gm, "");
+function propertiesOf(fields: Plan["fields"]): string {
+  return fields.map(({ name, ref }) => `  ${name}:\n    $ref: ${ref}\n`).join("");
+}
+
+function bodyOf({ verb, words, takes, operationId }: Plan): string {
+  const object = "type: object\nadditionalProperties: false\n";
+  if (takes.length === 0) {
+    return `description: Decide the fields that ${operationId} takes, and say what they are in a sentence.\n${object}properties: {}\n`;
   }
-  const ofParent = under ? `${under.parameter}: ${idOf(under.prefix)}\n` : "";
-  const ofState = firstState === null ? "" : `status: ${firstState}\n`;
-  return `id: ${idOf(prefix)}\n${ofParent}${ofState}createdAt: "${madeAt}"`;
+  const required = verb === "create" ? `required: [${takes.map(({ name }) => name).join(", ")}]\n` : "";
+  const description = verb === "create" ? `The fields of a new ${words}.` : `The fields of ${a(words)} to change.`;
+  return `description: ${description}\n${object}${required}properties:\n${propertiesOf(takes)}`;
 }
 
-function writeEvent(tree: Tree, plan: Plan, type: string): void {
-  const { service, Noun, words } = plan;
-  const path = `openapi/webhooks/${type}.yaml`;
-  const Event = `${pascal(type)}Event`;
-  if (tree.has(path)) {
-    // An event that an operation emits no longer has another cause. Another operation may emit it already.
-    const cause = /^x-cause:.*\n(?: .*\n)*/m;
-    if (cause.test(tree.read(path))) {
-      tree.edit(path, cause, "");
-    }
-    return;
-  }
-  const when = `Decide when ${type} happens.`;
-  const types = `${components}/schemas/events/EventType.yaml`;
-  tree.edit(index, /(?=^components:$)/m, `  ${type}:\n    $ref: webhooks/${type}.yaml\n`);
-  tree.edit(types, /(?=^type: string$)/m, `  | \`${type}\` | ${when} |\n`);
-  tree.edit(types, /(?=^examples:)/m, `  - ${type}\n`);
-  // A webhook may request each type.
-  const mostTypes = /(?<=^maxItems: )\d+$/m;
-  const chosen = `${components}/schemas/events/EventTypes.yaml`;
-  tree.edit(chosen, mostTypes, String(Number(mostTypes.exec(tree.read(chosen))?.[0]) + 1));
-  tree.add(path, webhookOf(service, type, Event));
-  tree.add(`${components}/schemas/${service}/${Event}.yaml`, eventSchemaOf(Noun, words, type));
-  tree.add(
-    `${components}/examples/${service}/${Event}.yaml`,
-    `summary: Decide what the example of ${type} shows.\nvalue:\n  id: ${idOf("evt")}\n  type: ${type}\n  created: "${madeAt}"\n  data:\n    object:\n      ${exampleOf(tree, plan).replaceAll("\n", "\n      ")}\n  livemode: false\n`,
-  );
-}
-
-function webhookOf(service: string, type: string, Event: string): string {
-  return `x-service: ${service}
-post:
-  operationId: receive${pascal(type)}
-  tags: [Event types]
-  summary: ${type}
-  description: |-
-    Decide what ${type} tells its receiver, and what its object is.
-
-    How to verify and answer it: [Webhooks](#section/Webhooks).
-  security: []
-  parameters:
-    - $ref: ../components/parameters/events/ServiceSignature.yaml
-  requestBody:
-    required: true
-    content:
-      application/json:
-        schema:
-          $ref: ../components/schemas/${service}/${Event}.yaml
-        examples:
-          plain:
-            $ref: ../components/examples/${service}/${Event}.yaml
-  responses:
-    2XX:
-      $ref: ../components/responses/events/EventTaken.yaml
-    default:
-      $ref: ../components/responses/events/EventNotTaken.yaml
-`;
-}
-
-function eventSchemaOf(Noun: string, words: string, type: string): string {
-  const additions = "Fields may be added to the event and to its object: ignore those that you do not know.";
-  const texts = {
-    event: `Decide what happened at ${type}, in a sentence. ${additions}`,
-    type: "The type of the event.",
-    created: "When it happened.",
-    data: `The ${words} of the event.`,
-    object: `The ${words} as it is then.`,
+/** The summary of its example. After an action, only a person knows it. */
+function shownIn({ verb, words, operationId, ...plan }: Plan): string {
+  const known: Readonly<Record<string, string>> = {
+    create: `The new ${words}`,
+    get: `One ${words}`,
+    list: `The only one of the ${wordsOf(plan)}`,
   };
-  return `description: >-
-  ${texts.event}
-type: object
-additionalProperties: false
-required: [id, type, created, data, livemode]
-properties:
-  id:
-    $ref: ../events/EventId.yaml
-  type:
-    description: ${texts.type}
-    type: string
-    const: ${type}
-    examples: [${type}]
-  created:
-    $ref: ../shared/Timestamp.yaml
-    description: ${texts.created}
-  data:
-    description: ${texts.data}
-    type: object
-    additionalProperties: false
-    required: [object]
-    properties:
-      object:
-        $ref: ${Noun}.yaml
-        description: ${texts.object}
-  livemode:
-    $ref: ../events/EventLivemode.yaml
-`;
+  return known[verb] ?? `Decide which ${words} ${operationId} answers here.`;
 }
 
 function addTag(tree: Tree, plan: Plan): void {
@@ -270,10 +195,12 @@ function addTag(tree: Tree, plan: Plan): void {
   }
 }
 
-/** The tag of the noun's other operations. */
+/** The tag of the noun's other operations, or of its parent's. */
 function tagOf(tree: Tree, plan: Plan): string {
-  const ofNoun = new RegExp(`^${plan.nouns}(?:_.*)?\\.yaml$`);
-  const file = tree.list("openapi/paths").find((name) => ofNoun.test(name));
+  const ofNoun = new RegExp(`^(?:[^_]+_\\{\\w+\\}_)?${plan.nouns}(?:_.*)?\\.yaml$`);
+  const ofParent = plan.under ? new RegExp(`^${plan.under.nouns}(?:_.*)?\\.yaml$`) : ofNoun;
+  const files = tree.list("openapi/paths");
+  const file = files.find((name) => ofNoun.test(name)) ?? files.find((name) => ofParent.test(name));
   const [, tag] = /^ {2}tags: \[(.+)\]$/m.exec(file === undefined ? "" : tree.read(`openapi/paths/${file}`)) ?? [];
   return tag ?? wordsOf(plan).charAt(0).toUpperCase() + wordsOf(plan).slice(1);
 }
@@ -310,8 +237,4 @@ function requestOf({ Noun, verb }: Plan): string {
 
 function wordsOf({ nouns }: Pick<Plan, "nouns">): string {
   return nouns.replaceAll("-", " ");
-}
-
-function a(words: string): string {
-  return `${/^[aeio]/.test(words) ? "an" : "a"} ${words}`;
 }

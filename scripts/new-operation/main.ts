@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { services } from "../../openapi/rules/service-named.ts";
 import { operations } from "../../packages/contract/src/index.ts";
+import { writeAudit } from "./audit.ts";
 import { writeCode } from "./code.ts";
 import { writeDocument } from "./document.ts";
 import { hasIds, readPlan, type Answers } from "./plan.ts";
@@ -22,7 +23,10 @@ Writes the files of a new operation and lists them. Asks at a terminal for missi
   --plural       the plural, unless it ends in s or ies
 
   --under        the noun that contains a list or a creation: payment
-  --emits        the event that the operation records, even a new one: wallet.archived
+  --emits        events that the operation records, the first even new: wallet.archived
+
+  --takes        fields that callers send: amount:PaymentAmount,externalId:ExternalId
+  --shows        further fields of a new noun: currency:Currency
 
   --refuses      its own codes, separated by commas: LAST_OWNER
   --help         this text
@@ -41,6 +45,8 @@ const options = {
   prefix: text,
   emits: text,
   refuses: text,
+  takes: text,
+  shows: text,
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -60,6 +66,7 @@ try {
   const tree = openTree(root);
   const plan = readPlan(await readAnswers(tree), { tree, services, taken: Object.keys(operations) });
   writeDocument(tree, plan);
+  writeAudit(tree, plan);
   writeCode(tree, plan);
   const written = tree.commit();
   execFileSync("oxfmt", written, { cwd: root, stdio: "inherit" });
@@ -67,7 +74,7 @@ try {
   1. npm run lint -w openapi    replace each text that begins with "Decide"
   2. npm run generate           the types follow
   3. npm run typecheck          add the fields and rules that only you know
-  4. npm run vitest -- run packages/contract/test/policy.test.ts --update`);
+  4. npm run vitest -- run packages/contract/test/policy.test.ts apps/gateway/test/pipeline.test.ts --update`);
 } catch (error) {
   if (!(error instanceof Refusal) && !(error instanceof TypeError && "code" in error)) {
     throw error;

@@ -1,3 +1,4 @@
+import { readFields, type Field } from "./fields.ts";
 import { Refusal, type Tree } from "./tree.ts";
 
 /** Options as a person enters them. */
@@ -11,6 +12,8 @@ export type Answers = {
   prefix?: string | undefined;
   emits?: string | undefined;
   refuses?: string | undefined;
+  takes?: string | undefined;
+  shows?: string | undefined;
 };
 
 /** The noun that a collection is part of: the payment of refunds. */
@@ -32,6 +35,12 @@ export type Plan = {
   verb: string;
   permission: string;
   emits: string | null;
+  /** Further events, which the document has already. */
+  alsoEmits: readonly string[];
+  /** Fields that callers send. */
+  takes: readonly Field[];
+  /** All fields of a new noun in addition to its id, its parent, its state and its time. */
+  fields: readonly Field[];
   /** Its own codes. */
   refuses: readonly string[];
   /** The method and the success status of the verb. */
@@ -39,6 +48,8 @@ export type Plan = {
   status: 200 | 201;
   isById: boolean;
   hasBody: boolean;
+  /** Whether the operation is the first of its noun. */
+  isNew: boolean;
   /** Null for a collection of the account. */
   under: Parent | null;
   /** The first state of a new noun, when its creation causes an event; else it has no states. */
@@ -91,7 +102,8 @@ export function readPlan(
   answers: Answers,
   known: { tree: Tree; services: readonly string[]; taken: readonly string[] },
 ): Plan {
-  const { service, noun, verb, permission, plural = pluralOf(noun), emits = null } = answers;
+  const { service, noun, verb, permission, plural = pluralOf(noun) } = answers;
+  const [emits = null, ...alsoEmits] = readEvents(answers, known.tree);
   const refuses = answers.refuses?.split(",") ?? [];
   refuseUnless(
     known.services.includes(service),
@@ -109,8 +121,6 @@ export function readPlan(
     permission !== "read" || shape.method === "get",
     `${verb} changes something, so its permission is write or admin.`,
   );
-  const isType = emits === null || /^[a-z_]+(?:\.[a-z_]+)+$/.test(emits);
-  refuseUnless(isType, `--emits is "${emits}" and must be a type of event, such as wallet.frozen.`);
   refuseUnless(emits === null || shape.method !== "get", `${verb} changes nothing, so it causes no event.`);
   const isCodes = refuses.every((code) => /^[A-Z]+(?:_[A-Z]+)*$/.test(code));
   refuseUnless(
@@ -120,13 +130,15 @@ export function readPlan(
   const isOfCollection = verb === "list" || verb === "create";
   refuseUnless(
     answers.under === undefined || isOfCollection,
-    `--under is for list and create: ${aOrAn(noun)} is found by its own id, whatever it is part of.`,
+    `--under is for list and create: ${a(noun)} is found by its own id, whatever it is part of.`,
   );
   const under = answers.under === undefined ? null : parentOf(answers.under, { service, tree: known.tree });
-  const isBeginning = verb === "create" && emits !== null && !hasIds(known.tree, answers);
+  const isNew = !hasIds(known.tree, answers);
+  const isBeginning = verb === "create" && emits !== null && isNew;
   const firstState = isBeginning ? (emits.split(".").at(-1) ?? null) : null;
   const plan = {
-    ...{ service, verb, permission, emits, refuses, under, firstState },
+    ...{ service, verb, permission, emits, alsoEmits, refuses, isNew, under, firstState },
+    ...fieldsOf(answers, { shape, isCreation: isNew && verb === "create", tree: known.tree }),
     ...shape,
     ...namesOf(noun, plural, known.tree),
   };
@@ -148,6 +160,29 @@ export function readPlan(
     file: steps.join("_"),
     url: `/api/v1/${steps.join("/")}`,
   };
+}
+
+function readEvents(answers: Answers, tree: Tree): string[] {
+  const types = answers.emits?.split(",") ?? [];
+  for (const [index, type] of types.entries()) {
+    const isType = /^[a-z_]+(?:\.[a-z_]+)+$/.test(type);
+    refuseUnless(isType, `--emits is "${type}" and must be a type of event, such as wallet.frozen.`);
+    const isPossible = index === 0 || tree.has(`openapi/webhooks/${type}.yaml`);
+    refuseUnless(isPossible, `--emits has "${type}", and only its first event may be new.`);
+  }
+  return types;
+}
+
+function fieldsOf(
+  answers: Answers,
+  { shape, isCreation, tree }: { shape: Shape; isCreation: boolean; tree: Tree },
+): Pick<Plan, "takes" | "fields"> {
+  const { service, verb } = answers;
+  const takes = readFields(answers.takes, { option: "takes", service, tree });
+  const shows = readFields(answers.shows, { option: "shows", service, tree });
+  refuseUnless(takes.length === 0 || shape.hasBody, `--takes is for create and update: ${verb} has no body.`);
+  refuseUnless(shows.length === 0 || isCreation, "--shows is for the creation of a new noun.");
+  return { takes, fields: isCreation ? [...takes, ...shows] : [] };
 }
 
 /** A noun of the same service that has a path by its id. */
@@ -202,8 +237,12 @@ function refuseUnless(condition: boolean, message: string): asserts condition {
   }
 }
 
-function aOrAn(words: string): string {
+export function a(words: string): string {
   return `${/^[aeio]/.test(words) ? "an" : "a"} ${words}`;
+}
+
+export function A(words: string): string {
+  return a(words).replace("a", "A");
 }
 
 function pluralOf(noun: string): string {

@@ -4,18 +4,24 @@ import { describe, expect, test } from "vitest";
 import { parseAccessTable, readAccessTable } from "./support/access-table.ts";
 import { allOperations } from "./support/document-request.ts";
 
+const table = readAccessTable();
+
 test("the access table has a line for each operation of the document, and no other", () => {
-  expect([...readAccessTable().keys()].toSorted()).toEqual(Object.keys(operations).toSorted());
+  expect([...table.keys()].toSorted()).toEqual(Object.keys(operations).toSorted());
 });
 
-test.each(allOperations)("$operationId is as open as the access table says, and no more", (operation) => {
-  const { permission, personRequired, success } = operation;
-  const granted = permissions.map((held) => {
-    const isAllowed = !personRequired && includesPermission(held, permission);
-    return [held, isAllowed ? success : 403];
-  });
-  expect(readAccessTable().get(operation.operationId)).toMatchObject(Object.fromEntries(granted));
-});
+// A line that is missing is named once, by the test above.
+test.each(allOperations.filter(({ operationId }) => table.has(operationId)))(
+  "$operationId is as open as the access table says, and no more",
+  (operation) => {
+    const { permission, personRequired, success } = operation;
+    const granted = permissions.map((held) => {
+      const isAllowed = !personRequired && includesPermission(held, permission);
+      return [held, isAllowed ? success : 403];
+    });
+    expect(table.get(operation.operationId)).toMatchObject(Object.fromEntries(granted));
+  },
+);
 
 describe("a line of the access table", () => {
   const refused = { none: 401, malformed: 401, unknown: 401, revoked: 401, expired: 401, otherEnvironment: 401 };

@@ -30,6 +30,7 @@ export function smallDocument() {
       parameters: {
         Cursor: { name: "cursor", in: "query", schema: { type: "string" } },
         IdempotencyKey: { name: "Idempotency-Key", in: "header", schema: { type: "string" } },
+        CausingRequest: { name: "X-Request-Id", in: "header", schema: { type: "string" } },
         ServiceSignature: { name: "X-Service-Signature", in: "header", required: true, schema: { type: "string" } },
       },
       responses: {
@@ -83,7 +84,7 @@ function createPot() {
 function receivePotFilled() {
   return {
     security: [],
-    parameters: [ref("parameters/ServiceSignature")],
+    parameters: [ref("parameters/ServiceSignature"), ref("parameters/CausingRequest")],
     requestBody: { content: body("PotFilledEvent") },
     responses: { "2XX": { description: "taken" }, default: { description: "not taken" } },
   };

@@ -12,7 +12,7 @@ try {
   for (const { what, bytes, limitBytes } of await measureSizes()) {
     console.log(`${String(bytes).padStart(6)} of ${limitBytes} bytes   ${what}`);
     if (bytes > limitBytes) {
-      faults.push(`${what} has ${bytes} bytes, more than ${limitBytes}.`);
+      faults.push(`${what} has ${bytes} bytes, more than ${limitBytes}: scripts/measure-sizes.ts.`);
     }
   }
   console.log(faults.length === 0 ? "publint and are-the-types-wrong find nothing." : faults.join("\n"));

@@ -1,3 +1,5 @@
+import type { Schemas } from "@gateway/contract";
+
 /** The results that each kind of step must have had. */
 const answers: Readonly<Record<string, readonly string[]>> = {
   "open a wallet": ["done"],
@@ -37,8 +39,18 @@ const states: Readonly<Record<string, readonly string[]>> = {
   order: ["accepted", "open", "partially_filled", "filled", "canceled", "expired", "replaced", "rejected"],
 };
 
+/**
+ * Whether the steps book each kind of ledger transaction. A kind that is missing here does not compile. Deposits come
+ * from a chain, which only the storm has.
+ */
+const kinds: Readonly<Record<Schemas["LedgerTransactionKind"], boolean>> = {
+  ...{ opening: true, deposit: false, payment: true, return: true, transfer: true },
+  ...{ fill: true, hold: true, release: true, manual: true, reversal: true },
+};
+
 /** Everything that must happen in a run. A run without some of it would show less than it claims. */
 export const mustHappen: readonly string[] = [
   ...Object.entries(answers).flatMap(([step, those]) => those.map((answer) => `${step}: ${answer}`)),
+  ...Object.entries(kinds).flatMap(([kind, isBooked]) => (isBooked ? [`booked ${kind}`] : [])),
   ...Object.entries(states).flatMap(([thing, those]) => those.map((state) => `${thing} ${state}`)),
 ];

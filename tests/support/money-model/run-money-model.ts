@@ -73,7 +73,8 @@ async function takeSteps(
   expect(await judgeAccount(books)).toEqual([]);
 }
 
-function noteStates({ seen }: Bank, { wallets, payments, transfers, orders }: Money): void {
+function noteStates({ seen }: Bank, { wallets, payments, transfers, orders, transactions }: Money): void {
+  Object.keys(transactions).forEach((kind) => seen.add(`booked ${kind}`));
   wallets.forEach(({ status }) => seen.add(`wallet ${status}`));
   payments.forEach(({ status, failure }) => seen.add(`payment ${failure ?? status}`));
   transfers.forEach(({ status, failure, approval }) => {

@@ -4811,8 +4811,8 @@ export interface components {
          *     |---|---|---|---|
          *     | `internal` | wallets of the account, any currency | none | no time |
          *     | `sepa` | counterparties in EUR | 0.20 EUR | 10 seconds |
-         *     | `faster_payments` | counterparties in GBP | 0.20 GBP | 10 seconds |
          *     | `ach` | counterparties in USD | 0.25 USD | 24 hours |
+         *     | `faster_payments` | counterparties in GBP | 0.20 GBP | 10 seconds |
          *     | `zengin` | counterparties in JPY | 30 JPY | 1 hour |
          * @example sepa
          * @enum {string}

@@ -5,26 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform } from "../../src/compose/platform.ts";
 import type { PlatformDatabase, Schema } from "../../src/compose/schema.ts";
 import { deps, firstAudit } from "./cases.ts";
-import { changeCases } from "./change-cases.ts";
-import { custodyCases } from "./custody-cases.ts";
-import { deliveryCases } from "./delivery-cases.ts";
-import { eventCases } from "./event-cases.ts";
-import { kycCases } from "./kyc-cases.ts";
-import { auditCases, ledgerCases } from "./ledger-cases.ts";
-import { listCases } from "./list-cases.ts";
 import { insertRows } from "./many-rows.ts";
 import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
-import { marketCases } from "./market-cases.ts";
-import { movementCases } from "./movement-cases.ts";
-import { oracleCases } from "./oracle-cases.ts";
-import { orderCases } from "./order-cases.ts";
-import { peopleCases } from "./people-cases.ts";
-import { portfolioCases } from "./portfolio-cases.ts";
-import { requestLogCases } from "./request-log-cases.ts";
 import { firstRows } from "./row-values.ts";
+import { sources } from "./sources.ts";
 import { partitionRows, statistics, stopAutovacuum, type StatisticsName } from "./statistics.ts";
-import { timeCases } from "./time-cases.ts";
-import { walletCases } from "./wallet-cases.ts";
 import { withoutIndexes } from "./without-indexes.ts";
 
 const rows = 100_000;
@@ -34,27 +19,6 @@ const blocksPerStatement = 25;
 
 /** The rows that one statement examines in all its steps, see `walkInSteps`. */
 const rowsOfWalk = 2_020;
-
-/** Every list and look-up that a customer can cause. */
-const sources = [
-  listCases,
-  walletCases,
-  eventCases,
-  peopleCases,
-  changeCases,
-  timeCases,
-  kycCases,
-  marketCases,
-  movementCases,
-  oracleCases,
-  orderCases,
-  custodyCases,
-  portfolioCases,
-  requestLogCases,
-  deliveryCases,
-  ledgerCases,
-  auditCases,
-];
 
 /** Postgres' `plan_cache_mode`. */
 export type PlanMode = "force_generic_plan" | "force_custom_plan";

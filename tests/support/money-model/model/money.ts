@@ -1,3 +1,4 @@
+import type { Schemas } from "@gateway/contract";
 import type { Currency, Entry, Money, Wallet } from "./state.ts";
 
 /** The result of a step: "done", the code of a refusal, or the verdict on a fact. */
@@ -45,7 +46,7 @@ export function itemAt<Item>(items: readonly Item[], index: number): Item {
  */
 export function book(
   money: Money,
-  kind: string,
+  kind: Schemas["LedgerTransactionKind"],
   entries: readonly Entry[],
   { isPromised = false }: { isPromised?: boolean } = {},
 ): Refusal | null {
