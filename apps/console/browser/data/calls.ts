@@ -4,10 +4,9 @@ import {
   type ErrorCode,
   type GatewayError,
   type OperationTypes,
+  createClient,
 } from "gateway-api-client";
-import { operations } from "./operations.ts";
-import { client } from "./client.ts";
-import type { OperationId } from "./operation-row.ts";
+import { operations, type OperationId } from "./operations.ts";
 
 type JsonOf<Answer> = Answer extends { content: { "application/json": infer Json } } ? Json : never;
 type EnvelopeOf<Id extends OperationId> = OperationTypes[Id] extends { responses: infer Responses }
@@ -96,3 +95,6 @@ export function faultOf(error: unknown): CallFault {
   const message = error instanceof Error ? error.message : String(error);
   return { code: "CONNECTION_FAILED", message, requestId: null, docsUrl: null, details: [], status: null };
 }
+
+/** The client of the page. Its server adds the access token, so no script holds one. */
+export const client = createClient({ baseUrl: location.origin, session: "cookie", maxRetries: 1, timeoutMs: 20_000 });

@@ -1,5 +1,5 @@
 import { operations as table } from "virtual:operations";
-import type { OperationId, OperationRow } from "./operation-row.ts";
+import type { OperationTypes } from "gateway-api-client";
 
 /** Every operation of the document. What the build writes has this shape (src/build/contract-modules.ts). */
 export const operations = table as Readonly<Record<OperationId, OperationRow>>;
@@ -13,3 +13,19 @@ export function pathOf(operationId: OperationId, id: string): Readonly<Record<st
   const [, name = ""] = /\{(\w+)\}/.exec(operations[operationId].path) ?? [];
   return { [name]: id };
 }
+
+export type OperationId = keyof OperationTypes;
+
+/** A row of the contract's table, with the columns that the page shows or enforces. */
+export type OperationRow = {
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  readonly path: string;
+  readonly service: string;
+  readonly permission: "read" | "write" | "admin";
+  readonly summary: string;
+  readonly takesKey: boolean;
+  readonly needsPerson: boolean;
+  /** The maximum age of the person's sign-in, in seconds. Null when it does not matter. */
+  readonly freshSignInSeconds: number | null;
+  readonly sandboxOnly: boolean;
+};

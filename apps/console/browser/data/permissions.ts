@@ -1,6 +1,5 @@
 import { includesPermission, roleFor, type Permission } from "@gateway/contract/permissions";
-import { operations } from "./operations.ts";
-import type { OperationId, OperationRow } from "./operation-row.ts";
+import { operations, type OperationId, type OperationRow } from "./operations.ts";
 import type { SessionInfo } from "./session.ts";
 
 /** Null: they may. Otherwise why not, naming the role that it takes. */

@@ -1,4 +1,4 @@
-import type { OperationRow } from "./operation-row.ts";
+import type { OperationRow } from "./operations.ts";
 
 export type SnippetCall = {
   readonly operation: Pick<OperationRow, "method" | "path" | "takesKey" | "needsPerson">;

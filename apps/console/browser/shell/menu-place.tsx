@@ -1,7 +1,6 @@
-import { useRef, useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode, useEffect } from "react";
 import { whenOnline } from "../data/when-online.ts";
 import type { MenuOptions } from "./menus.tsx";
-import { useWhenIdle } from "./use-when-idle.ts";
 
 type Menus = Awaited<ReturnType<typeof load>>;
 
@@ -32,4 +31,14 @@ export function MenuPlace({ button, menu }: Options) {
   ) : (
     menu(menus.menus, { button, wanted: menus.wanted })
   );
+}
+
+const idleMs = 1_000;
+
+/** Runs `work` once, a moment after the page has appeared: for work that can wait until then. */
+export function useWhenIdle(work: () => void): void {
+  useEffect(() => {
+    const idle = setTimeout(work, idleMs);
+    return () => clearTimeout(idle);
+  }, []);
 }

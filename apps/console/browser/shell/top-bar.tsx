@@ -1,6 +1,6 @@
 import { useLocation } from "@tanstack/react-router";
 import { setPreferences, usePreferences } from "../data/preferences.ts";
-import { ScreenLink } from "../parts/page/screen-link.tsx";
+import { ScreenLink } from "../parts/page/address.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
 import { useSession } from "../parts/page/session-context.tsx";
 import { MenuPlace } from "./menu-place.tsx";

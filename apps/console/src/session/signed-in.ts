@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 import type { ConsoleMetrics } from "../metrics.ts";
 import type { ConsoleCookies } from "./console-cookies.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
-import { nobodySignedIn } from "./nobody-signed-in.ts";
+import { nobodySignedIn } from "./require-page.ts";
 
 /** The person signed in with the browser that sent a request, with tokens that remain valid for a while. */
 export interface SignedIn {

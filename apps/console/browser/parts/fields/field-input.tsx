@@ -1,6 +1,5 @@
 import { useId, type ReactNode } from "react";
-import { FieldFrame, Hint } from "./field-frame.tsx";
-import { OptionList } from "./option-list.tsx";
+import { FieldFrame, Hint, OptionList } from "./field-frame.tsx";
 
 /** The values of a form, as typed. The selected ones of several choices are separated by spaces. */
 export type Values = Readonly<Record<string, string>>;

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { ranges, sinceOf } from "../../data/ranges.ts";
-import { useUrlState, type UrlState } from "../page/use-url-state.ts";
-import type { Choice } from "./field-input.tsx";
-import { SeveralFilter } from "./several-filter.tsx";
+import { ranges, sinceOf } from "../../data/time-range.ts";
+import { useUrlState, type UrlState } from "../page/address.tsx";
+import { type Choice, toggled } from "./field-input.tsx";
 import { TimeFilter, timesOf } from "./time-filter.tsx";
-import { OptionList } from "./option-list.tsx";
+import { OptionList } from "./field-frame.tsx";
 
 export type Filter = {
   /** The name in the query of the address, and in that of the operation. */
@@ -114,5 +113,28 @@ function TextFilter({ label, value, onChange }: { label: string; value: string; 
       spellCheck={false}
       onChange={(event) => setText(event.target.value)}
     />
+  );
+}
+
+type SeveralOptions = { label: string; choices: readonly Choice[]; value: string; onChange(value: string): void };
+
+/** Any number of a few: each a press, and in the address with commas between them, as operations take them. */
+function SeveralFilter({ label, choices, value, onChange }: SeveralOptions) {
+  const chosen = value.split(",").filter(Boolean);
+  return (
+    <div className="several" role="group" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          className="filter"
+          aria-pressed={chosen.includes(choice.value)}
+          data-active={chosen.includes(choice.value)}
+          onClick={() => onChange(toggled(choices, chosen, choice.value).join(","))}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
   );
 }

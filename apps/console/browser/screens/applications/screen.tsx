@@ -1,10 +1,9 @@
 import type { DataOf } from "../../data/calls.ts";
 import { act, Actions } from "../../parts/dialog/actions.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Who } from "../../parts/names/who.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Who } from "../../parts/names/names.tsx";
+import { CopyableId, Ago, Time } from "../../parts/shown/values.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
 import { ApplicationForm } from "./application-form.tsx";
 
 type Application = DataOf<"getOauthApplication">;

@@ -4,7 +4,7 @@ import { ReplayDialog } from "../../parts/dialog/lazy-replay-dialog.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
 import { timesOf } from "../../parts/fields/time-filter.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import type { UrlState } from "../../parts/page/use-url-state.ts";
+import type { UrlState } from "../../parts/page/address.tsx";
 
 /** Resends all deliveries that match the filters, not only one page of them. */
 export function ResendMatching({ state, onClose }: { state: UrlState; onClose(): void }) {

@@ -4,12 +4,10 @@ import { useCall } from "../../parts/call/use-call.ts";
 import { Below, Lines } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Name, NameLink, nounOf } from "../../parts/names/names.tsx";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
+import { CopyableId, DeliveryState, LastAttempt, Time } from "../../parts/shown/values.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import { JsonView } from "../../parts/shown/json-view.tsx";
-import { Time } from "../../parts/shown/time.tsx";
+import { JsonView } from "../../parts/shown/code-block.tsx";
 
 type Event = DataOf<"getEvent">;
 

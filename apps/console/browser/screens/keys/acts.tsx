@@ -4,8 +4,8 @@ import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, type Act } from "../../parts/dialog/actions.tsx";
 import { OpenedOperations } from "../../parts/dialog/opened-operations.tsx";
 import { choicesOf, requiredText, type Choice } from "../../parts/fields/field-input.tsx";
-import { Ago } from "../../parts/shown/time.tsx";
-import { useCallsOf } from "./calls-of-keys.ts";
+import { Ago } from "../../parts/shown/values.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
 type OnMade = { onMade(made: DataOf<"createApiKey">): void };
@@ -127,4 +127,13 @@ function Breaks({ apiKey: { id, lastUsedAt } }: { apiKey: ApiKey }) {
       It was last used <Ago at={lastUsedAt} />.
     </p>
   );
+}
+
+/** The calls of a key in 24 hours, in one read for all. Null: not known, because only twenty callers are told apart. */
+export function useCallsOf(id: string): number | null {
+  const { data } = useCall({ operationId: "getUsage", query: { groupBy: "caller" } }, { everyMs: 60_000 });
+  const series = data?.data.series ?? [];
+  const found = series.find(({ group }) => group?.caller === id)?.count;
+  const isWhole = data !== undefined && series.every(({ group }) => group !== null);
+  return found ?? (isWhole ? 0 : null);
 }

@@ -3,14 +3,10 @@ import type { ItemOf } from "../../data/calls.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
 import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Who } from "../../parts/names/who.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Countdown } from "../../parts/shown/countdown.tsx";
+import { Who } from "../../parts/names/names.tsx";
+import { Badge, CopyableId, Countdown, Ago, Time } from "../../parts/shown/values.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
-import { actsOf, CreateKey } from "./acts.tsx";
-import { useCallsOf } from "./calls-of-keys.ts";
+import { actsOf, CreateKey, useCallsOf } from "./acts.tsx";
 import { RefusedCalls, StillUsed } from "./still-used.tsx";
 import { pathOf } from "../../data/operations.ts";
 

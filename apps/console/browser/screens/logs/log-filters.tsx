@@ -3,10 +3,10 @@ import { useEffect, useId, useState } from "react";
 import { operations } from "../../data/operations.ts";
 import { logFilterNames, type LogFilterName } from "../../data/log-filters.ts";
 import { Icon } from "../../parts/shown/icon.tsx";
-import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
-import { useCallerNames } from "../../parts/names/caller-names.ts";
-import { OptionList } from "../../parts/fields/option-list.tsx";
+import { MomentRange, RangeChoice } from "../../parts/fields/time-filter.tsx";
+import { useUrlState } from "../../parts/page/address.tsx";
+import { useCallerNames } from "../../parts/names/names.tsx";
+import { OptionList } from "../../parts/fields/field-frame.tsx";
 
 type LogFilter = {
   readonly label: string;

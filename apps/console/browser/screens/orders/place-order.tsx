@@ -3,9 +3,9 @@ import { movingMs } from "../../data/pace.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { amountOf } from "../../data/amount.ts";
 import type { Choice, Field, Values } from "../../parts/fields/field-input.tsx";
-import { grouped } from "../../parts/shown/money.tsx";
+import { grouped } from "../../parts/shown/values.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useUrlState } from "../../parts/page/address.tsx";
 import { useWallets, walletOf } from "../../parts/fields/wallet-choice.ts";
 import { baseOf, quoteOf } from "./order-currencies.ts";
 

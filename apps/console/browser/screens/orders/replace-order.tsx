@@ -1,7 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { amountOf, decimalOf } from "../../data/amount.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useUrlState } from "../../parts/page/address.tsx";
 import { baseOf } from "./order-currencies.ts";
 
 /** Sends only the changed values. An omitted value stays as it is, even when a fill comes in between. */

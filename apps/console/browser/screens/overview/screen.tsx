@@ -1,19 +1,16 @@
 import { whyNot } from "../../data/permissions.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Money } from "../../parts/shown/money.tsx";
+import { Money, DeliveryState, LastAttempt, Time } from "../../parts/shown/values.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { Lines } from "../../parts/list/lines.tsx";
 import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
-import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
-import { Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useFirstSteps } from "./first-steps.tsx";
 import { useNeeds } from "./needs-you.tsx";
-import { Errors, Tiles, useDay } from "./tiles.tsx";
+import { Errors, Tiles, useDay, Card } from "./tiles.tsx";
 import { WebhookHealth } from "./webhook-health.tsx";
-import { Card } from "./card.tsx";
 
 /**
  * The overview. The top has an unknown height, so it loads before everything else is shown. The parts below have their

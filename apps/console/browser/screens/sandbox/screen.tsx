@@ -1,19 +1,16 @@
 import { useState } from "react";
 import { useAction } from "../../parts/call/use-action.ts";
 import { useCall } from "../../parts/call/use-call.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionButton, Actions } from "../../parts/dialog/actions.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
-import { Actions } from "../../parts/dialog/actions.tsx";
 import { choicesOf, plainChoices } from "../../parts/fields/field-input.tsx";
-import { Lines } from "../../parts/list/lines.tsx";
-import { useLatest } from "../../parts/list/use-latest.tsx";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { Lines, useLatest } from "../../parts/list/lines.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Loaded } from "../../parts/shown/loaded.tsx";
+import { Loaded, Failure, NoSuchScreen } from "../../parts/shown/states.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Failure, NoSuchScreen } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
+import { Time } from "../../parts/shown/values.tsx";
 import { useToast } from "../../parts/shown/toasts.tsx";
 
 const steps = [

@@ -3,7 +3,7 @@ import type { Call } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { decimalOf } from "../../data/amount.ts";
 import { choicesOf, plainChoices, type Field, type Values } from "../../parts/fields/field-input.tsx";
-import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
+import { FreshSignIn } from "../../parts/dialog/actions.tsx";
 import { describeRule, type Rule } from "./describe-rule.ts";
 
 type Options = { rules: readonly Rule[]; onClose(): void };

@@ -1,13 +1,11 @@
 import { useParams } from "@tanstack/react-router";
-import { isOperationId, operations } from "../../data/operations.ts";
-import type { OperationId, OperationRow } from "../../data/operation-row.ts";
-import { ScreenLink, TryLink } from "../../parts/page/screen-link.tsx";
+import { isOperationId, operations, type OperationId, type OperationRow } from "../../data/operations.ts";
+import { ScreenLink, TryLink, useUrlState } from "../../parts/page/address.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
 import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";
 import { Empty, Failure, LoadingRows } from "../../parts/shown/states.tsx";
 import { useOperationForm } from "../../parts/call/use-operation-form.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
-import { About } from "./about.tsx";
+import { About } from "./field-frame.tsx";
 import { OperationFormView } from "./operation-form.tsx";
 import "./try.css";
 

@@ -11,22 +11,23 @@ import {
   type Gap,
   type Interval,
   type UsageSeries,
+  hasHatched,
+  linesOfUsage,
+  usageDimensions,
+  type UsageDimension,
 } from "../../data/usage-buckets.ts";
-import { hasHatched, linesOfUsage, usageDimensions, type UsageDimension } from "../../data/usage-lines.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink, useUrlState } from "../../parts/page/address.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { useCallerNames } from "../../parts/names/caller-names.ts";
+import { useCallerNames } from "../../parts/names/names.tsx";
 import { Gaps } from "../../parts/shown/gaps.tsx";
 import { useListKeys } from "../../parts/list/list-keys.ts";
-import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
+import { MomentRange, RangeChoice } from "../../parts/fields/time-filter.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Figures } from "../../parts/shown/figures.tsx";
-import { Loaded } from "../../parts/shown/loaded.tsx";
-import { Empty, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
+import { Figures } from "../../parts/shown/facts.tsx";
+import { Loaded, Empty, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { SeriesTable } from "./series-table.tsx";
-import { OptionList } from "../../parts/fields/option-list.tsx";
+import { OptionList } from "../../parts/fields/field-frame.tsx";
 
 const intervals: readonly { value: Interval; label: string }[] = [
   { value: "minute", label: "By the minute" },

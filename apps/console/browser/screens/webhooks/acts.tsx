@@ -6,10 +6,10 @@ import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, type Act } from "../../parts/dialog/actions.tsx";
 import { ReplayDialog } from "../../parts/dialog/lazy-replay-dialog.tsx";
 import { choicesOf, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
-import { JsonView } from "../../parts/shown/json-view.tsx";
+import { JsonView } from "../../parts/shown/code-block.tsx";
 import { lazyPart } from "../../parts/page/lazy-part.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
+import { Time } from "../../parts/shown/values.tsx";
 
 const SendTest = lazyPart(() => import("./send-test.tsx"), "SendTest");
 
