@@ -198,7 +198,7 @@ describe.skipIf(chromium === null)("the console in a browser guards", () => {
     expect((await member.hands.call("GET", "wallets")).status).toBe(401);
   });
 
-  test("accounts: another one is another page, and nothing of the first stays, in another tab neither", async () => {
+  test("accounts: another one is another page, and nothing of the first stays, in another tab or behind Back", async () => {
     const { world, person, api } = visit;
     const second = await world.createAccount();
     await api.post("wallets", { name: "Treasury of the first", currency: "EUR" });
@@ -221,5 +221,10 @@ describe.skipIf(chromium === null)("the console in a browser guards", () => {
       expect(await one.content()).not.toContain("Treasury of the first");
       expect(await readCaches(one)).not.toContain("Treasury of the first");
     }
+    // Goes back past the page on which the identity provider asked for the account.
+    await Promise.all([page.waitForEvent("framenavigated"), page.evaluate("history.go(-2)")]);
+    await page.getByRole("button", { name: second.person.account.email }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.content()).not.toContain("Treasury of the first");
   });
 });

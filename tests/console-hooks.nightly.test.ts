@@ -297,6 +297,22 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     expect(await page.getByRole("timer").textContent()).toMatch(/^(?:1 d 00:00:00|23:5\d:\d\d) left$/);
   });
 
+  test("a signature is checked without asking anybody", async () => {
+    await go("/webhooks?do=signature");
+    await page.waitForLoadState("networkidle");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const { header, body, secret } = await signed();
+    await page.getByLabel("Secret", { exact: true }).fill(secret);
+    await page.getByLabel("Header").fill(header);
+    await page.getByLabel("Body").fill(body);
+    await page.getByText("The signature fits").waitFor();
+    await page.getByLabel("Body").fill(`${body} `);
+    await page.locator(".note.bad").waitFor();
+    expect(asked.filter((url) => !/\/(?:api\/v1|assets)\/|\/session$|\.svg$/.test(url))).toEqual([]);
+    expect(asked.join()).not.toContain("whsec");
+  });
+
   test("a key says when it is due, from where it was used and how often; rolled, who still uses the old one", async () => {
     const made = await api.post("api-keys", { name: "CI", permission: "read" });
     const secret = world.system.auth.watch.note(String(made["secret"]));
@@ -429,3 +445,17 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await focused("dataset.id", String((await deliveries(""))[0]?.id));
   });
 });
+
+async function signed(): Promise<{ header: string; body: string; secret: string }> {
+  const { signPayload } = await import("@gateway/webhooks");
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  const body = JSON.stringify({
+    id: "evt_1",
+    type: "wallet.created",
+    created: "2026-01-01T00:00:00Z",
+    data: { object: {} },
+    livemode: false,
+  });
+  const header = await signPayload({ body, secrets: [secret], timestampSeconds: Math.floor(Date.now() / 1000) });
+  return { header, body, secret };
+}

@@ -39,6 +39,9 @@ export const screenFlows: ScreenFlows = {
     await dialog()
       .getByLabel(/^Member/)
       .check();
+    await dialog()
+      .getByText(/^Gains \d+ operations/)
+      .waitFor();
     await confirm("Change role", "The role is changed.");
     expect(await api.get("people")).toContainEqual(expect.objectContaining({ email, role: "member" }));
   },

@@ -59,6 +59,9 @@ export const developerScreenFlows: ScreenFlows = {
     await dialog()
       .getByLabel(/^Write/)
       .check();
+    await dialog()
+      .getByText(/^Opens \d\d+ operations/)
+      .waitFor();
     await dialog().getByRole("button", { name: "Create key" }).click();
     expect(await readSecret()).toMatch(/^gk_test_/);
     const row = page.getByRole("row", { name: /Billing worker/ });

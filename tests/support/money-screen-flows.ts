@@ -42,7 +42,13 @@ export const moneyScreenFlows: ScreenFlows = {
     await press("Fund");
     await dialog().getByLabel("Amount in EUR").fill("1234.50");
     await confirm("Fund", "The money has arrived.");
-    expect(await api.get("wallets")).toMatchObject([{ name: "Operating", balance: { available: 123_450 } }]);
+    await press("Freeze");
+    await confirm("Freeze", "The wallet is frozen.");
+    await press("Unfreeze");
+    await confirm("Unfreeze", "The wallet is active again.");
+    expect(await api.get("wallets")).toMatchObject([
+      { name: "Operating", status: "active", balance: { available: 123_450 } },
+    ]);
   },
   "/payments": async ({ page, api, go, press, dialog, confirm, details }) => {
     const [from, to] = await Promise.all(
