@@ -117,18 +117,21 @@ export function readConsoleConfig(env: Readonly<Record<string, string | undefine
     // A person with the console's environment must not be able to open data that the gateway sealed.
     ...(env["ENCRYPTION_KEYS"] ? ["ENCRYPTION_KEYS must not be given to the console: it has keys of its own"] : []),
   ]);
-  const {
-    CONSOLE_DATABASE_URL: databaseUrl,
-    CONSOLE_SESSION_KEYS: sessionKeys,
-    CONSOLE_URL: consoleUrl,
-    CONSOLE_CLIENT_SECRET: clientSecret,
-    AUTH_URL: authUrl,
-    API_URL: apiUrl,
-  } = values;
-  if (!databaseUrl || !sessionKeys || !consoleUrl || !clientSecret || !authUrl || !apiUrl) {
-    throw new Error("A required setting is null: the check of the settings did not run.");
-  }
-  return consoleConfigOf(values, { databaseUrl, sessionKeys, consoleUrl, clientSecret, authUrl, apiUrl });
+  const given = <Name extends (typeof needed)[number]>(name: Name) => {
+    const value = values[name];
+    if (value === null) {
+      throw new Error(`${name} is null: the check of the settings did not run.`);
+    }
+    return value;
+  };
+  return consoleConfigOf(values, {
+    databaseUrl: given("CONSOLE_DATABASE_URL"),
+    sessionKeys: given("CONSOLE_SESSION_KEYS"),
+    consoleUrl: given("CONSOLE_URL"),
+    clientSecret: given("CONSOLE_CLIENT_SECRET"),
+    authUrl: given("AUTH_URL"),
+    apiUrl: given("API_URL"),
+  });
 }
 
 /** The required values, whether they were configured or generated. */
