@@ -1,4 +1,5 @@
 import { operations as table } from "virtual:operations";
+import type { OperationPolicy } from "@gateway/contract";
 import type { OperationTypes } from "gateway-api-client";
 
 /** Every operation of the document. What the build writes has this shape (src/build/contract-modules.ts). */
@@ -17,15 +18,8 @@ export function pathOf(operationId: OperationId, id: string): Readonly<Record<st
 export type OperationId = keyof OperationTypes;
 
 /** A row of the contract's table, with the columns that the page shows or enforces. */
-export type OperationRow = {
-  readonly method: "get" | "post" | "put" | "patch" | "delete";
-  readonly path: string;
-  readonly service: string;
-  readonly permission: "read" | "write" | "admin";
-  readonly summary: string;
-  readonly takesKey: boolean;
-  readonly needsPerson: boolean;
-  /** The maximum age of the person's sign-in, in seconds. Null when it does not matter. */
-  readonly freshSignInSeconds: number | null;
-  readonly sandboxOnly: boolean;
-};
+export type OperationRow = { readonly summary: string } & Pick<
+  OperationPolicy,
+  | ("method" | "path" | "service" | "permission" | "sandboxOnly")
+  | ("idempotencyKey" | "personRequired" | "freshSignInSeconds")
+>;

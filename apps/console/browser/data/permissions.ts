@@ -19,6 +19,6 @@ export function isHere({ environment }: Pick<SessionInfo, "environment">, operat
 export function listOpened(permission: Permission): { operationId: OperationId; row: OperationRow }[] {
   // The table has these and no others.
   return (Object.entries(operations) as [OperationId, OperationRow][])
-    .filter(([, row]) => includesPermission(permission, row.permission) && !row.needsPerson)
+    .filter(([, row]) => includesPermission(permission, row.permission) && !row.personRequired)
     .map(([operationId, row]) => ({ operationId, row }));
 }

@@ -4,7 +4,7 @@ import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/names.tsx";
 import { CopyableId, Ago, Time } from "../../parts/shown/values.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import { ApplicationForm } from "./application-form.tsx";
+import { editApplication, registerApplication } from "./application-form.tsx";
 
 type Application = DataOf<"getOauthApplication">;
 
@@ -14,11 +14,7 @@ export function ApplicationsScreen() {
       title="OAuth applications"
       about="Programs that ask people to let them act for them."
       operationId="listOauthApplications"
-      create={{
-        operationId: "createOauthApplication",
-        label: "Register application",
-        dialog: (close) => <ApplicationForm onClose={close} />,
-      }}
+      create={registerApplication}
       columns={[
         { label: "Name", slot: "title", cell: ({ name }) => <bdi>{name}</bdi> },
         { label: "Scopes", slot: "meta", cell: ({ scopes }) => <span className="faint">{scopes.join(" ")}</span> },
@@ -50,10 +46,7 @@ function ApplicationPane({ of: application }: { of: Application }) {
       </h2>
       <Actions
         of={[
-          {
-            ...{ do: "edit", label: "Edit", operationId: "updateOauthApplication" },
-            dialog: (close) => <ApplicationForm application={application} onClose={close} />,
-          },
+          editApplication(application),
           act("deleteOauthApplication", {
             ...{ do: "delete", label: "Delete", kind: "danger", id, name },
             ...{ title: `Delete ${name}`, submit: "Delete application", done: "The application is deleted." },

@@ -6,7 +6,7 @@ import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/names.tsx";
 import { Badge, CopyableId, Countdown, Ago, Time } from "../../parts/shown/values.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import { actsOf, CreateKey, useCallsOf } from "./acts.tsx";
+import { actsOf, createKey, useCallsOf } from "./acts.tsx";
 import { RefusedCalls, StillUsed } from "./still-used.tsx";
 import { pathOf } from "../../data/operations.ts";
 
@@ -24,12 +24,7 @@ export function KeysScreen() {
         about="One key for each program, with the lowest permission that it can work with."
         operationId="listApiKeys"
         above={<StillUsed />}
-        create={{
-          ...{ operationId: "createApiKey", label: "Create key" },
-          dialog: (close) => (
-            <CreateKey onClose={close} onMade={({ secret, name }) => setMade({ secret, title: `${name} is ready` })} />
-          ),
-        }}
+        create={createKey({ onMade: ({ secret, name }) => setMade({ secret, title: `${name} is ready` }) })}
         columns={[
           { label: "Name", slot: "title", cell: ({ name }) => name },
           { label: "Permission", slot: "meta", cell: ({ permission }) => <Badge state={permission} tone="plain" /> },

@@ -93,7 +93,7 @@ function useTyped({ operationId, row, form }: Options) {
   const [begun] = useState(() => beginDraft(session, operationId, form, address));
   const [texts, setTexts] = useState(begun.parameters);
   const [body, setBody] = useState<BodyState>({ value: begun.body, text: null });
-  const [key, setKey] = useState(() => (row.takesKey ? crypto.randomUUID() : ""));
+  const [key, setKey] = useState(() => (row.idempotencyKey ? crypto.randomUUID() : ""));
   useEffect(() => {
     keepDraft(session, operationId, form, { parameters: texts, body: body.value });
   }, [session, operationId, form, texts, body]);
@@ -111,7 +111,7 @@ function useTyped({ operationId, row, form }: Options) {
 
 type Typed = ReturnType<typeof useTyped>;
 
-function useSending({ takesKey, method }: OperationRow, { call, key, setKey }: Typed) {
+function useSending({ idempotencyKey, method }: OperationRow, { call, key, setKey }: Typed) {
   const queries = useQueryClient();
   const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
   const [answer, setAnswer] = useState<TryAnswer | null>(null);
@@ -130,7 +130,7 @@ function useSending({ takesKey, method }: OperationRow, { call, key, setKey }: T
     setAnswer(answered);
     setState("idle");
     // Without a final response the key stays the same, so that sending again acts once.
-    if (takesKey && answered.status !== null && answered.status < 500) {
+    if (idempotencyKey && answered.status !== null && answered.status < 500) {
       setLastKey(key);
       setKey(crypto.randomUUID());
     }

@@ -82,7 +82,7 @@ function OperationPage({ operationId }: { operationId: OperationId }) {
   const row = operations[operationId];
   const { addresses } = useSession();
   const whyNot = useWhyNot(operationId);
-  const { summary, freshSignInSeconds, needsPerson, permission } = row;
+  const { summary, freshSignInSeconds, personRequired, permission } = row;
   const { form, ...forms } = useOperationForm(operationId);
   return (
     <div className="plain-screen try-screen">
@@ -114,7 +114,7 @@ function OperationPage({ operationId }: { operationId: OperationId }) {
         }
       />
       {whyNot !== null && <p className="note">{whyNot}</p>}
-      {needsPerson && (
+      {personRequired && (
         <p className="note">
           For people, not for keys
           {freshSignInSeconds === null ? "." : `, who signed in within ${freshSignInSeconds / 60} minutes.`}

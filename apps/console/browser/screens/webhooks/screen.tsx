@@ -12,7 +12,7 @@ import { ScreenLink, useDo, useUrlState } from "../../parts/page/address.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { Badge, CopyableId, Countdown, Time } from "../../parts/shown/values.tsx";
 import { Facts } from "../../parts/shown/facts.tsx";
-import { actsOf, CreateWebhook } from "./acts.tsx";
+import { actsOf, createWebhook } from "./acts.tsx";
 import { HealthInShort, HealthSection } from "./health.tsx";
 import { lazyPart } from "../../parts/page/lazy-part.tsx";
 import { pathOf } from "../../data/operations.ts";
@@ -45,15 +45,9 @@ export function WebhooksScreen() {
             Check a signature
           </button>
         }
-        create={{
-          ...{ operationId: "createWebhook", label: "Add webhook" },
-          dialog: (close) => (
-            <CreateWebhook
-              onClose={close}
-              onMade={({ id, secret }) => setMade({ secret, title: "The webhook is ready", testId: id })}
-            />
-          ),
-        }}
+        create={createWebhook({
+          onMade: ({ id, secret }) => setMade({ secret, title: "The webhook is ready", testId: id }),
+        })}
         columns={columns}
         empty={{
           title: "No webhooks yet",
