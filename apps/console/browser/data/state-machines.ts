@@ -34,7 +34,6 @@ export type DrawnMachine = {
     /** Null for a transition that creates the object. */
     readonly from: readonly string[] | null;
     readonly to: string;
-    readonly by: readonly string[];
     /** The causes of the transition, in words: `with “Cancel a payment”`, `after 24 hours`. */
     readonly cause: string;
   }[];

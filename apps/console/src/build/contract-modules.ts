@@ -100,7 +100,6 @@ function drawnMachines(): Record<string, unknown> {
           name: transition,
           from,
           to,
-          by: by ?? [],
           cause: causeInWords({ by, on, after }, summaryOf),
         })),
       },

@@ -41,6 +41,10 @@ export function everyChoice<Value extends string>(values: Readonly<Record<Value,
   return plainChoices(Object.keys(values));
 }
 
+export function select(name: string, label: string, choices: readonly Choice[], hint?: ReactNode): Field {
+  return { name, label, kind: "select", choices, hint };
+}
+
 export const externalIdField: Field = {
   ...{ name: "externalId", label: "External id", kind: "text", isCode: true },
   hint: "Your own name for it, to find it by. Optional.",

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useState, type ComponentProps } from "react";
 import type { Destination } from "../page/destination.ts";
 import { ScreenLink } from "../page/address.tsx";
 import { FailedPart, type Asked, AsItStood } from "../shown/states.tsx";
@@ -25,6 +25,19 @@ export function Lines<Item>({ of, label, empty, children }: LinesOptions<Item>) 
       </ul>
       {of.more}
     </>
+  );
+}
+
+type LineOptions = ComponentProps<typeof ScreenLink> & { more?: ReactNode; end?: ReactNode };
+
+/** A line that leads somewhere. `more` is fainter than its link, `end` stands at the end of the line. */
+export function Line({ more, end, ...link }: LineOptions) {
+  return (
+    <li>
+      <ScreenLink {...link} />
+      {more !== undefined && <span className="faint">{more}</span>}
+      {end}
+    </li>
   );
 }
 

@@ -101,16 +101,15 @@ export function ago(date: Date, nowMs: number = Date.now()): string {
 
 type AgoOptions = {
   at: string | null;
-  never?: string;
   /** How far the clock of `at` is ahead of this machine's: an account's in the sandbox. */
   aheadMs?: number;
 };
 
 /** For a moment whose age matters: `3 minutes ago`, with the moment as its tooltip. */
-export function Ago({ at, never = "never", aheadMs = 0 }: AgoOptions) {
+export function Ago({ at, aheadMs = 0 }: AgoOptions) {
   const { zone } = usePreferences();
   if (at === null) {
-    return <span className="faint">{never}</span>;
+    return <span className="faint">never</span>;
   }
   const date = new Date(at);
   return (
@@ -140,12 +139,12 @@ function leftOf(leftMs: number): string {
 }
 
 /** Copies `text`, and shows for two seconds that it did, or that the browser refused. */
-export function CopyButton({ text, label = "Copy", quiet = true }: { text: string; label?: string; quiet?: boolean }) {
+export function CopyButton({ text, quiet = true }: { text: string; quiet?: boolean }) {
   const [said, copy] = useCopy(text);
   return (
     <button type="button" className={quiet ? "button small quiet" : "button small"} onClick={copy}>
       <Icon name={said === "Copied" ? "check" : "copy"} size={14} />
-      <span aria-live="polite">{said ?? label}</span>
+      <span aria-live="polite">{said ?? "Copy"}</span>
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import { eventExamples } from "virtual:events";
 import type { DataOf } from "../../data/calls.ts";
 import { useCall } from "../../parts/call/use-call.ts";
-import { Below, Lines } from "../../parts/list/lines.tsx";
+import { Line, Below, Lines } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Name, NameLink, nounOf } from "../../parts/names/names.tsx";
 import { ScreenLink } from "../../parts/page/address.tsx";
@@ -102,14 +102,13 @@ function HistoryOf({ objectId, current }: { objectId: string; current: string })
     <Below title={title} label={title} all={{ to: "/events", search: { objectId } }}>
       <Lines of={events}>
         {({ id, type, created }) => (
-          <li key={id}>
-            <ScreenLink to="/events" open={id} search={{ objectId }} aria-current={id === current || undefined}>
-              <code>{type}</code>
-            </ScreenLink>
-            <span className="faint">
-              <Time at={created} seconds />
-            </span>
-          </li>
+          <Line
+            key={id}
+            {...{ to: "/events", open: id, search: { objectId }, "aria-current": id === current || undefined }}
+            more={<Time at={created} seconds />}
+          >
+            <code>{type}</code>
+          </Line>
         )}
       </Lines>
     </Below>

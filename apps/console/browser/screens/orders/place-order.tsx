@@ -2,7 +2,7 @@ import type { ItemOf } from "../../data/calls.ts";
 import { movingMs } from "../../data/pace.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { amountOf } from "../../data/amount.ts";
-import type { Choice, Field, Values } from "../../parts/fields/field-input.tsx";
+import { select, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
 import { grouped } from "../../parts/shown/values.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useUrlState } from "../../parts/page/address.tsx";
@@ -86,13 +86,12 @@ function fieldsOf({ symbol = "", side, type }: Values, { symbols, base, quote, n
     ? { name: "quoteAmount", label: `Spend at most ${quoteCurrency}`.trim(), kind: "text", hint: "The fee is in it." }
     : { name: "quantity", label: `Quantity ${baseCurrency}`.trim(), kind: "text", placeholder: "0.5" };
   return [
-    {
-      name: "symbol",
-      label: "Instrument",
-      kind: "select",
-      choices: [{ value: "", label: "Choose one" }, ...symbols],
-      hint: now && `Now: bid ${grouped(now.bid)}, ask ${grouped(now.ask)} ${quoteCurrency}.`,
-    },
+    select(
+      "symbol",
+      "Instrument",
+      [{ value: "", label: "Choose one" }, ...symbols],
+      now && `Now: bid ${grouped(now.bid)}, ask ${grouped(now.ask)} ${quoteCurrency}.`,
+    ),
     { name: "side", label: "Side", kind: "radio", choices: sides },
     { name: "type", label: "Price", kind: "radio", choices: types },
     amount,
@@ -100,15 +99,10 @@ function fieldsOf({ symbol = "", side, type }: Values, { symbols, base, quote, n
       ? []
       : ([
           { name: "limitPrice", label: "Limit price", kind: "text", placeholder: "50000.00" },
-          { name: "timeInForce", label: "Open", kind: "select", choices: times },
+          select("timeInForce", "Open", times),
         ] as const)),
-    { name: "baseWalletId", label: `Wallet ${baseCurrency || "of the first currency"}`, kind: "select", choices: base },
-    {
-      name: "quoteWalletId",
-      label: `Wallet ${quoteCurrency || "of the second currency"}`,
-      kind: "select",
-      choices: quote,
-    },
+    select("baseWalletId", `Wallet ${baseCurrency || "of the first currency"}`, base),
+    select("quoteWalletId", `Wallet ${quoteCurrency || "of the second currency"}`, quote),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { Destination } from "../../parts/page/destination.ts";
 import { ScreenLink } from "../../parts/page/address.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { FailedPart, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
+import { Line } from "../../parts/list/lines.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useSecond } from "../../parts/page/use-second.ts";
 
@@ -110,16 +111,15 @@ export function Errors({ day: { call, usage } }: Day) {
       {usage.data && groups.length === 0 && <p className="faint">None.</p>}
       <ul className="lines">
         {groups.slice(0, mostErrors).map(({ operation, code, count }) => (
-          <li key={`${code} ${operation}`}>
-            <ScreenLink
-              to="/logs"
-              search={{ operationId: operation ?? undefined, code: code ?? undefined }}
-              className="cut"
-            >
-              <code>{code ?? "no code"}</code> <span className="faint">{operation ?? "no operation"}</span>
-            </ScreenLink>
-            <span className="number">{count.toLocaleString("en")}</span>
-          </li>
+          <Line
+            key={`${code} ${operation}`}
+            to="/logs"
+            search={{ operationId: operation ?? undefined, code: code ?? undefined }}
+            className="cut"
+            end={<span className="number">{count.toLocaleString("en")}</span>}
+          >
+            <code>{code ?? "no code"}</code> <span className="faint">{operation ?? "no operation"}</span>
+          </Line>
         ))}
       </ul>
       {usage.data && <AsCode call={call} />}

@@ -3,8 +3,8 @@ import { useAction } from "../../parts/call/use-action.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { ActionButton, Actions } from "../../parts/dialog/actions.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
-import { choicesOf, plainChoices } from "../../parts/fields/field-input.tsx";
-import { Lines, useLatest } from "../../parts/list/lines.tsx";
+import { choicesOf, plainChoices, select } from "../../parts/fields/field-input.tsx";
+import { Line, Lines, useLatest } from "../../parts/list/lines.tsx";
 import { ScreenLink } from "../../parts/page/address.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
@@ -140,12 +140,9 @@ function EventsSince({ since }: { since: string }) {
   return (
     <Lines of={events} label="What fell due">
       {({ id, type, created }) => (
-        <li key={id}>
-          <ScreenLink to="/events" open={id}>
-            {type}
-          </ScreenLink>
-          <Time at={created} seconds />
-        </li>
+        <Line key={id} to="/events" open={id} end={<Time at={created} seconds />}>
+          {type}
+        </Line>
       )}
     </Lines>
   );
@@ -176,16 +173,13 @@ function SetPrice({ onClose }: { onClose(): void }) {
       title="Set a price"
       choices={[instruments]}
       fields={[
-        {
-          ...{ name: "symbol", label: "Instrument", kind: "select" },
-          choices: [{ value: "", label: "Choose one" }, ...symbols],
-        },
+        select("symbol", "Instrument", [{ value: "", label: "Choose one" }, ...symbols]),
         {
           ...{ name: "price", label: "Price", kind: "text", placeholder: "50000" },
           hint: "Empty: the price as it was before one was set.",
         },
-        { name: "halted", label: "Trading", kind: "select", choices: choicesOf({ no: "goes on", yes: "is halted" }) },
-        { name: "stale", label: "Sources", kind: "select", choices: choicesOf({ no: "respond", yes: "are silent" }) },
+        select("halted", "Trading", choicesOf({ no: "goes on", yes: "is halted" })),
+        select("stale", "Sources", choicesOf({ no: "respond", yes: "are silent" })),
       ]}
       initial={{ halted: "no", stale: "no" }}
       submit="Set"

@@ -2,9 +2,8 @@ import type { DataOf } from "../../data/calls.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
 import { stateFilter } from "../../parts/fields/state-filter.ts";
-import { Below, Lines, useLatest } from "../../parts/list/lines.tsx";
+import { Line, Below, Lines, useLatest } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { ScreenLink } from "../../parts/page/address.tsx";
 import { Badge, CopyableId, Money, Time } from "../../parts/shown/values.tsx";
 import { Facts, Figures } from "../../parts/shown/facts.tsx";
 import { Metadata } from "../../parts/shown/code-block.tsx";
@@ -88,15 +87,14 @@ function Entries({ walletId, currency }: { walletId: string; currency: Wallet["c
     <Below title="Latest entries">
       <Lines of={entries} empty="Nothing moved yet.">
         {({ ledgerTransactionId, ledgerAccountId, kind, direction, amount, createdAt }) => (
-          <li key={`${ledgerTransactionId} ${ledgerAccountId} ${direction}`}>
-            <ScreenLink to="/ledger" search={{ view: "transactions" }} open={ledgerTransactionId}>
-              {kind}
-            </ScreenLink>
-            <span className="faint">
-              <Time at={createdAt} seconds /> · {direction}
-            </span>
-            <Money amount={amount} currency={currency} />
-          </li>
+          <Line
+            key={`${ledgerTransactionId} ${ledgerAccountId} ${direction}`}
+            {...{ to: "/ledger", search: { view: "transactions" }, open: ledgerTransactionId }}
+            more={[<Time key="at" at={createdAt} seconds />, ` · ${direction}`]}
+            end={<Money amount={amount} currency={currency} />}
+          >
+            {kind}
+          </Line>
         )}
       </Lines>
     </Below>
