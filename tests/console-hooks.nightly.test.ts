@@ -27,7 +27,7 @@ const hostileAnswer = `<img src=x onerror="window.hacked=1"><a href="javascript:
  */
 describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
   const visit = visitConsole(chromium);
-  const { go, press, dialog } = visit.hands;
+  const { go, press, dialog, readSecret } = visit.hands;
   let world: ConsolePage;
   let api: AccountApi;
   let page: Page;
@@ -69,8 +69,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await page.getByLabel("payment.settled").check();
     await dialog().getByLabel("Example of payment.settled").waitFor();
     await dialog().getByRole("button", { name: "Add webhook" }).click();
-    world.system.auth.watch.note((await page.getByLabel("Secret", { exact: true }).textContent()) ?? "");
-    await press("I have stored it");
+    await readSecret();
     await dialog().getByRole("button", { name: "Send" }).click();
     await dialog()
       .getByText(/500 after \d+ ms/)
@@ -291,8 +290,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     });
     await press("Roll secret");
     await dialog().getByRole("button", { name: "Roll secret" }).click();
-    world.system.auth.watch.note((await page.getByLabel("Secret", { exact: true }).textContent()) ?? "");
-    await press("I have stored it");
+    await readSecret();
     await page.getByRole("timer").waitFor();
     expect(await page.getByRole("timer").textContent()).toMatch(/^(?:1 d 00:00:00|23:5\d:\d\d) left$/);
   });
@@ -339,8 +337,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await press("Roll");
     await dialog().getByText("3 calls with this key in 24 h.").waitFor();
     await dialog().getByRole("button", { name: "Roll key" }).click();
-    world.system.auth.watch.note((await page.getByLabel("Secret", { exact: true }).textContent()) ?? "");
-    await press("I have stored it");
+    await readSecret();
     await pane()
       .getByText(/Old key used (?:\d+ \w+ ago|now)/)
       .waitFor();

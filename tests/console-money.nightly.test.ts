@@ -416,12 +416,12 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await expect.poll(() => lines.getByRole("listitem").count()).toBe(10);
     await lines.getByRole("button", { name: "Show all" }).click();
     await expect.poll(() => lines.getByRole("listitem").count()).toBeGreaterThan(12);
-    expect(await lines.getByText("As it stood at").count()).toBe(0);
+    expect(await lines.getByText("As of").count()).toBe(0);
     await timesBy(4, 400, () => fund(1));
     // A list of that length is not refreshed automatically, and the page says how old it is.
     await page.reload();
     await lines.getByRole("button", { name: "Show all" }).click();
-    await lines.getByText("As it stood at").waitFor();
+    await lines.getByText("As of").waitFor();
     await fund(123_456);
     // A press during the load makes it start again.
     await expect

@@ -13,6 +13,8 @@ export type ConsoleHands = {
   dialog(): Locator;
   /** Waits for words that the page shows by itself, even if only for a moment. */
   hears(text: string | RegExp): Promise<void>;
+  /** Reads a secret that is shown once, which no log may have; leaves its dialog. */
+  readSecret(): Promise<string>;
   /** Calls the API from the page itself, with its cookie: the reach of a script. */
   call(method: string, path: string, body?: unknown): Promise<CallAnswer>;
 };
@@ -31,6 +33,13 @@ export function createHands(of: { readonly page: Page; readonly world: Pick<Cons
     submit: async (name) => {
       await dialog().getByRole("button", named(name)).click();
       await dialog().waitFor({ state: "detached" });
+    },
+    readSecret: async () => {
+      const shown = dialog().getByLabel("Secret", { exact: true });
+      const secret = of.world.system.auth.watch.note((await shown.textContent()) ?? "");
+      await dialog().getByRole("button", { name: "I have stored it" }).click();
+      await shown.waitFor({ state: "detached" });
+      return secret;
     },
     hears: (text) => of.page.getByText(text).first().waitFor(),
     call: async (method, path, body) =>

@@ -14,9 +14,8 @@ import { loadDialog } from "../parts/dialog/modal.tsx";
 import { useTopic } from "../parts/call/use-call.ts";
 import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
-import { TopBar } from "./top-bar.tsx";
+import { TopBar, useWhenIdle } from "./top-bar.tsx";
 import { useWaitingCount } from "./use-waiting-count.ts";
-import { useWhenIdle } from "./menu-place.tsx";
 import { lazyPart } from "../parts/page/lazy-part.tsx";
 
 const loadPalette = () => import("./palette.tsx");

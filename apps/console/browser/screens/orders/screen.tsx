@@ -12,9 +12,7 @@ import { Badge, CopyableId, IdLink, grouped, Money, Time } from "../../parts/sho
 import { Facts } from "../../parts/shown/facts.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
 import { RefusalNote } from "../../parts/shown/states.tsx";
-import { baseOf, quoteOf } from "./order-currencies.ts";
-import { PlaceOrder } from "./place-order.tsx";
-import { replaceOrder } from "./replace-order.tsx";
+import { baseOf, quoteOf, PlaceOrder, replaceOrder } from "./order-acts.tsx";
 
 type Order = DataOf<"getOrder">;
 
