@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countedFiltersOf, queryOfLog } from "../browser/data/log-filters.ts";
-import { lengthOf, relativeRanges, queryOfRange, readTimeRange } from "../browser/data/time-range.ts";
+import { lengthOf, relativeRanges } from "../browser/data/ranges.ts";
+import { queryOfRange, readTimeRange } from "../browser/data/time-range.ts";
 import { bucketsOf, mostBars, stepOf } from "../browser/data/usage-buckets.ts";
 
 /** Fixed, so that a gate never fails by chance. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { callApi, type Call, type ItemOf } from "../../data/calls.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import { select, type Choice, type Field, type Values } from "../fields/field-input.tsx";
-import { ranges, sinceOf } from "../../data/time-range.ts";
+import { ranges, sinceOf } from "../../data/ranges.ts";
 import { Failure } from "../shown/states.tsx";
 import { useToast } from "../shown/toasts.tsx";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { ranges, sinceOf } from "../../data/time-range.ts";
+import { ranges, sinceOf } from "../../data/ranges.ts";
 import { useUrlState, type UrlState } from "../page/address.tsx";
 import { type Choice, toggled } from "./field-input.tsx";
 import { TimeFilter, timesOf } from "./time-filter.tsx";

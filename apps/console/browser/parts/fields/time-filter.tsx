@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { usePreferences, type Preferences } from "../../data/preferences.ts";
-import { ranges, sinceOf, relativeRanges, usualRange } from "../../data/time-range.ts";
+import { ranges, sinceOf, relativeRanges, usualRange } from "../../data/ranges.ts";
 import { type UrlState, useUrlState } from "../page/address.tsx";
 import { OptionList } from "./field-frame.tsx";
 import { formatTime } from "../shown/values.tsx";
