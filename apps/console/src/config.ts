@@ -9,7 +9,6 @@ import {
   textSetting,
   databaseUrlSetting,
   urlSetting,
-  type LogConfig,
   type SettingValues,
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
@@ -72,32 +71,6 @@ export const consoleProgramSettings = {
   ...logSettings,
 };
 
-export type ConsoleConfig = LogConfig & {
-  port: number;
-  metricsPort: number;
-  host: string;
-  livemode: boolean;
-  databaseUrl: string;
-  /** Null for the program's own number of connections. */
-  databasePool: number | null;
-  /** The first key seals, all keys open. */
-  sessionKeys: readonly Buffer[];
-  clientSecret: string;
-  trustedProxies: readonly string[];
-  /** Addresses as browsers know them. `docs` is without a slash at the end, and null when no page links there. */
-  addresses: {
-    console: string;
-    auth: string;
-    api: string;
-    docs: string | null;
-    otherConsole: string | null;
-    /** Only `npm start` provides one. */
-    receiver: string | null;
-  };
-  /** The addresses at which this process reaches them. */
-  upstreams: { auth: string; api: string };
-};
-
 const needed = [
   "CONSOLE_DATABASE_URL",
   "CONSOLE_SESSION_KEYS",
@@ -135,24 +108,33 @@ export function readConsoleConfig(env: Readonly<Record<string, string | undefine
 }
 
 /** The required values, whether they were configured or generated. */
-export type FoundConsole = Pick<ConsoleConfig, "databaseUrl" | "sessionKeys" | "clientSecret"> & {
+type FoundConsole = {
+  databaseUrl: string;
+  /** The first key seals, all keys open. */
+  sessionKeys: readonly Buffer[];
+  clientSecret: string;
   consoleUrl: string;
   authUrl: string;
   apiUrl: string;
+  /** Only `npm start` provides one. */
   receiverUrl?: string | null;
 };
+
+export type ConsoleConfig = ReturnType<typeof consoleConfigOf>;
 
 export function consoleConfigOf(
   values: SettingValues<typeof consoleProgramSettings>,
   { consoleUrl, authUrl, apiUrl, receiverUrl = null, ...found }: FoundConsole,
-): ConsoleConfig {
+) {
   return Object.freeze({
     port: values.CONSOLE_PORT,
     metricsPort: values.CONSOLE_METRICS_PORT,
     host: values.HOST,
     livemode: values.LIVEMODE,
+    /** Null for the program's own number of connections. */
     databasePool: values.DATABASE_POOL,
     trustedProxies: values.TRUSTED_PROXIES,
+    /** Addresses as browsers know them. `docs` is without a slash at the end, and null when no page links there. */
     addresses: {
       console: consoleUrl,
       auth: authUrl,
@@ -161,6 +143,7 @@ export function consoleConfigOf(
       otherConsole: values.CONSOLE_OTHER_URL,
       receiver: receiverUrl,
     },
+    /** The addresses at which this process reaches them. */
     upstreams: { auth: values.CONSOLE_AUTH_URL ?? authUrl, api: values.CONSOLE_API_URL ?? apiUrl },
     ...logConfigOf(values),
     ...found,

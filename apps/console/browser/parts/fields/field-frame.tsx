@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 
 /** The attributes that connect an input with its label, hint and fault. */
 export type InputAttributes = { id: string; "aria-invalid": boolean; "aria-describedby": string };
@@ -42,4 +42,42 @@ export function OptionList({ of, chosen = "" }: { of: readonly Option[]; chosen?
       {label}
     </option>
   ));
+}
+
+type SelectOptions = {
+  label: string;
+  value: string;
+  /** Whether it differs from what the list shows by itself. */
+  isActive?: boolean;
+  onChange(value: string): void;
+  children: ReactNode;
+};
+
+export function FilterSelect({ label, value, isActive = value !== "", onChange, children }: SelectOptions) {
+  return (
+    <select
+      className="filter"
+      aria-label={label}
+      data-active={isActive}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {children}
+    </select>
+  );
+}
+
+type FoldingOptions = { className: string; setCount: number; children: ReactNode };
+
+/** Filters that a phone folds behind a button, which says how many are set. */
+export function FoldingFilters({ className, setCount, children }: FoldingOptions) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className={`${className} folding`} role="search" aria-label="Filters" data-open={isOpen}>
+      <button type="button" className="button fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        Filters{setCount > 0 && `, ${setCount} set`}
+      </button>
+      {children}
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { usePreferences, type Preferences } from "../../data/preferences.ts";
 import { ranges, sinceOf, relativeRanges, usualRange } from "../../data/ranges.ts";
 import { type UrlState, useUrlState } from "../page/address.tsx";
-import { OptionList } from "./field-frame.tsx";
+import { FilterSelect, OptionList } from "./field-frame.tsx";
 import { formatTime } from "../shown/values.tsx";
 
 /** The time of the address as operations accept it, from `range` or from `since` and `until`. */
@@ -22,12 +22,11 @@ export function TimeFilter({ label, state, onChange }: Options) {
   const zoneName = zone === "utc" ? "UTC" : "local time";
   return (
     <>
-      <select
-        className="filter"
-        aria-label={label}
-        data-active={isGiven || Boolean(state["range"])}
+      <FilterSelect
+        label={label}
+        isActive={isGiven || Boolean(state["range"])}
         value={isBetween ? between : (state["range"] ?? "")}
-        onChange={({ target: { value } }) => {
+        onChange={(value) => {
           const isMoments = value === between;
           setIsAsked(isMoments);
           onChange({
@@ -42,7 +41,7 @@ export function TimeFilter({ label, state, onChange }: Options) {
         <option value="">{label}: any time</option>
         <OptionList of={ranges} />
         <option value={between}>Between…</option>
-      </select>
+      </FilterSelect>
       {isBetween &&
         (["since", "until"] as const).map((name) => (
           <label key={name} className="filter-moment">
@@ -89,12 +88,11 @@ export function RangeChoice({ usual = usualRange }: { usual?: string }) {
   const text = (at: string | undefined, otherwise: string): string =>
     at === undefined || Number.isNaN(Date.parse(at)) ? otherwise : formatTime(new Date(at), zone, false);
   return (
-    <select
-      className="filter"
-      aria-label="Time"
-      data-active={isAbsolute || Boolean(range)}
+    <FilterSelect
+      label="Time"
+      isActive={isAbsolute || Boolean(range)}
       value={isAbsolute ? "absolute" : (range ?? usual)}
-      onChange={({ target: { value } }) =>
+      onChange={(value) =>
         setState({ range: value === usual ? undefined : value, since: undefined, until: undefined, open: undefined })
       }
     >
@@ -107,7 +105,7 @@ export function RangeChoice({ usual = usualRange }: { usual?: string }) {
           {text(since, "from the first")} to {text(until, "now")}
         </option>
       )}
-    </select>
+    </FilterSelect>
   );
 }
 

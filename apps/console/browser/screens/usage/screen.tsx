@@ -27,7 +27,7 @@ import { Figures } from "../../parts/shown/facts.tsx";
 import { Loaded, Empty, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { SeriesTable } from "./series-table.tsx";
-import { OptionList } from "../../parts/fields/field-frame.tsx";
+import { FilterSelect, OptionList } from "../../parts/fields/field-frame.tsx";
 
 const intervals: readonly { value: Interval; label: string }[] = [
   { value: "minute", label: "By the minute" },
@@ -68,24 +68,17 @@ function UsageFilters({ by, wanted }: Chosen) {
   return (
     <div className="filters" role="search" aria-label="Filters">
       <RangeChoice />
-      <select
-        className="filter"
-        aria-label="A bar is"
-        data-active={wanted !== null}
+      <FilterSelect
+        label="A bar is"
         value={wanted ?? ""}
-        onChange={({ target: { value } }) => setState({ interval: value || undefined })}
+        onChange={(value) => setState({ interval: value || undefined })}
       >
         <option value="">Bars as they fit</option>
         <OptionList of={intervals.map((one) => ({ ...one, isDisabled: stepOf(length, nowMs, one.value) === null }))} />
-      </select>
-      <select
-        className="filter"
-        aria-label="Colours"
-        value={by}
-        onChange={({ target: { value } }) => setState({ by: value })}
-      >
+      </FilterSelect>
+      <FilterSelect label="Colours" value={by} isActive={false} onChange={(value) => setState({ by: value })}>
         <OptionList of={usageDimensions.map((value) => ({ value, label: `Colours by ${value}` }))} />
-      </select>
+      </FilterSelect>
       <details className="filter-more">
         <summary className="button small">Exact time</summary>
         <div className="filters">
