@@ -81,14 +81,8 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     const place = people.find(({ email }) => email === other.person.user.email)?.id ?? "";
     await hands.go(`/people?open=${place}`);
     await hands.press("Change role");
-    await hands
-      .dialog()
-      .getByLabel(/^Viewer/)
-      .check();
-    await hands
-      .dialog()
-      .getByText(/^Loses \d+ operations/)
-      .waitFor();
+    await hands.field(/^Viewer/).check();
+    await hands.words(/^Loses \d+ operations/).waitFor();
     await hands.submit("Change role");
     expect(await api.get(`people/${place}`)).toMatchObject({ role: "viewer" });
     await other.hands.press("Invite");

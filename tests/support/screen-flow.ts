@@ -4,7 +4,7 @@ import { createHands, type ConsoleHands } from "./console-hands.ts";
 import type { AccountApi, ConsolePage } from "./console-page.ts";
 
 /** The world of a flow: an account of its own, its owner signed in, and its API. */
-export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog" | "readSecret"> & {
+export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog" | "field" | "words" | "readSecret"> & {
   page: Page;
   person: Person;
   api: AccountApi;
@@ -28,9 +28,9 @@ export const verifiedPerson = {
 export async function enterFlow(world: ConsolePage, page: Page): Promise<ScreenFlowWorld> {
   const { person, api } = await world.createAccount();
   await world.enterAs(page, person);
-  const { go, press, dialog, readSecret } = createHands({ page, world });
+  const { go, press, dialog, field, words, readSecret } = createHands({ page, world });
   return {
-    ...{ page, person, api, receiverUrl: world.receiverUrl, go, press, dialog, readSecret },
+    ...{ page, person, api, receiverUrl: world.receiverUrl, go, press, dialog, field, words, readSecret },
     confirm: async (button, done) => {
       await dialog().getByRole("button", { name: button, exact: true }).click();
       await page.getByText(done).first().waitFor();
