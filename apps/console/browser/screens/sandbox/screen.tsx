@@ -6,6 +6,7 @@ import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { choicesOf, plainChoices, select } from "../../parts/fields/field-input.tsx";
 import { Line, Lines, useLatest } from "../../parts/list/lines.tsx";
 import { ScreenLink } from "../../parts/page/address.tsx";
+import type { Destination } from "../../parts/page/destination.ts";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { Loaded, Failure, NoSuchScreen } from "../../parts/shown/states.tsx";
@@ -54,33 +55,33 @@ export function SandboxScreen() {
   );
 }
 
+type Outcome = Destination & { what: string; how: string };
+
+const outcomes: readonly Outcome[] = [
+  { to: "/wallets", what: "Fund a wallet", how: "open it, then Fund." },
+  { to: "/payments", what: "Settle, fail or return a payment", how: "open it, then Simulate the end." },
+  { to: "/transfers", what: "Complete or fail a transfer", how: "open it, then Simulate the end." },
+  {
+    ...{ to: "/wallets", what: "See a deposit come in" },
+    how: "open a wallet of BTC, ETH or USDC, then Simulate a deposit.",
+  },
+  { to: "/inbox", what: "Approve as a simulated owner", how: "open the approval, then Simulate an owner." },
+  {
+    ...{ to: "/inbox", search: { queue: "kyc", status: "submitted" }, what: "End the checks of a verification" },
+    how: "open it, then Simulate the checks.",
+  },
+];
+
 function Outcomes() {
   return (
     <section className="block">
       <h2>Outcomes</h2>
       <ul className="plain-list">
-        <li>
-          <ScreenLink to="/wallets">Fund a wallet</ScreenLink>: open it, then Fund.
-        </li>
-        <li>
-          <ScreenLink to="/payments">Settle, fail or return a payment</ScreenLink>: open it, then Simulate the end.
-        </li>
-        <li>
-          <ScreenLink to="/transfers">Complete or fail a transfer</ScreenLink>: open it, then Simulate the end.
-        </li>
-        <li>
-          <ScreenLink to="/wallets">See a deposit come in</ScreenLink>: open a wallet of BTC, ETH or USDC, then Simulate
-          a deposit.
-        </li>
-        <li>
-          <ScreenLink to="/inbox">Approve as a simulated owner</ScreenLink>: open the approval, then Simulate an owner.
-        </li>
-        <li>
-          <ScreenLink to="/inbox" search={{ queue: "kyc", status: "submitted" }}>
-            End the checks of a verification
-          </ScreenLink>
-          : open it, then Simulate the checks.
-        </li>
+        {outcomes.map(({ what, how, ...place }) => (
+          <li key={what}>
+            <ScreenLink {...place}>{what}</ScreenLink>: {how}
+          </li>
+        ))}
       </ul>
     </section>
   );

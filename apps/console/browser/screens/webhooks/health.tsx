@@ -62,7 +62,7 @@ export function HealthSection({ webhookId }: { webhookId: string }) {
   );
 }
 
-function factsOf(health: Health): (readonly [string, React.ReactNode] | null)[] {
+function factsOf(health: Health): React.ComponentProps<typeof Facts>["rows"] {
   const { attempts, delivered, failed, p95Ms, failedInARow, held, oldestHeldAt, nextAttemptAt, lastFailure } = health;
   return [
     [
@@ -71,33 +71,29 @@ function factsOf(health: Health): (readonly [string, React.ReactNode] | null)[] 
         ? "none"
         : `${attempts.toLocaleString("en")}: ${delivered.toLocaleString("en")} delivered (${shareOf(health)}), ${failed.toLocaleString("en")} failed`,
     ],
-    p95Ms === null ? null : ["95 of 100 took", `${p95Ms} ms at most`],
-    failedInARow === 0 ? null : ["Failed in a row", failedInARow.toLocaleString("en")],
-    held === 0
-      ? null
-      : [
-          "Held",
-          <span key="held">
-            {countOfHeld(held)}
-            {oldestHeldAt !== null && (
-              <>
-                , the oldest since <Time at={oldestHeldAt} />
-              </>
-            )}
-          </span>,
-        ],
-    nextAttemptAt === null ? null : ["Next attempt", <Ago key="next" at={nextAttemptAt} />],
-    lastFailure === null
-      ? null
-      : [
-          "Last failure",
-          <span key="failure">
-            <ScreenLink to="/deliveries" open={lastFailure.deliveryId}>
-              {lastFailure.httpStatus ?? lastFailure.outcome.replaceAll("_", " ")}
-            </ScreenLink>{" "}
-            <Ago at={lastFailure.failedAt} />
-          </span>,
-        ],
+    p95Ms !== null && ["95 of 100 took", `${p95Ms} ms at most`],
+    failedInARow > 0 && ["Failed in a row", failedInARow.toLocaleString("en")],
+    held > 0 && [
+      "Held",
+      <span key="held">
+        {countOfHeld(held)}
+        {oldestHeldAt !== null && (
+          <>
+            , the oldest since <Time at={oldestHeldAt} />
+          </>
+        )}
+      </span>,
+    ],
+    nextAttemptAt && ["Next attempt", <Ago key="next" at={nextAttemptAt} />],
+    lastFailure && [
+      "Last failure",
+      <span key="failure">
+        <ScreenLink to="/deliveries" open={lastFailure.deliveryId}>
+          {lastFailure.httpStatus ?? lastFailure.outcome.replaceAll("_", " ")}
+        </ScreenLink>{" "}
+        <Ago at={lastFailure.failedAt} />
+      </span>,
+    ],
   ];
 }
 
