@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { listOpened, whyNot } from "../browser/data/permissions.ts";
 
 // The page has this table cut out of the contract when it is built.
-vi.mock("../browser/data/operations.ts", () => import("@gateway/contract"));
+vi.mock("../browser/data/calls.ts", () => import("@gateway/contract"));
 
 const all = Object.keys(operations) as OperationId[];
 

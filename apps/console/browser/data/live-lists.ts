@@ -1,5 +1,4 @@
-import type { Call } from "./calls.ts";
-import type { OperationId } from "./operations.ts";
+import type { Call, OperationId } from "./calls.ts";
 
 const liveLists: readonly string[] = ["listEvents", "listRequestLogs", "listDeliveries"] satisfies OperationId[];
 

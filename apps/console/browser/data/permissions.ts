@@ -1,5 +1,5 @@
 import { includesPermission, roleFor, type Permission } from "@gateway/contract/permissions";
-import { operations, type OperationId, type OperationRow } from "./operations.ts";
+import { operations, type OperationId, type OperationRow } from "./calls.ts";
 import type { SessionInfo } from "./session.ts";
 
 /** Null: they may. Otherwise why not, naming the role that it takes. */

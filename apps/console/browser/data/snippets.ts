@@ -1,4 +1,4 @@
-import type { OperationRow } from "./operations.ts";
+import type { OperationRow } from "./calls.ts";
 
 export type SnippetCall = {
   readonly operation: Pick<OperationRow, "method" | "path" | "idempotencyKey" | "personRequired">;

@@ -1,7 +1,7 @@
 import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider, Dialog } from "@ariakit/react";
 import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { operations, type OperationRow } from "../data/operations.ts";
+import { operations, type OperationRow } from "../data/calls.ts";
 import { setPreferences } from "../data/preferences.ts";
 import { signInUrl, signOut } from "../data/session.ts";
 import { Icon } from "../parts/shown/icon.tsx";

@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { callApi, type Answered, type Call, type DataOf, type ItemOf } from "../../data/calls.ts";
-import type { OperationId } from "../../data/operations.ts";
+import { callApi, type Answered, type Call, type DataOf, type ItemOf, type OperationId } from "../../data/calls.ts";
 import { isLeafedThrough, isLiveList, keyOf, isOld, largestPage, wholeOf } from "../../data/live-lists.ts";
 import { afterAttemptMs, askingEvery, netMs } from "../../data/pace.ts";
 import { concerns, type Topic } from "../../data/concerns.ts";

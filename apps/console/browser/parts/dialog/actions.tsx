@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { isHere } from "../../data/permissions.ts";
-import { pathOf, operations, type OperationId } from "../../data/operations.ts";
+import { pathOf, operations, type OperationId } from "../../data/calls.ts";
 import type { Choice, Values } from "../fields/field-input.tsx";
 import { useSession, useWhyNot } from "../page/session-context.tsx";
 import { useDo } from "../page/address.tsx";

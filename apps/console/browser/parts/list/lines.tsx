@@ -2,9 +2,8 @@ import { type ReactNode, useState, type ComponentProps } from "react";
 import type { Destination } from "../page/destination.ts";
 import { ScreenLink } from "../page/address.tsx";
 import { FailedPart, type Asked, AsItStood } from "../shown/states.tsx";
-import type { Call } from "../../data/calls.ts";
+import type { Call, OperationId } from "../../data/calls.ts";
 import { isLeafedThrough, theLatest } from "../../data/live-lists.ts";
-import type { OperationId } from "../../data/operations.ts";
 import { useCall } from "../call/use-call.ts";
 
 type LinesOptions<Item> = {

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type ReactNode, type ComponentType } from "react";
-import type { Answered, Call, DataOf, ItemOf } from "../../data/calls.ts";
-import { pathOf, type OperationId } from "../../data/operations.ts";
+import { type Answered, type Call, type DataOf, type ItemOf, pathOf, type OperationId } from "../../data/calls.ts";
 import { useCall, usePages, type News } from "../call/use-call.ts";
 import { ActionButton, type Act } from "../dialog/actions.tsx";
 import { FilterBar, namesOf, queryOfFilters, type Filter } from "../fields/filter-bar.tsx";

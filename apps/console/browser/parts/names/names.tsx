@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { idPrefixes } from "virtual:id-prefixes";
-import { callApi, type Call, type ItemOf } from "../../data/calls.ts";
-import { pathOf, type OperationId } from "../../data/operations.ts";
+import { callApi, type Call, type ItemOf, pathOf, type OperationId } from "../../data/calls.ts";
 import { whyNot } from "../../data/permissions.ts";
 import { CopyIdButton, IdLink } from "../shown/values.tsx";
 import type { Choice } from "../fields/field-input.tsx";

@@ -2,8 +2,7 @@ import type { DataOf } from "../../data/calls.ts";
 import { act, Actions } from "../../parts/dialog/actions.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/names.tsx";
-import { CopyableId, Ago, Time } from "../../parts/shown/values.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { CopyableId, Ago, Time, Facts } from "../../parts/shown/values.tsx";
 import { editApplication, registerApplication } from "./application-form.tsx";
 
 type Application = DataOf<"getOauthApplication">;

@@ -5,8 +5,7 @@ import { Line, Below, Lines } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Name, NameLink, nounOf } from "../../parts/names/names.tsx";
 import { ScreenLink } from "../../parts/page/address.tsx";
-import { CopyableId, DeliveryState, LastAttempt, Time } from "../../parts/shown/values.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { CopyableId, DeliveryState, LastAttempt, Time, Facts } from "../../parts/shown/values.tsx";
 import { JsonView } from "../../parts/shown/code-block.tsx";
 
 type Event = DataOf<"getEvent">;

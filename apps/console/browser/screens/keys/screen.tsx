@@ -1,14 +1,12 @@
 import { useState } from "react";
-import type { ItemOf } from "../../data/calls.ts";
+import { type ItemOf, pathOf } from "../../data/calls.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
 import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/names.tsx";
-import { Badge, CopyableId, Countdown, Ago, Time } from "../../parts/shown/values.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { Badge, CopyableId, Countdown, Ago, Time, Facts } from "../../parts/shown/values.tsx";
 import { actsOf, createKey, useCallsOf } from "./acts.tsx";
 import { RefusedCalls, StillUsed } from "./still-used.tsx";
-import { pathOf } from "../../data/operations.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
 

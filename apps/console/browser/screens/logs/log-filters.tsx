@@ -1,6 +1,6 @@
 import { errorCodes } from "virtual:error-codes";
 import { useEffect, useId, useState } from "react";
-import { operations } from "../../data/operations.ts";
+import { operations } from "../../data/calls.ts";
 import { logFilterNames, type LogFilterName } from "../../data/log-filters.ts";
 import { Icon } from "../../parts/shown/icon.tsx";
 import { MomentRange, RangeChoice } from "../../parts/fields/time-filter.tsx";

@@ -1,15 +1,13 @@
 import { useEffect, useRef } from "react";
-import { faultOf, type ItemOf } from "../../data/calls.ts";
+import { faultOf, type ItemOf, operations } from "../../data/calls.ts";
 import { type LoggedRequest, callOfLogged } from "../../data/logged-call.ts";
 import { AsCode, CodeOf } from "../../parts/shown/as-code.tsx";
-import { Badge, CopyableId, DeliveryState, Time, IdLink, type Tone } from "../../parts/shown/values.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { Badge, CopyableId, DeliveryState, Time, IdLink, type Tone, Facts } from "../../parts/shown/values.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { Who, Name, shortId, nounOf } from "../../parts/names/names.tsx";
 import { Loaded, Empty, FailedPart } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useOperationForm } from "../../parts/call/use-operation-form.ts";
-import { operations } from "../../data/operations.ts";
 
 export function RequestPane({ id }: { id: string }) {
   const call = { operationId: "getRequestLog", path: { requestId: id } } as const;

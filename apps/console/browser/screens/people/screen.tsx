@@ -1,6 +1,5 @@
 import { includesPermission, permissionOfRole } from "@gateway/contract/permissions";
-import { operations, type OperationRow } from "../../data/operations.ts";
-import type { DataOf } from "../../data/calls.ts";
+import { operations, type OperationRow, type DataOf } from "../../data/calls.ts";
 import { ActionButton, act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 import { OpenedOperations } from "../../parts/dialog/opened-operations.tsx";
 import { addressOf, type Choice } from "../../parts/fields/field-input.tsx";
@@ -8,8 +7,7 @@ import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/names.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { useDo } from "../../parts/page/address.tsx";
-import { Badge, CopyableId, Ago, Time } from "../../parts/shown/values.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { Badge, CopyableId, Ago, Time, Facts } from "../../parts/shown/values.tsx";
 
 type Person = DataOf<"getPerson">;
 

@@ -4,8 +4,7 @@ import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 import { addressOf, requiredText } from "../../parts/fields/field-input.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Badge, CopyableId, Time } from "../../parts/shown/values.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { Badge, CopyableId, Time, Facts } from "../../parts/shown/values.tsx";
 import { Loaded, FailedPart } from "../../parts/shown/states.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
 

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import type { FormParameter, FormSchema, OperationForm } from "../../../src/build/form-schema.ts";
-import type { Call } from "../../data/calls.ts";
-import type { OperationId, OperationRow } from "../../data/operations.ts";
+import type { Call, OperationId, OperationRow } from "../../data/calls.ts";
 import { CodeOf } from "../../parts/shown/as-code.tsx";
 import { Modal } from "../../parts/dialog/modal.tsx";
 import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";

@@ -1,5 +1,5 @@
 import { useParams } from "@tanstack/react-router";
-import { isOperationId, operations, type OperationId, type OperationRow } from "../../data/operations.ts";
+import { isOperationId, operations, type OperationId, type OperationRow } from "../../data/calls.ts";
 import { ScreenLink, TryLink, useUrlState } from "../../parts/page/address.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
 import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";

@@ -23,7 +23,7 @@ import { Gaps } from "../../parts/shown/gaps.tsx";
 import { useListKeys } from "../../parts/list/list-keys.ts";
 import { MomentRange, RangeChoice } from "../../parts/fields/time-filter.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Figures } from "../../parts/shown/facts.tsx";
+import { Figures } from "../../parts/shown/values.tsx";
 import { Loaded, Empty, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { SeriesTable } from "./series-table.tsx";

@@ -4,8 +4,7 @@ import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx
 import { stateFilter } from "../../parts/fields/state-filter.ts";
 import { Line, Below, Lines, useLatest } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Badge, CopyableId, Money, Time } from "../../parts/shown/values.tsx";
-import { Facts, Figures } from "../../parts/shown/facts.tsx";
+import { Badge, CopyableId, Money, Time, Facts, Figures } from "../../parts/shown/values.tsx";
 import { Metadata } from "../../parts/shown/code-block.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
 import { createWallet, actsOf, currencies } from "./acts.tsx";

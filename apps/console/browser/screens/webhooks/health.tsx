@@ -2,9 +2,8 @@ import type { DataOf } from "../../data/calls.ts";
 import { countOfHeld } from "../../data/waiting.ts";
 import { usePreferences } from "../../data/preferences.ts";
 import { ScreenLink } from "../../parts/page/address.tsx";
-import { Facts, AsTable } from "../../parts/shown/facts.tsx";
+import { Facts, AsTable, Ago, formatTime, Time } from "../../parts/shown/values.tsx";
 import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
-import { Ago, formatTime, Time } from "../../parts/shown/values.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
 type Health = DataOf<"getWebhookHealth">;

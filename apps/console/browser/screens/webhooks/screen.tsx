@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ItemOf } from "../../data/calls.ts";
+import { type ItemOf, pathOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
@@ -10,12 +10,10 @@ import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Who } from "../../parts/names/names.tsx";
 import { ScreenLink, useDo, useUrlState } from "../../parts/page/address.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
-import { Badge, CopyableId, Countdown, Time } from "../../parts/shown/values.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { Badge, CopyableId, Countdown, Time, Facts } from "../../parts/shown/values.tsx";
 import { actsOf, createWebhook } from "./acts.tsx";
 import { HealthInShort, HealthSection } from "./health.tsx";
 import { lazyPart } from "../../parts/page/lazy-part.tsx";
-import { pathOf } from "../../data/operations.ts";
 
 /** Includes the verifier that receivers use, so it loads when the user opens it. */
 const SignatureChecker = lazyPart(() => import("./signature-checker.tsx"), "SignatureChecker");
