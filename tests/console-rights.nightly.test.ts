@@ -1,5 +1,5 @@
 import { operations, type OperationPolicy } from "@gateway/contract";
-import { includesPermission, permissionOfRole, roleFor, roles } from "@gateway/contract/permissions";
+import { roles } from "@gateway/contract/permissions";
 import { waitFor } from "@gateway/testkit";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
 import { visitConsole } from "./support/console-visit.ts";
 import { furnishAccount } from "./support/furnish-account.ts";
+import { judgeControls } from "./support/judge-controls.ts";
 import { readSourceFiles } from "./support/source-files.ts";
 
 const chromium = await startChromium();
@@ -24,37 +25,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     async (role) => {
       const paths = await furnishAccount(visit);
       const own = await joinAs(role);
-      const held = permissionOfRole[role];
-      const met = new Set<string>();
-      const refused = new Set<string>();
-      const sent: string[] = [];
-      own.page.on(
-        "request",
-        (request) => request.method() !== "GET" && sent.push(`${request.method()} ${request.url()}`),
-      );
-      for (const path of paths) {
-        await own.hands.go(path);
-        await own.page.waitForLoadState("networkidle");
-        const buttons = own.page.locator("button[data-operation]");
-        for (const button of await buttons.all()) {
-          const operationId = (await button.getAttribute("data-operation")) ?? "";
-          const permission = byId[operationId]?.permission ?? "admin";
-          const title = await button.getAttribute("title");
-          met.add(operationId);
-          if (includesPermission(held, permission)) {
-            expect(title ?? "", `${operationId} on ${path}`).not.toContain("Needs the role");
-            continue;
-          }
-          refused.add(operationId);
-          expect({ title, disabled: await button.getAttribute("aria-disabled") }, `${operationId} on ${path}`).toEqual({
-            title: `Needs the role ${roleFor(permission)}. You are ${role}.`,
-            disabled: "true",
-          });
-          await button.click({ force: true });
-          expect(await own.hands.dialog().count(), `${operationId} on ${path}`).toBe(0);
-        }
-      }
-      expect(sent).toEqual([]);
+      const { met, refused } = await judgeControls(own, role, paths);
       for (const operationId of refused) {
         const { method, path } = byId[operationId] as OperationPolicy;
         const target = path.replace("/api/v1/", "").replaceAll(/\{\w+\}/g, `wal_${"0".repeat(26)}`);
