@@ -47,7 +47,7 @@ export function OptionList({ of, chosen = "" }: { of: readonly Option[]; chosen?
 type SelectOptions = {
   label: string;
   value: string;
-  /** Whether it differs from what the list shows by itself. */
+  /** Set: the list would show other rows without it. */
   isActive?: boolean;
   onChange(value: string): void;
   children: ReactNode;

@@ -29,7 +29,7 @@ export function Lines<Item>({ of, label, empty, children }: LinesOptions<Item>) 
 
 type LineOptions = ComponentProps<typeof ScreenLink> & { more?: ReactNode; end?: ReactNode };
 
-/** A line that leads somewhere. `more` is fainter than its link, `end` stands at the end of the line. */
+/** A line that leads somewhere. `more` is fainter than its link, `end` is at the end of the line. */
 export function Line({ more, end, ...link }: LineOptions) {
   return (
     <li>
