@@ -37,8 +37,6 @@ describe.skipIf(chromium === null)("the page follows", () => {
   });
 
   const createWallet = (name: string) => visit.api.post("wallets", { name, currency: "EUR" });
-  const rows = (of = visit.page) =>
-    of.locator(".row-link").evaluateAll((links) => links.map((link) => link.dataset["id"] ?? ""));
   const waitsFor = (requests: Request[]) => waitFor(() => requests.some(isWait));
 
   /** Opens another tab of the same browser. */
@@ -49,28 +47,6 @@ describe.skipIf(chromium === null)("the page follows", () => {
     await tab.getByRole("heading", { level: 1 }).waitFor();
     return { tab, asked: ofTab };
   }
-
-  test("what is new comes to an empty list at once, and else waits behind how many it is, until n is pressed", async () => {
-    const { world, person, api, page } = visit;
-    await world.signIn(page, person, "/events");
-    await page.getByText("Nothing happened yet").waitFor();
-    await waitsFor(asked);
-    await createWallet("One");
-    await waitFor(async () => (await rows()).length === 1);
-    const [first] = await rows();
-    await createWallet("Two");
-    await createWallet("Three");
-    const button = page.getByRole("button", { name: "2 new n" });
-    await button.waitFor();
-    expect(await rows()).toEqual([first]);
-    await page.keyboard.press("n");
-    await waitFor(async () => (await rows()).length === 3);
-    expect((await rows()).at(-1)).toBe(first);
-    expect(await button.isVisible()).toBe(false);
-    expect((await rows()).toSorted()).toEqual(
-      (await api.get<{ id: string }[]>("events")).map(({ id }) => id).toSorted(),
-    );
-  });
 
   test("of the tabs of a browser one asks, the others hear it, and when it is closed another one goes on", async () => {
     const { world, person, page } = visit;

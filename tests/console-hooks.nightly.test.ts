@@ -27,7 +27,7 @@ const hostileAnswer = `<img src=x onerror="window.hacked=1"><a href="javascript:
  */
 describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
   const visit = visitConsole(chromium);
-  const { go, press, dialog } = visit.hands;
+  const { go, press, dialog, readSecret, words } = visit.hands;
   let world: ConsolePage;
   let api: AccountApi;
   let page: Page;
@@ -69,12 +69,9 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await page.getByLabel("payment.settled").check();
     await dialog().getByLabel("Example of payment.settled").waitFor();
     await dialog().getByRole("button", { name: "Add webhook" }).click();
-    world.system.auth.watch.note((await page.getByLabel("Secret", { exact: true }).textContent()) ?? "");
-    await press("I have stored it");
+    await readSecret();
     await dialog().getByRole("button", { name: "Send" }).click();
-    await dialog()
-      .getByText(/500 after \d+ ms/)
-      .waitFor();
+    await words(/500 after \d+ ms/).waitFor();
     expect(await dialog().getByLabel("What was answered").textContent()).toBe(hostileAnswer);
     await expectAccessible(page, "a test event");
     await dialog().getByRole("link", { name: "See the delivery" }).click();
@@ -291,10 +288,25 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     });
     await press("Roll secret");
     await dialog().getByRole("button", { name: "Roll secret" }).click();
-    world.system.auth.watch.note((await page.getByLabel("Secret", { exact: true }).textContent()) ?? "");
-    await press("I have stored it");
+    await readSecret();
     await page.getByRole("timer").waitFor();
     expect(await page.getByRole("timer").textContent()).toMatch(/^(?:1 d 00:00:00|23:5\d:\d\d) left$/);
+  });
+
+  test("a signature is checked without asking anybody", async () => {
+    await go("/webhooks?do=signature");
+    await page.waitForLoadState("networkidle");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const { header, body, secret } = await signed();
+    await page.getByLabel("Secret", { exact: true }).fill(secret);
+    await page.getByLabel("Header").fill(header);
+    await page.getByLabel("Body").fill(body);
+    await page.getByText("The signature fits").waitFor();
+    await page.getByLabel("Body").fill(`${body} `);
+    await page.locator(".note.bad").waitFor();
+    expect(asked.filter((url) => !/\/(?:api\/v1|assets)\/|\/session$|\.svg$/.test(url))).toEqual([]);
+    expect(asked.join()).not.toContain("whsec");
   });
 
   test("a key says when it is due, from where it was used and how often; rolled, who still uses the old one", async () => {
@@ -323,8 +335,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await press("Roll");
     await dialog().getByText("3 calls with this key in 24 h.").waitFor();
     await dialog().getByRole("button", { name: "Roll key" }).click();
-    world.system.auth.watch.note((await page.getByLabel("Secret", { exact: true }).textContent()) ?? "");
-    await press("I have stored it");
+    await readSecret();
     await pane()
       .getByText(/Old key used (?:\d+ \w+ ago|now)/)
       .waitFor();
@@ -429,3 +440,17 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await focused("dataset.id", String((await deliveries(""))[0]?.id));
   });
 });
+
+async function signed(): Promise<{ header: string; body: string; secret: string }> {
+  const { signPayload } = await import("@gateway/webhooks");
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  const body = JSON.stringify({
+    id: "evt_1",
+    type: "wallet.created",
+    created: "2026-01-01T00:00:00Z",
+    data: { object: {} },
+    livemode: false,
+  });
+  const header = await signPayload({ body, secrets: [secret], timestampSeconds: Math.floor(Date.now() / 1000) });
+  return { header, body, secret };
+}

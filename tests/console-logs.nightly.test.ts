@@ -17,7 +17,8 @@ type Usage = { series: Series[]; peakPerMinute: number };
  */
 describe.skipIf(chromium === null)("the request log and the usage in the console", () => {
   const visit = visitConsole(chromium);
-  const { go } = visit.hands;
+  const { hands } = visit;
+  const { go } = hands;
 
   const rows = () => visit.page.locator(".row-link");
   /** Calls the API as a program does, whatever the status. */
@@ -45,11 +46,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     let found: Logged[] = [];
     await waitFor(
       async () => {
-        const url = "/api/v1/request-logs?source=api&limit=100";
-        const text = await visit.page.evaluate<string>(
-          `fetch(${JSON.stringify(url)}, { headers: { "X-Console": "1" } }).then((answer) => answer.text())`,
-        );
-        found = (JSON.parse(text) as { data: Logged[] }).data;
+        found = (await hands.call("GET", "request-logs?source=api&limit=100")).json.data as Logged[];
         return found.length >= count;
       },
       // Each poll is one of the 300 reads a minute that the console has.
@@ -62,12 +59,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     visit.page.evaluate<string[]>(
       `Array.from(document.querySelectorAll("[data-${name}]"), (one) => one.dataset.${name}${more})`,
     );
-  const usage = async (query: string): Promise<Usage> => {
-    const text = await visit.page.evaluate<string>(
-      `fetch("/api/v1/usage?${query}", { headers: { "X-Console": "1" } }).then((answer) => answer.text())`,
-    );
-    return (JSON.parse(text) as { data: Usage }).data;
-  };
+  const usage = async (query: string) => (await hands.call("GET", `usage?${query}`)).json.data as Usage;
 
   test("a refused request is found by its status, opened, understood, and its chip taken away", async () => {
     const { page } = visit;

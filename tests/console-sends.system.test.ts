@@ -293,5 +293,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await page.keyboard.press("Escape");
     await dialog().waitFor({ state: "detached" });
     await waitFor(async () => (await page.evaluate("document.activeElement.textContent")) === "Create key");
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keyboard" }).waitFor();
   });
 });

@@ -119,20 +119,6 @@ describe.skipIf(chromium === null)("Try it", () => {
     expect(sent.at(-1)?.path).toBe("/api/v1/wallets?currency=EUR&limit=1");
   });
 
-  test("what takes something away asks first, and Cancel sends nothing", async () => {
-    const { world, api, page } = visit;
-    const webhook = await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
-    await go(`/try/deleteWebhook?webhookId=${webhook.id}`);
-    await send();
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-    expect(sent).toEqual([]);
-    await send();
-    await page.getByRole("dialog").getByRole("button", { name: "Send it" }).click();
-    expect(await status()).toBe("200");
-    expect(sent).toHaveLength(1);
-    expect(await api.get<unknown[]>("webhooks")).toEqual([]);
-  });
-
   test("what the API refuses stands at its field; what is no number is sent as it was typed", async () => {
     const { page } = visit;
     await go("/try/createPayment");

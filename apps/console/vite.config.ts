@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vite";
 import { contractModules } from "./src/build/contract-modules.ts";
-import { earlyScript } from "./src/build/early-script.ts";
-import { designFiles } from "./src/build/design-files.ts";
+import { earlyScript, designFiles } from "./src/build/page-plugins.ts";
 import { noncePlaceholder } from "./src/serve/page-headers.ts";
 
 const client = join(import.meta.dirname, "../../packages/client/src");

@@ -11,8 +11,14 @@ export type ConsoleHands = {
   /** Presses the button of the open dialog. */
   submit(name: string): Promise<void>;
   dialog(): Locator;
+  /** A field of the open dialog. */
+  field(label: string | RegExp, options?: { exact: boolean }): Locator;
+  /** Words of the open dialog. */
+  words(text: string | RegExp): Locator;
   /** Waits for words that the page shows by itself, even if only for a moment. */
   hears(text: string | RegExp): Promise<void>;
+  /** Reads a secret that is shown once, which no log may have; leaves its dialog. */
+  readSecret(): Promise<string>;
   /** Calls the API from the page itself, with its cookie: the reach of a script. */
   call(method: string, path: string, body?: unknown): Promise<CallAnswer>;
 };
@@ -23,6 +29,8 @@ export function createHands(of: { readonly page: Page; readonly world: Pick<Cons
   const named = (name: string | RegExp) => ({ name, exact: typeof name === "string" });
   return {
     dialog,
+    field: (label, options) => dialog().getByLabel(label, options),
+    words: (text) => dialog().getByText(text),
     go: async (path) => {
       await of.page.goto(`${of.world.system.consoleUrl}${path}`);
       await of.page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
@@ -31,6 +39,13 @@ export function createHands(of: { readonly page: Page; readonly world: Pick<Cons
     submit: async (name) => {
       await dialog().getByRole("button", named(name)).click();
       await dialog().waitFor({ state: "detached" });
+    },
+    readSecret: async () => {
+      const shown = dialog().getByLabel("Secret", { exact: true });
+      const secret = of.world.system.auth.watch.note((await shown.textContent()) ?? "");
+      await dialog().getByRole("button", { name: "I have stored it" }).click();
+      await shown.waitFor({ state: "detached" });
+      return secret;
     },
     hears: (text) => of.page.getByText(text).first().waitFor(),
     call: async (method, path, body) =>

@@ -28,7 +28,7 @@ export const screenFlows: ScreenFlows = {
   },
   ...moneyScreenFlows,
   ...developerScreenFlows,
-  "/people": async ({ page, api, go, press, dialog, confirm }) => {
+  "/people": async ({ page, api, go, press, dialog, confirm, field, words }) => {
     const email = `ada-${crypto.randomUUID()}@example.com`;
     await go("/people");
     await press("Invite");
@@ -36,9 +36,8 @@ export const screenFlows: ScreenFlows = {
     await confirm("Send invitation", "The invitation is sent.");
     await page.getByRole("link", { name: email }).waitFor();
     await press(`viewer change the role of ${email}`);
-    await dialog()
-      .getByLabel(/^Member/)
-      .check();
+    await field(/^Member/).check();
+    await words(/^Gains \d+ operations/).waitFor();
     await confirm("Change role", "The role is changed.");
     expect(await api.get("people")).toContainEqual(expect.objectContaining({ email, role: "member" }));
   },

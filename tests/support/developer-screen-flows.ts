@@ -3,14 +3,12 @@ import { expect } from "vitest";
 import type { ScreenFlows } from "./screen-flow.ts";
 
 export const developerScreenFlows: ScreenFlows = {
-  "/webhooks": async ({ page, api, receiverUrl, go, press, dialog, readSecret }) => {
+  "/webhooks": async ({ page, api, receiverUrl, go, press, dialog, readSecret, field, words }) => {
     await go("/webhooks");
     await press("Add webhook");
     await dialog().getByLabel("Address").fill(receiverUrl);
     await dialog().getByLabel("Description").fill("Payroll");
-    await dialog()
-      .getByLabel(/^wallet\.\* 0 of \d+$/)
-      .check();
+    await field(/^wallet\.\* 0 of \d+$/).check();
     await dialog().getByLabel("wallet.balance_changed", { exact: true }).uncheck();
     const everything = dialog().getByLabel(/^\* 1 of \d+$/);
     expect(await everything.evaluate((box) => "indeterminate" in box && box.indeterminate)).toBe(true);
@@ -19,9 +17,7 @@ export const developerScreenFlows: ScreenFlows = {
     // Next are a test event and the receiver's response to it.
     await dialog().getByRole("button", { name: "Send" }).click();
     await page.getByText("The test event is being sent.").waitFor();
-    await dialog()
-      .getByText(/\d{3} after \d+ ms/)
-      .waitFor();
+    await words(/\d{3} after \d+ ms/).waitFor();
     await dialog().getByRole("button", { name: "Close" }).last().click();
     await waitFor(async () => (await api.get<unknown[]>("deliveries")).length === 1);
   },
@@ -52,13 +48,12 @@ export const developerScreenFlows: ScreenFlows = {
     await page.getByRole("complementary", { name: "Details" }).getByText(id).first().waitFor();
     expect(await api.get("events")).toMatchObject([{ type: "wallet.created" }]);
   },
-  "/keys": async ({ page, api, go, press, dialog, confirm, readSecret }) => {
+  "/keys": async ({ page, api, go, press, dialog, confirm, readSecret, field, words }) => {
     await go("/keys");
     await press("Create key");
     await dialog().getByLabel("Name", { exact: true }).fill("Billing worker");
-    await dialog()
-      .getByLabel(/^Write/)
-      .check();
+    await field(/^Write/).check();
+    await words(/^Opens \d\d+ operations/).waitFor();
     await dialog().getByRole("button", { name: "Create key" }).click();
     expect(await readSecret()).toMatch(/^gk_test_/);
     const row = page.getByRole("row", { name: /Billing worker/ });

@@ -42,21 +42,23 @@ export const moneyScreenFlows: ScreenFlows = {
     await press("Fund");
     await dialog().getByLabel("Amount in EUR").fill("1234.50");
     await confirm("Fund", "The money has arrived.");
-    expect(await api.get("wallets")).toMatchObject([{ name: "Operating", balance: { available: 123_450 } }]);
+    await press("Freeze");
+    await confirm("Freeze", "The wallet is frozen.");
+    await press("Unfreeze");
+    await confirm("Unfreeze", "The wallet is active again.");
+    expect(await api.get("wallets")).toMatchObject([
+      { name: "Operating", status: "active", balance: { available: 123_450 } },
+    ]);
   },
-  "/payments": async ({ page, api, go, press, dialog, confirm, details }) => {
+  "/payments": async ({ page, api, go, press, dialog, confirm, details, field }) => {
     const [from, to] = await Promise.all(
       ["Operating", "Reserve"].map((name) => api.post("wallets", { name, currency: "EUR" })),
     );
     await api.post(`sandbox/wallets/${from?.id}/fund`, { amount: 5_000 });
     await go("/payments");
     await press("Make a payment");
-    await dialog()
-      .getByLabel("From")
-      .selectOption(from?.id ?? "");
-    await dialog()
-      .getByLabel("To", { exact: true })
-      .selectOption(to?.id ?? "");
+    await field("From").selectOption(from?.id ?? "");
+    await field("To", { exact: true }).selectOption(to?.id ?? "");
     await dialog().getByLabel("Amount").fill("10.50");
     await confirm("Pay", "The payment is in flight.");
     await page.locator(".row-link").first().click();
@@ -149,7 +151,7 @@ export const moneyScreenFlows: ScreenFlows = {
     });
     expect(await api.get("address-book")).toMatchObject([{ name: "Cold storage", status: "pending" }]);
   },
-  "/orders": async ({ page, api, go, press, dialog, confirm }) => {
+  "/orders": async ({ page, api, go, press, dialog, confirm, field, words }) => {
     const [base, quote] = await Promise.all(
       ["BTC", "USD"].map((currency) => api.post("wallets", { name: currency, currency })),
     );
@@ -157,17 +159,11 @@ export const moneyScreenFlows: ScreenFlows = {
     await go("/orders");
     await press("Place an order");
     await dialog().getByLabel("Instrument").selectOption("BTC-USD");
-    await dialog()
-      .getByText(/^Now: bid [\d,.]+, ask [\d,.]+ USD\.$/)
-      .waitFor();
+    await words(/^Now: bid [\d,.]+, ask [\d,.]+ USD\.$/).waitFor();
     await dialog().getByLabel("Quantity").fill("0.1");
     await dialog().getByLabel("Limit price").fill("1000");
-    await dialog()
-      .getByLabel("Wallet BTC")
-      .selectOption(base?.id ?? "");
-    await dialog()
-      .getByLabel("Wallet USD")
-      .selectOption(quote?.id ?? "");
+    await field("Wallet BTC").selectOption(base?.id ?? "");
+    await field("Wallet USD").selectOption(quote?.id ?? "");
     await confirm("Place order", "The order is with the venue.");
     await page.getByRole("cell", { name: "limit 1,000.00 USD", exact: true }).waitFor();
     await page.locator(".row-link").first().click();

@@ -4,7 +4,7 @@ import { createHands, type ConsoleHands } from "./console-hands.ts";
 import type { AccountApi, ConsolePage } from "./console-page.ts";
 
 /** The world of a flow: an account of its own, its owner signed in, and its API. */
-export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog"> & {
+export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog" | "field" | "words" | "readSecret"> & {
   page: Page;
   person: Person;
   api: AccountApi;
@@ -13,8 +13,6 @@ export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog"> & {
   confirm(button: string, done: string | RegExp): Promise<void>;
   /** The pane next to the list when a row is open. */
   details(): Locator;
-  /** Reads a secret that is shown once, which no log may have; leaves its dialog. */
-  readSecret(): Promise<string>;
 };
 
 /** Flows by the path of their screen. */
@@ -30,21 +28,14 @@ export const verifiedPerson = {
 export async function enterFlow(world: ConsolePage, page: Page): Promise<ScreenFlowWorld> {
   const { person, api } = await world.createAccount();
   await world.enterAs(page, person);
-  const { go, press, dialog } = createHands({ page, world });
+  const { go, press, dialog, field, words, readSecret } = createHands({ page, world });
   return {
-    ...{ page, person, api, receiverUrl: world.receiverUrl, go, press, dialog },
+    ...{ page, person, api, receiverUrl: world.receiverUrl, go, press, dialog, field, words, readSecret },
     confirm: async (button, done) => {
       await dialog().getByRole("button", { name: button, exact: true }).click();
       await page.getByText(done).first().waitFor();
       await dialog().waitFor({ state: "detached" });
     },
     details: () => page.getByRole("complementary", { name: "Details" }),
-    readSecret: async () => {
-      const secret = (await dialog().getByLabel("Secret", { exact: true }).textContent()) ?? "";
-      world.system.auth.watch.note(secret);
-      await press("I have stored it");
-      await dialog().getByLabel("Secret", { exact: true }).waitFor({ state: "detached" });
-      return secret;
-    },
   };
 }

@@ -9,7 +9,6 @@ import {
   textSetting,
   databaseUrlSetting,
   urlSetting,
-  type LogConfig,
   type SettingValues,
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
@@ -72,32 +71,6 @@ export const consoleProgramSettings = {
   ...logSettings,
 };
 
-export type ConsoleConfig = LogConfig & {
-  port: number;
-  metricsPort: number;
-  host: string;
-  livemode: boolean;
-  databaseUrl: string;
-  /** Null for the program's own number of connections. */
-  databasePool: number | null;
-  /** The first key seals, all keys open. */
-  sessionKeys: readonly Buffer[];
-  clientSecret: string;
-  trustedProxies: readonly string[];
-  /** Addresses as browsers know them. `docs` is without a slash at the end, and null when no page links there. */
-  addresses: {
-    console: string;
-    auth: string;
-    api: string;
-    docs: string | null;
-    otherConsole: string | null;
-    /** Only `npm start` provides one. */
-    receiver: string | null;
-  };
-  /** The addresses at which this process reaches them. */
-  upstreams: { auth: string; api: string };
-};
-
 const needed = [
   "CONSOLE_DATABASE_URL",
   "CONSOLE_SESSION_KEYS",
@@ -117,39 +90,51 @@ export function readConsoleConfig(env: Readonly<Record<string, string | undefine
     // A person with the console's environment must not be able to open data that the gateway sealed.
     ...(env["ENCRYPTION_KEYS"] ? ["ENCRYPTION_KEYS must not be given to the console: it has keys of its own"] : []),
   ]);
-  const {
-    CONSOLE_DATABASE_URL: databaseUrl,
-    CONSOLE_SESSION_KEYS: sessionKeys,
-    CONSOLE_URL: consoleUrl,
-    CONSOLE_CLIENT_SECRET: clientSecret,
-    AUTH_URL: authUrl,
-    API_URL: apiUrl,
-  } = values;
-  if (!databaseUrl || !sessionKeys || !consoleUrl || !clientSecret || !authUrl || !apiUrl) {
-    throw new Error("A required setting is null: the check of the settings did not run.");
-  }
-  return consoleConfigOf(values, { databaseUrl, sessionKeys, consoleUrl, clientSecret, authUrl, apiUrl });
+  const given = <Name extends (typeof needed)[number]>(name: Name) => {
+    const value = values[name];
+    if (value === null) {
+      throw new Error(`${name} is null: the check of the settings did not run.`);
+    }
+    return value;
+  };
+  return consoleConfigOf(values, {
+    databaseUrl: given("CONSOLE_DATABASE_URL"),
+    sessionKeys: given("CONSOLE_SESSION_KEYS"),
+    consoleUrl: given("CONSOLE_URL"),
+    clientSecret: given("CONSOLE_CLIENT_SECRET"),
+    authUrl: given("AUTH_URL"),
+    apiUrl: given("API_URL"),
+  });
 }
 
 /** The required values, whether they were configured or generated. */
-export type FoundConsole = Pick<ConsoleConfig, "databaseUrl" | "sessionKeys" | "clientSecret"> & {
+type FoundConsole = {
+  databaseUrl: string;
+  /** The first key seals, all keys open. */
+  sessionKeys: readonly Buffer[];
+  clientSecret: string;
   consoleUrl: string;
   authUrl: string;
   apiUrl: string;
+  /** Only `npm start` provides one. */
   receiverUrl?: string | null;
 };
+
+export type ConsoleConfig = ReturnType<typeof consoleConfigOf>;
 
 export function consoleConfigOf(
   values: SettingValues<typeof consoleProgramSettings>,
   { consoleUrl, authUrl, apiUrl, receiverUrl = null, ...found }: FoundConsole,
-): ConsoleConfig {
+) {
   return Object.freeze({
     port: values.CONSOLE_PORT,
     metricsPort: values.CONSOLE_METRICS_PORT,
     host: values.HOST,
     livemode: values.LIVEMODE,
+    /** Null for the program's own number of connections. */
     databasePool: values.DATABASE_POOL,
     trustedProxies: values.TRUSTED_PROXIES,
+    /** Addresses as browsers know them. `docs` is without a slash at the end, and null when no page links there. */
     addresses: {
       console: consoleUrl,
       auth: authUrl,
@@ -158,6 +143,7 @@ export function consoleConfigOf(
       otherConsole: values.CONSOLE_OTHER_URL,
       receiver: receiverUrl,
     },
+    /** The addresses at which this process reaches them. */
     upstreams: { auth: values.CONSOLE_AUTH_URL ?? authUrl, api: values.CONSOLE_API_URL ?? apiUrl },
     ...logConfigOf(values),
     ...found,

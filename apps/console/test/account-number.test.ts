@@ -1,6 +1,6 @@
 import { openapi } from "@gateway/contract";
 import { expect, test } from "vitest";
-import { accountNumberHints, writtenAccountNumber } from "../browser/data/account-number.ts";
+import { accountNumberHints, writtenAccountNumber } from "../browser/data/counterparties.ts";
 
 test.each([
   ["DE89 3704 0044 0532 0130 00", "DE89370400440532013000"],

@@ -4,14 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { listOpened, whyNot } from "../browser/data/permissions.ts";
 
 // The page has this table cut out of the contract when it is built.
-vi.mock("../browser/data/operations.ts", async () => {
-  const { operations: table } = await import("@gateway/contract");
-  return {
-    operations: Object.fromEntries(
-      Object.values(table).map((one) => [one.operationId, { ...one, needsPerson: one.personRequired }]),
-    ),
-  };
-});
+vi.mock("../browser/data/calls.ts", () => import("@gateway/contract"));
 
 const all = Object.keys(operations) as OperationId[];
 

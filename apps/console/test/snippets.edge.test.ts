@@ -31,9 +31,14 @@ const hostile = [
   "",
 ];
 
-const createWallet = { method: "post", path: "/api/v1/wallets", takesKey: true, needsPerson: false } as const;
-const getWallet = { method: "get", path: "/api/v1/wallets/{walletId}", takesKey: false, needsPerson: false } as const;
-const listWallets = { method: "get", path: "/api/v1/wallets", takesKey: false, needsPerson: false } as const;
+const createWallet = { method: "post", path: "/api/v1/wallets", idempotencyKey: true, personRequired: false } as const;
+const getWallet = {
+  method: "get",
+  path: "/api/v1/wallets/{walletId}",
+  idempotencyKey: false,
+  personRequired: false,
+} as const;
+const listWallets = { method: "get", path: "/api/v1/wallets", idempotencyKey: false, personRequired: false } as const;
 
 /** Every text that a shell and JSON can hold. */
 const texts = fc

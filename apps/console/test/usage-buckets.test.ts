@@ -12,8 +12,8 @@ import {
   stepOf,
   totalsOf,
   type UsageSeries,
+  linesOfUsage,
 } from "../browser/data/usage-buckets.ts";
-import { linesOfUsage } from "../browser/data/usage-lines.ts";
 
 /** Fixed, so that a gate never fails by chance. */
 const seed = 20_260_309;

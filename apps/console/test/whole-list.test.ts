@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wholeOf } from "../browser/data/whole-list.ts";
+import { wholeOf } from "../browser/data/live-lists.ts";
 
 test.each([
   [0, { pages: 1, items: 0, hasMore: false }],

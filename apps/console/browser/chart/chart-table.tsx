@@ -1,6 +1,6 @@
 import type { Bucket, Line } from "../data/usage-buckets.ts";
 import { usePreferences } from "../data/preferences.ts";
-import { AsTable } from "../parts/shown/figures-table.tsx";
+import { AsTable } from "../parts/shown/values.tsx";
 import { bucketTime } from "./bucket-text.ts";
 
 type Options = {

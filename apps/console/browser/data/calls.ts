@@ -4,10 +4,10 @@ import {
   type ErrorCode,
   type GatewayError,
   type OperationTypes,
+  createClient,
 } from "gateway-api-client";
-import { operations } from "./operations.ts";
-import { client } from "./client.ts";
-import type { OperationId } from "./operation-row.ts";
+import { operations as table } from "virtual:operations";
+import type { OperationPolicy } from "@gateway/contract";
 
 type JsonOf<Answer> = Answer extends { content: { "application/json": infer Json } } ? Json : never;
 type EnvelopeOf<Id extends OperationId> = OperationTypes[Id] extends { responses: infer Responses }
@@ -96,3 +96,28 @@ export function faultOf(error: unknown): CallFault {
   const message = error instanceof Error ? error.message : String(error);
   return { code: "CONNECTION_FAILED", message, requestId: null, docsUrl: null, details: [], status: null };
 }
+
+/** The client of the page. Its server adds the access token, so no script holds one. */
+export const client = createClient({ baseUrl: location.origin, session: "cookie", maxRetries: 1, timeoutMs: 20_000 });
+
+/** Every operation of the document. What the build writes has this shape (src/build/contract-modules.ts). */
+export const operations = table as Readonly<Record<OperationId, OperationRow>>;
+
+export function isOperationId(text: string): text is OperationId {
+  return Object.hasOwn(operations, text);
+}
+
+/** The path of an operation on one thing, whose id is the only value in it. */
+export function pathOf(operationId: OperationId, id: string): Readonly<Record<string, string>> {
+  const [, name = ""] = /\{(\w+)\}/.exec(operations[operationId].path) ?? [];
+  return { [name]: id };
+}
+
+export type OperationId = keyof OperationTypes;
+
+/** A row of the contract's table, with the columns that the page shows or enforces. */
+export type OperationRow = { readonly summary: string } & Pick<
+  OperationPolicy,
+  | ("method" | "path" | "service" | "permission" | "sandboxOnly")
+  | ("idempotencyKey" | "personRequired" | "freshSignInSeconds")
+>;

@@ -1,4 +1,4 @@
-import type { OperationId, OperationRow } from "./operation-row.ts";
+import type { OperationId, OperationRow } from "./calls.ts";
 
 /** The topics to follow: events of the account, and requests of its programs to the API. */
 export type Topic = "events" | "requests";

@@ -1,5 +1,5 @@
 import type { Schemas } from "gateway-api-client";
-import type { OperationId, OperationRow } from "./operation-row.ts";
+import type { OperationId, OperationRow } from "./calls.ts";
 
 export type LoggedRequest = Schemas["RequestLogDetail"];
 

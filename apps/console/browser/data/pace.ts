@@ -1,4 +1,4 @@
-import { client } from "./client.ts";
+import { client } from "./calls.ts";
 import { isLeafedThrough } from "./live-lists.ts";
 
 /** The interval for the main figures of a screen: the limit, the usage, failures. */

@@ -1,6 +1,5 @@
 import { includesPermission, roleFor, type Permission } from "@gateway/contract/permissions";
-import { operations } from "./operations.ts";
-import type { OperationId, OperationRow } from "./operation-row.ts";
+import { operations, type OperationId, type OperationRow } from "./calls.ts";
 import type { SessionInfo } from "./session.ts";
 
 /** Null: they may. Otherwise why not, naming the role that it takes. */
@@ -20,6 +19,6 @@ export function isHere({ environment }: Pick<SessionInfo, "environment">, operat
 export function listOpened(permission: Permission): { operationId: OperationId; row: OperationRow }[] {
   // The table has these and no others.
   return (Object.entries(operations) as [OperationId, OperationRow][])
-    .filter(([, row]) => includesPermission(permission, row.permission) && !row.needsPerson)
+    .filter(([, row]) => includesPermission(permission, row.permission) && !row.personRequired)
     .map(([operationId, row]) => ({ operationId, row }));
 }

@@ -1,7 +1,7 @@
-import type { OperationRow } from "./operation-row.ts";
+import type { OperationRow } from "./calls.ts";
 
 export type SnippetCall = {
-  readonly operation: Pick<OperationRow, "method" | "path" | "takesKey" | "needsPerson">;
+  readonly operation: Pick<OperationRow, "method" | "path" | "idempotencyKey" | "personRequired">;
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
@@ -14,15 +14,14 @@ export type SnippetCall = {
  * value.
  */
 export function curlOf({ operation, path, query, body, idempotencyKey }: SnippetCall, apiUrl: string): string {
-  const { method, needsPerson, takesKey } = operation;
-  const verb = method.toUpperCase();
+  const verb = operation.method.toUpperCase();
   const isPlain = verb === "GET" || (verb === "POST" && body !== undefined);
   return [
     `curl ${isPlain ? "" : `-X ${verb} `}${shellQuote(apiUrl + filledPath(operation.path, path ?? {}) + queryText(query ?? {}))}`,
-    needsPerson ? `-H "Authorization: Bearer $ACCESS_TOKEN"` : `-H "X-API-Key: $GATEWAY_API_KEY"`,
+    operation.personRequired ? `-H "Authorization: Bearer $ACCESS_TOKEN"` : `-H "X-API-Key: $GATEWAY_API_KEY"`,
     ...(idempotencyKey !== undefined
       ? [`-H ${shellQuote(`Idempotency-Key: ${idempotencyKey}`)}`]
-      : takesKey
+      : operation.idempotencyKey
         ? [`-H "Idempotency-Key: $(uuidgen)"`]
         : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `--data-raw ${shellQuote(bodyText(body))}`]),

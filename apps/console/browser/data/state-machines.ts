@@ -1,5 +1,4 @@
 import { stateMachines as machines } from "virtual:state-machines";
-import type { DrawnMachine, MachineName } from "./drawn-machine.ts";
 
 /** Every state machine of the document. What the build writes has this shape (src/build/contract-modules.ts). */
 export const stateMachines = machines as Readonly<Record<MachineName, DrawnMachine>>;
@@ -17,3 +16,25 @@ export function whyNotIn(machine: MachineName, state: string, transition: string
   }
   return found.some(({ from }) => from?.includes(state)) ? null : `It is ${state.replaceAll("_", " ")}.`;
 }
+
+export type MachineName =
+  | "Wallet"
+  | "KycVerification"
+  | "Payment"
+  | "CustodyDeposit"
+  | "CustodyTransfer"
+  | "CustodyApproval"
+  | "Order";
+
+export type DrawnMachine = {
+  readonly states: readonly string[];
+  readonly final: readonly string[];
+  readonly transitions: readonly {
+    readonly name: string;
+    /** Null for a transition that creates the object. */
+    readonly from: readonly string[] | null;
+    readonly to: string;
+    /** The causes of the transition, in words: `with “Cancel a payment”`, `after 24 hours`. */
+    readonly cause: string;
+  }[];
+};

@@ -2,7 +2,7 @@ import { Menu, MenuButton, MenuItem, MenuProvider, MenuSeparator } from "@ariaki
 import type { ComponentProps, ReactNode } from "react";
 import { setPreferences, usePreferences } from "../data/preferences.ts";
 import { signInUrl, signOut } from "../data/session.ts";
-import { ScreenLink } from "../parts/page/screen-link.tsx";
+import { ScreenLink } from "../parts/page/address.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
 import { useSession } from "../parts/page/session-context.tsx";
 import { useToast } from "../parts/shown/toasts.tsx";

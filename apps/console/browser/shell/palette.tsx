@@ -1,14 +1,13 @@
 import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider, Dialog } from "@ariakit/react";
 import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { operations } from "../data/operations.ts";
-import type { OperationRow } from "../data/operation-row.ts";
+import { operations, type OperationRow } from "../data/calls.ts";
 import { setPreferences } from "../data/preferences.ts";
 import { signInUrl, signOut } from "../data/session.ts";
 import { Icon } from "../parts/shown/icon.tsx";
 import { useSession } from "../parts/page/session-context.tsx";
-import { findById } from "./find-by-id.ts";
 import { places } from "./places.ts";
+import { idPrefixes } from "virtual:id-prefixes";
 
 type Entry = { label: string; hint: string; run(): void };
 
@@ -116,4 +115,33 @@ function useTries(): readonly Entry[] {
         })),
     [router, environment],
   );
+}
+
+const screens: Readonly<Record<string, string>> = {
+  ApiKey: "/keys",
+  Application: "/applications",
+  Counterparty: "/counterparties",
+  CustodyApproval: "/inbox?queue=approvals",
+  CustodyTransfer: "/transfers",
+  Delivery: "/deliveries",
+  Event: "/events",
+  KycVerification: "/inbox?queue=kyc",
+  LedgerAccount: "/ledger",
+  LedgerTransaction: "/ledger?view=transactions",
+  Order: "/orders",
+  Payment: "/payments",
+  Person: "/people",
+  Request: "/logs",
+  Wallet: "/wallets",
+  Webhook: "/webhooks",
+};
+
+export function findById(text: string): { noun: string; path: string } | null {
+  const [id, prefix = ""] = /^([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim())?.slice(0, 2) ?? [];
+  const noun = idPrefixes[prefix];
+  const screen = noun === undefined ? undefined : screens[noun];
+  if (id === undefined || noun === undefined || screen === undefined) {
+    return null;
+  }
+  return { noun, path: `${screen}${screen.includes("?") ? "&" : "?"}open=${text.trim()}` };
 }

@@ -3,21 +3,19 @@ import { Outlet, useLocation } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
 import { whenOnline } from "../data/when-online.ts";
-import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
+import { holdPlace, sessionQuery, type SessionInfo, signInUrl } from "../data/session.ts";
 import { useKeyDown } from "../parts/page/keyboard.ts";
-import { PlaceLink } from "../parts/page/screen-link.tsx";
+import { PlaceLink } from "../parts/page/address.tsx";
 import { Icon } from "../parts/shown/icon.tsx";
 import { SessionProvider } from "../parts/page/session-context.tsx";
 import { Failure, LoadingRows } from "../parts/shown/states.tsx";
 import { Toasts } from "../parts/shown/toasts.tsx";
 import { loadDialog } from "../parts/dialog/modal.tsx";
-import { useTopic } from "../parts/call/use-topic.ts";
+import { useTopic } from "../parts/call/use-call.ts";
 import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
-import { SignedOut } from "./signed-out.tsx";
-import { TopBar } from "./top-bar.tsx";
+import { TopBar, useWhenIdle } from "./top-bar.tsx";
 import { useWaitingCount } from "./use-waiting-count.ts";
-import { useWhenIdle } from "./use-when-idle.ts";
 import { lazyPart } from "../parts/page/lazy-part.tsx";
 
 const loadPalette = () => import("./palette.tsx");
@@ -172,5 +170,18 @@ function BottomBar({ isOpen, toggle, waiting }: NavigationOptions & { toggle(): 
         <Icon name="more" size={20} /> More
       </button>
     </nav>
+  );
+}
+
+function SignedOut() {
+  return (
+    <main className="alone signed-out">
+      <Icon name="key" size={28} />
+      <h1>Sign in to the console</h1>
+      <p>You come back to this address afterwards.</p>
+      <a className="button primary" href={signInUrl()}>
+        Sign in
+      </a>
+    </main>
   );
 }

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import { pageFolder, workspace } from "../folders.ts";
-import { hashPageInputs } from "./hash-inputs.ts";
+import { hashPageInputs } from "./start-page-build.ts";
 
 /** Replaces the contents of `folder` with the built page. Each text file is also stored as brotli and gzip. */
 export async function buildPage(folder: string = pageFolder): Promise<void> {

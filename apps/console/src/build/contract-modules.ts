@@ -55,20 +55,18 @@ function summariesOf(): (operationId: string) => string {
 function operationRows(): Record<string, unknown> {
   const summaryOf = summariesOf();
   return Object.fromEntries(
-    Object.values<OperationPolicy>(operations).map((one) => [
-      one.operationId,
-      {
-        method: one.method,
-        path: one.path,
-        service: one.service,
-        permission: one.permission,
-        summary: summaryOf(one.operationId),
-        takesKey: one.idempotencyKey,
-        needsPerson: one.personRequired,
-        freshSignInSeconds: one.freshSignInSeconds,
-        sandboxOnly: one.sandboxOnly,
-      },
-    ]),
+    Object.values<OperationPolicy>(operations).map((one) => {
+      const { operationId, method, path, service, permission, sandboxOnly } = one;
+      const { idempotencyKey, personRequired, freshSignInSeconds } = one;
+      const summary = summaryOf(operationId);
+      return [
+        operationId,
+        {
+          ...{ method, path, service, permission, sandboxOnly, summary },
+          ...{ idempotencyKey, personRequired, freshSignInSeconds },
+        },
+      ];
+    }),
   );
 }
 
@@ -102,7 +100,6 @@ function drawnMachines(): Record<string, unknown> {
           name: transition,
           from,
           to,
-          by: by ?? [],
           cause: causeInWords({ by, on, after }, summaryOf),
         })),
       },

@@ -11,7 +11,7 @@ export type FormSchema = {
   | { kind: "map"; values: FormSchema }
   | { kind: "list"; items: FormSchema }
   | { kind: "text"; isSecret?: true }
-  | { kind: "number"; isWhole: boolean; minimum?: number; maximum?: number }
+  | { kind: "number"; minimum?: number }
   | { kind: "boolean" }
   | { kind: "choice"; values: readonly (string | number | boolean)[] }
   /** The value `null`. */

@@ -139,13 +139,8 @@ function controlOf(document: OpenApiDocument, schema: Schema, depth: number): Fo
       return { kind: "text", ...(schema["writeOnly"] === true && { isSecret: true }) };
     case "integer":
     case "number": {
-      const { minimum, maximum } = schema;
-      return {
-        kind: "number",
-        isWhole: type === "integer",
-        ...(typeof minimum === "number" && { minimum }),
-        ...(typeof maximum === "number" && { maximum }),
-      };
+      const { minimum } = schema;
+      return { kind: "number", ...(typeof minimum === "number" && { minimum }) };
     }
     case "boolean":
       return { kind: "boolean" };

@@ -1,6 +1,7 @@
-import { startBuildWhenStale, type BackgroundBuild } from "@gateway/process";
+import { startBuildWhenStale, type BackgroundBuild, hashInputs } from "@gateway/process";
 import { join } from "node:path";
-import { hashPageInputs } from "./hash-inputs.ts";
+import { openapi } from "@gateway/contract";
+import { repository } from "../folders.ts";
 
 const buildScript = join(import.meta.dirname, "../build.ts");
 
@@ -14,4 +15,17 @@ export function startPageBuild(folder: string, print: (line: string) => void): P
     name: "The console",
     print,
   });
+}
+
+/** The files from which the page is built, in addition to the document. The lock file represents the tools. */
+const inputs = [
+  "apps/console/{browser,public}/**/*.*",
+  "apps/console/src/{build,session}/**/*.ts",
+  "apps/console/*.{html,json,ts}",
+  "packages/{client,design,kernel,webhooks}/src/**/*.*",
+  "package-lock.json",
+];
+
+export function hashPageInputs(): Promise<string> {
+  return hashInputs(repository, inputs, openapi());
 }

@@ -1,10 +1,9 @@
-import { Problem, type OperationPolicy } from "@gateway/contract";
+import { Problem, type OperationPolicy, invalidField, maxBodyBytes } from "@gateway/contract";
 import type { ConsoleSession } from "@gateway/platform/console";
 import type { Request, RequestHandler, Response } from "express";
 import { consoleHeader } from "../session/require-page.ts";
 import type { SignedIn } from "../session/signed-in.ts";
 import type { FindAllowed } from "./allowed-operations.ts";
-import { readCallBody } from "./read-call-body.ts";
 
 export type ForwardCallDeps = {
   signedIn: SignedIn;
@@ -135,4 +134,32 @@ function endWhenStopping(res: Response, stopping: AbortSignal): void {
   const end = (): void => void res.destroy();
   stopping.addEventListener("abort", end);
   res.once("close", () => stopping.removeEventListener("abort", end));
+}
+
+/** The bytes as received, or null. Refuses a body where none is expected, like the gateway. */
+async function readCallBody(req: Request, { hasBody }: Pick<OperationPolicy, "hasBody">): Promise<Buffer | null> {
+  const isSent = req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+  if (!isSent) {
+    return null;
+  }
+  if (!hasBody) {
+    throw invalidField("body", "is not accepted by this operation; send none");
+  }
+  if (req.headers["content-encoding"] !== undefined) {
+    throw new Problem("UNSUPPORTED_MEDIA_TYPE", "Send the body uncompressed.");
+  }
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  // A request without an encoding is a stream of buffers.
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBodyBytes) {
+      throw new Problem("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes.`, {
+        // The rest of the body is not read.
+        headers: { Connection: "close" },
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

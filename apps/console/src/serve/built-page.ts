@@ -1,18 +1,7 @@
-import { readBuiltFile, type BuiltFile } from "@gateway/process";
+import { readBuiltFile } from "@gateway/process";
 import { extname, join } from "node:path";
 
-type Asset = BuiltFile & { type: string };
-
-/** The page as it was built. A missing file is null: a build may replace the folder at any time. */
-export interface BuiltPage {
-  /**
-   * The document for a request's path, with the placeholder of the nonce, and with preloads for the files of its
-   * screen.
-   */
-  index(path: string): Promise<string | null>;
-  /** `path` as requested, not decoded: only plain names are found. `accepted`: the request's `Accept-Encoding`. */
-  asset(path: string, accepted: string): Promise<Asset | null>;
-}
+export type BuiltPage = ReturnType<typeof createBuiltPage>;
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -27,9 +16,14 @@ const types: Readonly<Record<string, string>> = {
 
 const plainPath = /^(?:\/[\w-][\w.-]*)+$/;
 
-export function createBuiltPage(folder: string): BuiltPage {
+/** The page as it was built. A missing file is null: a build may replace the folder at any time. */
+export function createBuiltPage(folder: string) {
   return {
-    index: async (path) => {
+    /**
+     * The document for a request's path, with the placeholder of the nonce, and with preloads for the files of its
+     * screen.
+     */
+    index: async (path: string) => {
       const read = async (file: string) => (await readBuiltFile(join(folder, file)))?.content.toString("utf8") ?? null;
       const document = await read("index.html");
       const manifest = await read(".vite/manifest.json");
@@ -38,7 +32,8 @@ export function createBuiltPage(folder: string): BuiltPage {
         ? document.replace("</head>", `${preloadsOf(path, JSON.parse(manifest) as Manifest)}</head>`)
         : document;
     },
-    asset: async (path, accepted) => {
+    /** `path` as requested, not decoded: only plain names are found. `accepted`: the request's `Accept-Encoding`. */
+    asset: async (path: string, accepted: string) => {
       const type = types[extname(path)];
       if (type === undefined || !plainPath.test(path)) {
         return null;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Response } from "express";
 
 /** The placeholder in the built page for the nonce of a response. */
 export const noncePlaceholder = "__CSP_NONCE__";
@@ -38,3 +39,9 @@ export const headersOfAll: Readonly<Record<string, string>> = {
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 };
+
+/** Sends a document that is never cached, because it has a nonce or was made for one request. */
+export function sendDocument(res: Response, status: number, document: string): void {
+  res.status(status).set({ "Cache-Control": "no-store", "Content-Type": "text/html; charset=utf-8" });
+  res.end(document);
+}

@@ -1,7 +1,6 @@
 import { asText, plainPage } from "@gateway/process";
 import type { RequestHandler } from "express";
-import { createNonce, pageHeaders } from "./page-headers.ts";
-import { sendDocument } from "./plain-page.ts";
+import { createNonce, pageHeaders, sendDocument } from "./page-headers.ts";
 
 type Addresses = { origin: string; authOrigin: string };
 

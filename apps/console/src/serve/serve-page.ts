@@ -1,8 +1,7 @@
 import { unbuiltPage } from "@gateway/process";
 import type { RequestHandler } from "express";
 import type { BuiltPage } from "./built-page.ts";
-import { createNonce, noncePlaceholder, pageHeaders } from "./page-headers.ts";
-import { sendDocument } from "./plain-page.ts";
+import { createNonce, noncePlaceholder, pageHeaders, sendDocument } from "./page-headers.ts";
 
 export type ServePageDeps = {
   page: BuiltPage;

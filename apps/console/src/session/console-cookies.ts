@@ -1,28 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/**
- * Cookies that scripts cannot read. Over https their names begin with `__Host-` (RFC 6265bis, 4.1.3.2), so other hosts
- * cannot set them. They differ from the identity provider's names, because cookies ignore ports. The browser sends the
- * session's cookie only from our own pages. It also sends a sign-in's cookie when the identity provider leads back,
- * from another site.
- */
-export interface ConsoleCookies {
-  session: {
-    /** Null when it is missing. Of two cookies with the name, the first. */
-    read(req: IncomingMessage): string | null;
-    set(res: ServerResponse, value: string, options: { maxAgeSeconds: number }): void;
-    clear(res: ServerResponse): void;
-  };
-  /** The state of sign-ins in flight, each by its `state`, so that tabs do not disturb one another. */
-  signIns: {
-    read(req: IncomingMessage, state: string): string | null;
-    /** When a browser has too many of them, the oldest are removed. */
-    add(req: IncomingMessage, res: ServerResponse, signIn: SignInCookie): void;
-    clear(res: ServerResponse, state: string): void;
-    clearAll(req: IncomingMessage, res: ServerResponse): void;
-  };
-}
-
 type SignInCookie = { state: string; value: string; maxAgeSeconds: number };
 type Pair = { name: string; value: string };
 
@@ -33,7 +10,15 @@ const mostCharacters = 6_000;
 /** The part of a state in the name. A state has 43 random characters, and 16 distinguish those of one browser. */
 const nameCharacters = 16;
 
-export function createConsoleCookies({ isSecure }: { isSecure: boolean }): ConsoleCookies {
+export type ConsoleCookies = ReturnType<typeof createConsoleCookies>;
+
+/**
+ * Cookies that scripts cannot read. Over https their names begin with `__Host-` (RFC 6265bis, 4.1.3.2), so other hosts
+ * cannot set them. They differ from the identity provider's names, because cookies ignore ports. The browser sends the
+ * session's cookie only from our own pages. It also sends a sign-in's cookie when the identity provider leads back,
+ * from another site.
+ */
+export function createConsoleCookies({ isSecure }: { isSecure: boolean }) {
   const prefix = `${isSecure ? "__Host-" : ""}console`;
   const signInPrefix = `${prefix}-sign-in-`;
   const nameOf = (state: string): string => signInPrefix + state.replaceAll(/[^\w-]/g, "").slice(0, nameCharacters);
@@ -48,18 +33,22 @@ export function createConsoleCookies({ isSecure }: { isSecure: boolean }): Conso
   const signInsOf = (req: IncomingMessage): Pair[] => pairsOf(req).filter(({ name }) => name.startsWith(signInPrefix));
   return {
     session: {
-      read: (req) => find(req, prefix),
-      set: (res, value, { maxAgeSeconds }) => write(res, prefix, `${value}; Max-Age=${maxAgeSeconds}`),
-      clear: (res) => clear(res, prefix),
+      /** Null when it is missing. Of two cookies with the name, the first. */
+      read: (req: IncomingMessage) => find(req, prefix),
+      set: (res: ServerResponse, value: string, { maxAgeSeconds }: { maxAgeSeconds: number }) =>
+        write(res, prefix, `${value}; Max-Age=${maxAgeSeconds}`),
+      clear: (res: ServerResponse) => clear(res, prefix),
     },
+    /** The state of sign-ins in flight, each by its `state`, so that tabs do not disturb one another. */
     signIns: {
-      read: (req, state) => find(req, nameOf(state)),
-      add: (req, res, { state, value, maxAgeSeconds }) => {
+      read: (req: IncomingMessage, state: string) => find(req, nameOf(state)),
+      /** When a browser has too many of them, the oldest are removed. */
+      add: (req: IncomingMessage, res: ServerResponse, { state, value, maxAgeSeconds }: SignInCookie) => {
         tooManyOf(signInsOf(req), value.length).forEach(({ name }) => clear(res, name));
         write(res, nameOf(state), `${value}; Max-Age=${maxAgeSeconds}`);
       },
-      clear: (res, state) => clear(res, nameOf(state)),
-      clearAll: (req, res) => signInsOf(req).forEach(({ name }) => clear(res, name)),
+      clear: (res: ServerResponse, state: string) => clear(res, nameOf(state)),
+      clearAll: (req: IncomingMessage, res: ServerResponse) => signInsOf(req).forEach(({ name }) => clear(res, name)),
     },
   };
 }

@@ -24,32 +24,17 @@ export type KnownMembership = {
 /** The person's client address, so that limits and logs of the provider are about the person. */
 type OnBehalfOf = { address: string | undefined };
 
-/**
- * The provider for its confidential application. All methods except `authorizeUrl` reject with UNAVAILABLE when it is
- * away.
- */
-export interface IdentityProvider {
-  authorizeUrl(request: {
-    state: string;
-    nonce: string;
-    codeChallenge: string;
-    /** Parameters that the library knows: `max_age`, `login_hint`, `prompt`. */
-    parameters: Readonly<Record<string, string>>;
-  }): string;
-  /** Null when the code is not valid for these values, or no longer valid. */
-  exchangeCode(
-    exchange: { code: string; codeVerifier: string; nonce: string },
-    by: OnBehalfOf,
-  ): Promise<(SignInFacts & { tokens: ConsoleTokens }) | null>;
-  /** Null when the refresh token is no longer valid. */
-  refresh(refreshToken: string, by: OnBehalfOf): Promise<ConsoleTokens | null>;
-  /** Ends the grant, and with it the browser's session there. */
-  revoke(refreshToken: string, by: OnBehalfOf): Promise<void>;
-  /** Null when the token is no longer valid. */
-  whoIs(accessToken: string, by: OnBehalfOf): Promise<KnownPerson | null>;
-}
+export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
 
-export type IdentityProviderDeps = {
+type AuthorizeRequest = {
+  state: string;
+  nonce: string;
+  codeChallenge: string;
+  /** Parameters that the library knows: `max_age`, `login_hint`, `prompt`. */
+  parameters: Readonly<Record<string, string>>;
+};
+
+type IdentityProviderDeps = {
   authUrl: string;
   upstreamUrl: string;
   redirectUri: string;
@@ -61,7 +46,11 @@ const timeoutMs = 5_000;
 const scope = "openid email profile admin";
 const maxAnswerCharacters = 64 * 1024;
 
-export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProvider {
+/**
+ * The provider for its confidential application. All methods except `authorizeUrl` reject with UNAVAILABLE when it is
+ * away.
+ */
+export function createIdentityProvider(deps: IdentityProviderDeps) {
   const { authUrl, redirectUri, clock } = deps;
   const credentials = { client_id: consoleApplication.id, client_secret: deps.clientSecret };
   const tokensOf = (answer: TokenAnswer): ConsoleTokens => ({
@@ -70,7 +59,7 @@ export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProv
     expiresAtMs: clock.now() + Number(answer.expires_in) * 1000,
   });
   return {
-    authorizeUrl: ({ state, nonce, codeChallenge, parameters }) =>
+    authorizeUrl: ({ state, nonce, codeChallenge, parameters }: AuthorizeRequest): string =>
       `${authUrl}/api/v1/authorize?${new URLSearchParams({
         ...parameters,
         response_type: "code",
@@ -82,24 +71,29 @@ export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProv
         code_challenge: codeChallenge,
         code_challenge_method: "S256",
       }).toString()}`,
-    exchangeCode: async ({ code, codeVerifier, nonce }, by) => {
+    /** Null when the code is not valid for these values, or no longer valid. */
+    exchangeCode: async (exchange: { code: string; codeVerifier: string; nonce: string }, by: OnBehalfOf) => {
+      const { code, codeVerifier, nonce } = exchange;
       const form = { grant_type: "authorization_code", code, code_verifier: codeVerifier, redirect_uri: redirectUri };
       const answer = await askForTokens(deps, { ...credentials, ...form }, by);
       return answer && { ...factsOf(answer, { authUrl, nonce }), tokens: tokensOf(answer) };
     },
-    refresh: async (refreshToken, by) => {
+    /** Null when the refresh token is no longer valid. */
+    refresh: async (refreshToken: string, by: OnBehalfOf) => {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
       const answer = await askForTokens(deps, { ...credentials, ...form }, by);
       return answer && tokensOf(answer);
     },
-    revoke: async (refreshToken, by) => {
+    /** Ends the grant, and with it the browser's session there. */
+    revoke: async (refreshToken: string, by: OnBehalfOf): Promise<void> => {
       const form = { ...credentials, token: refreshToken, token_type_hint: "refresh_token" };
       const { status } = await ask(deps, { path: "/api/v1/revocation", form, by });
       if (status !== 200) {
         throw away(new Error(`The identity provider answered a revocation with ${status}.`));
       }
     },
-    whoIs: async (accessToken, by) => {
+    /** Null when the token is no longer valid. */
+    whoIs: async (accessToken: string, by: OnBehalfOf): Promise<KnownPerson | null> => {
       const { status, json } = await ask(deps, { path: "/api/v1/userinfo", accessToken, by });
       if (status === 401) {
         return null;

@@ -10,27 +10,18 @@ type SignInState = {
   previous: string | null;
 };
 
-/** A state in a cookie, sealed because it contains the secret of a session. */
-export interface SignInStates {
-  seal(state: SignInState): string;
-  /** Null for a string that was not sealed here, or that is older than a sign-in may take. */
-  open(text: string): SignInState | null;
-}
+export type SignInStates = ReturnType<typeof createSignInStates>;
 
 export const signInSeconds = 10 * 60;
 const place = "console sign-in";
 
-export function createSignInStates({
-  cipher,
-  clock,
-}: {
-  cipher: Pick<Cipher, "seal" | "open">;
-  clock: Clock;
-}): SignInStates {
+/** A state in a cookie, sealed because it contains the secret of a session. */
+export function createSignInStates({ cipher, clock }: { cipher: Cipher; clock: Clock }) {
   return {
-    seal: (state) =>
+    seal: (state: SignInState) =>
       cipher.seal(Buffer.from(JSON.stringify({ ...state, sealedAtMs: clock.now() })), place).toString("base64url"),
-    open: (text) => {
+    /** Null for a string that was not sealed here, or that is older than a sign-in may take. */
+    open: (text: string): SignInState | null => {
       try {
         // The cast holds because only `seal` above makes such a string.
         const { sealedAtMs, ...state } = JSON.parse(

@@ -4,25 +4,11 @@ import type { Request, Response } from "express";
 import type { ConsoleMetrics } from "../metrics.ts";
 import type { ConsoleCookies } from "./console-cookies.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
-import { nobodySignedIn } from "./nobody-signed-in.ts";
+import { nobodySignedIn } from "./require-page.ts";
 
-/** The person signed in with the browser that sent a request, with tokens that remain valid for a while. */
-export interface SignedIn {
-  /**
-   * Runs `work` with the access token, and once more with a new one when `isRefused`. Rejects with UNAUTHENTICATED when
-   * no user is signed in, and clears the cookie.
-   */
-  run<Result>(
-    req: Request,
-    res: Response,
-    attempt: {
-      work(session: ConsoleSession): Promise<Result>;
-      isRefused(result: Result): boolean;
-    },
-  ): Promise<Result>;
-}
+export type SignedIn = ReturnType<typeof createSignedIn>;
 
-export type SignedInDeps = {
+type SignedInDeps = {
   sessions: Pick<ConsoleSessions, "find" | "renew">;
   provider: Pick<IdentityProvider, "refresh">;
   cookies: ConsoleCookies;
@@ -33,10 +19,20 @@ export type SignedInDeps = {
 /** The time before its end at which a token is renewed, so that none expires in flight. */
 const renewBeforeMs = 30_000;
 
-export function createSignedIn(deps: SignedInDeps): SignedIn {
+type Attempt<Result> = {
+  work(session: ConsoleSession): Promise<Result>;
+  isRefused(result: Result): boolean;
+};
+
+/** The person signed in with the browser that sent a request, with tokens that remain valid for a while. */
+export function createSignedIn(deps: SignedInDeps) {
   const renew = createRenewal(deps);
   return {
-    run: async (req, res, { work, isRefused }) => {
+    /**
+     * Runs `work` with the access token, and once more with a new one when `isRefused`. Rejects with UNAUTHENTICATED
+     * when no user is signed in, and clears the cookie.
+     */
+    run: async <Result>(req: Request, res: Response, { work, isRefused }: Attempt<Result>): Promise<Result> => {
       const secret = deps.cookies.session.read(req);
       const over = (): Error => {
         deps.cookies.session.clear(res);

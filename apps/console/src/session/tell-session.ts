@@ -2,7 +2,7 @@ import { permissionOfRole } from "@gateway/platform/accounts";
 import type { ConsoleSession } from "@gateway/platform/console";
 import type { RequestHandler } from "express";
 import type { IdentityProvider, KnownMembership, KnownPerson } from "./identity-provider.ts";
-import { nobodySignedIn } from "./nobody-signed-in.ts";
+import { nobodySignedIn } from "./require-page.ts";
 import type { AccountChoice, SessionInfo } from "./session-info.ts";
 import type { SignedIn } from "./signed-in.ts";
 

@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { callApi, faultOf, type Answered, type Call } from "../../data/calls.ts";
+import { callApi, faultOf, type Answered, type Call, operations, type OperationId } from "../../data/calls.ts";
 import { concernsDone } from "../../data/concerns.ts";
-import { operations } from "../../data/operations.ts";
 import { isOld } from "../../data/live-lists.ts";
-import type { OperationId } from "../../data/operation-row.ts";
 
 /** Operations that send to a webhook at once. Their results exist a moment later. */
 const sending: readonly OperationId[] = ["enableWebhook", "replayDeliveries", "resendDelivery", "sendTestEvent"];

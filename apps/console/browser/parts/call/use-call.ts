@@ -1,11 +1,12 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { callApi, type Answered, type Call, type DataOf, type ItemOf } from "../../data/calls.ts";
-import type { OperationId } from "../../data/operation-row.ts";
-import { isLeafedThrough, isLiveList, keyOf } from "../../data/live-lists.ts";
+import { callApi, type Answered, type Call, type DataOf, type ItemOf, type OperationId } from "../../data/calls.ts";
+import { isLeafedThrough, isLiveList, keyOf, isOld, largestPage, wholeOf } from "../../data/live-lists.ts";
 import { afterAttemptMs, askingEvery, netMs } from "../../data/pace.ts";
-import { largestPage, wholeOf } from "../../data/whole-list.ts";
-import { useTopic } from "./use-topic.ts";
+import { concerns, type Topic } from "../../data/concerns.ts";
+import { follow, type Told } from "../../data/follow.ts";
+import { endSession, sessionQuery } from "../../data/session.ts";
+import { useSession } from "../page/session-context.tsx";
 
 /**
  * The response of an operation, kept fresh while the tab is visible. It is requested again after related events, and
@@ -130,4 +131,34 @@ function compare<Item extends { id: string }>(shown: readonly Item[], found: rea
     latest: shown.map((item) => now.get(item.id) ?? item),
     fresh: found.filter(({ id }) => !ids.has(id) && id > last),
   };
+}
+
+/**
+ * Reads the responses again that a topic made outdated, while this part is on the page. A hidden tab waits until it is
+ * visible.
+ */
+export function useTopic(topic: Topic, isWanted = true): void {
+  const queries = useQueryClient();
+  const accountId = useSession().account.id;
+  useEffect(() => {
+    const hear = ({ kind, types = [] }: Told): void => {
+      const refetchType = document.hidden ? "none" : "active";
+      if (kind === "over") {
+        endSession(queries);
+      } else if (kind === "doubt") {
+        void queries.invalidateQueries({ queryKey: sessionQuery.queryKey, refetchType });
+      } else if (kind !== "none") {
+        const predicate = isOld(kind === "back" ? () => true : concerns({ topic, types }));
+        void queries.invalidateQueries({ predicate, refetchType });
+      }
+    };
+    return isWanted ? follow({ accountId, topic, hear }) : undefined;
+  }, [queries, accountId, topic, isWanted]);
+}
+
+/** How far this account's clock goes before the machine's, in ms: deadlines in the sandbox count by that clock. */
+export function useAheadMs(): number {
+  const { environment } = useSession();
+  const clock = useCall({ operationId: "getSandboxClock" }, { isWanted: environment === "sandbox" });
+  return (clock.data?.data.aheadSeconds ?? 0) * 1000;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { formLoaders } from "virtual:operation-forms";
 import type { OperationForm } from "../../../src/build/form-schema.ts";
-import { isOperationId, operations } from "../../data/operations.ts";
+import { isOperationId, operations } from "../../data/calls.ts";
 
 /** The form of an operation, fetched with all of its service. Undefined until then, and for no operation. */
 export function useOperationForm(operationId: string | null) {

@@ -1,9 +1,7 @@
 import { useEffect, useState, type FormEvent, type MouseEvent, type ReactNode } from "react";
-import type { Answered, Call } from "../../data/calls.ts";
-import { faultOf } from "../../data/calls.ts";
+import { type Answered, type Call, faultOf, type OperationId } from "../../data/calls.ts";
 import { forgetDraft, keepDraft, readDraft } from "../../data/draft.ts";
 import { whyNot } from "../../data/permissions.ts";
-import type { OperationId } from "../../data/operation-row.ts";
 import { AsCode } from "../shown/as-code.tsx";
 import { FieldInput, type Field, type Values } from "../fields/field-input.tsx";
 import { Modal } from "./modal.tsx";

@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import { isHere } from "../../data/permissions.ts";
-import { pathOf } from "../../data/operations.ts";
-import type { OperationId } from "../../data/operation-row.ts";
+import { pathOf, operations, type OperationId } from "../../data/calls.ts";
 import type { Choice, Values } from "../fields/field-input.tsx";
-import { useSession } from "../page/session-context.tsx";
-import { useDo } from "../page/use-do.ts";
-import { ActionButton, type ActionButtonOptions } from "./action-button.tsx";
+import { useSession, useWhyNot } from "../page/session-context.tsx";
+import { useDo } from "../page/address.tsx";
 import { ActionDialog, type FormOptions } from "./action-dialog.tsx";
+import { signInUrl } from "../../data/session.ts";
 
 export type Act = Pick<ActionButtonOptions, "operationId" | "kind" | "unavailable"> & {
   /** The name of the dialog in the address. */
@@ -91,5 +90,62 @@ export function Actions({ of, before, small = false, suffix = "" }: Options) {
       ))}
       {acts.find(({ do: name }) => name + suffix === what)?.dialog(() => setWhat(undefined))}
     </div>
+  );
+}
+
+export type ActionButtonOptions = {
+  /**
+   * Disabled when the person's role does not suffice, with the role needed. Absent in production when only the sandbox
+   * has it.
+   */
+  operationId: OperationId;
+  children: ReactNode;
+  onClick(): void;
+  kind?: "primary" | "danger" | "plain";
+  small?: boolean;
+  /** The reason why it cannot be done now, for any role. */
+  unavailable?: string | null;
+};
+
+export function ActionButton(options: ActionButtonOptions) {
+  const { operationId, children, onClick, kind = "plain", small = false, unavailable = null } = options;
+  const session = useSession();
+  const reason = useWhyNot(operationId) ?? unavailable;
+  const className = ["button", kind === "plain" ? "" : kind, small ? "small" : ""].filter(Boolean).join(" ");
+  return isHere(session, operationId) ? (
+    <button
+      type="button"
+      className={className}
+      data-operation={operationId}
+      aria-disabled={reason !== null}
+      title={reason ?? undefined}
+      aria-description={reason ?? undefined}
+      onClick={reason === null ? onClick : undefined}
+    >
+      {children}
+    </button>
+  ) : null;
+}
+
+/** Asks for the sign-in that an operation needs (`x-fresh-sign-in`) before its form is filled in. */
+export function FreshSignIn({ operationId }: { operationId: OperationId }) {
+  const { signedInAt, person } = useSession();
+  const seconds = operations[operationId].freshSignInSeconds;
+  if (seconds === null) {
+    return null;
+  }
+  const isTooLongAgo = Date.now() - Date.parse(signedInAt) > seconds * 1000;
+  return (
+    <>
+      {" "}
+      You must have signed in within the last {seconds / 60} minutes
+      {isTooLongAgo && (
+        <>
+          , and your sign-in is older:{" "}
+          <a href={signInUrl({ maxAgeSeconds: seconds, email: person.email })}>sign in again before you go on</a>
+        </>
+      )}
+      .
+    </>
   );
 }

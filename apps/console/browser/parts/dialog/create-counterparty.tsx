@@ -1,10 +1,9 @@
 import type { DataOf } from "../../data/calls.ts";
-import { accountNumberHints, writtenAccountNumber } from "../../data/account-number.ts";
-import { verificationCaveat } from "../../data/verification-caveat.ts";
+import { accountNumberHints, writtenAccountNumber, verificationCaveat } from "../../data/counterparties.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import { externalIdField, plainChoices, type Choice, type Field } from "../fields/field-input.tsx";
 import { useCall } from "../call/use-call.ts";
-import { formatTime } from "../shown/time.tsx";
+import { formatTime } from "../shown/values.tsx";
 
 type Counterparty = DataOf<"createCounterparty">;
 

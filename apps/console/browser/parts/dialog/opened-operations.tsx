@@ -1,4 +1,4 @@
-import type { OperationRow } from "../../data/operation-row.ts";
+import type { OperationRow } from "../../data/calls.ts";
 
 type Options = { verb: string; label: string; rows: readonly OperationRow[]; isByService?: boolean };
 

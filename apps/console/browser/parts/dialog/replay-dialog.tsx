@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { callApi, type Call, type ItemOf } from "../../data/calls.ts";
 import { ActionDialog } from "./action-dialog.tsx";
-import type { Choice, Field, Values } from "../fields/field-input.tsx";
+import { select, type Choice, type Field, type Values } from "../fields/field-input.tsx";
 import { ranges, sinceOf } from "../../data/ranges.ts";
 import { Failure } from "../shown/states.tsx";
 import { useToast } from "../shown/toasts.tsx";
@@ -71,12 +71,11 @@ function fieldsOf(webhooks: readonly Webhook[], { since, until }: ReplayFilters)
   return [
     ...(webhooks.length > 1
       ? [
-          {
-            name: "webhookId",
-            label: "Webhook",
-            kind: "select" as const,
-            choices: webhooks.map((webhook) => ({ value: webhook.id, label: nameOf(webhook) })),
-          },
+          select(
+            "webhookId",
+            "Webhook",
+            webhooks.map((webhook) => ({ value: webhook.id, label: nameOf(webhook) })),
+          ),
         ]
       : []),
     { name: "range", label: "Events of", kind: "select", choices: [...own, ...ranges] },

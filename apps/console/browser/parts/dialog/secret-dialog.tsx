@@ -1,4 +1,4 @@
-import { CopyButton } from "../shown/copy-button.tsx";
+import { CopyButton } from "../shown/values.tsx";
 import { Modal } from "./modal.tsx";
 
 /** Shows a secret once. It is only in the state of its opener: not in address, storage or cache. */

@@ -1,6 +1,5 @@
 import { useId, type ReactNode } from "react";
-import { FieldFrame, Hint } from "./field-frame.tsx";
-import { OptionList } from "./option-list.tsx";
+import { FieldFrame, Hint, OptionList } from "./field-frame.tsx";
 
 /** The values of a form, as typed. The selected ones of several choices are separated by spaces. */
 export type Values = Readonly<Record<string, string>>;
@@ -40,6 +39,10 @@ export function plainChoices(values: readonly string[]): readonly Choice[] {
 /** The choices of a list in the document. A missing value does not compile. */
 export function everyChoice<Value extends string>(values: Readonly<Record<Value, true>>): readonly Choice[] {
   return plainChoices(Object.keys(values));
+}
+
+export function select(name: string, label: string, choices: readonly Choice[], hint?: ReactNode): Field {
+  return { name, label, kind: "select", choices, hint };
 }
 
 export const externalIdField: Field = {

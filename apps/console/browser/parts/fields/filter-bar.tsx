@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { ranges, sinceOf } from "../../data/ranges.ts";
-import { useUrlState, type UrlState } from "../page/use-url-state.ts";
-import type { Choice } from "./field-input.tsx";
-import { SeveralFilter } from "./several-filter.tsx";
+import { useUrlState, type UrlState } from "../page/address.tsx";
+import { type Choice, toggled } from "./field-input.tsx";
 import { TimeFilter, timesOf } from "./time-filter.tsx";
-import { OptionList } from "./option-list.tsx";
+import { FilterSelect, FoldingFilters, OptionList } from "./field-frame.tsx";
 
 export type Filter = {
   /** The name in the query of the address, and in that of the operation. */
@@ -44,12 +43,8 @@ export function queryOfFilters(filters: readonly Filter[], state: UrlState): Url
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const [state, setState] = useUrlState();
   const active = filters.flatMap(namesOf).filter((name) => state[name]);
-  const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className="filters folding" role="search" aria-label="Filters" data-open={isOpen}>
-      <button type="button" className="button fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        Filters{active.length > 0 && `, ${active.length} set`}
-      </button>
+    <FoldingFilters className="filters" setCount={active.length}>
       {filters.map((filter) => (
         <FilterField key={filter.name} filter={filter} />
       ))}
@@ -62,7 +57,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
           Clear
         </button>
       )}
-    </div>
+    </FoldingFilters>
   );
 }
 
@@ -81,16 +76,10 @@ function FilterField({ filter }: { filter: Filter }) {
   return kind === "several" ? (
     <SeveralFilter label={label} choices={choices} value={value} onChange={set} />
   ) : (
-    <select
-      className="filter"
-      aria-label={label}
-      data-active={value !== ""}
-      value={value}
-      onChange={(event) => set(event.target.value)}
-    >
+    <FilterSelect label={label} value={value} onChange={set}>
       <option value="">{label}: any</option>
       <OptionList of={choices} chosen={value} />
-    </select>
+    </FilterSelect>
   );
 }
 
@@ -114,5 +103,28 @@ function TextFilter({ label, value, onChange }: { label: string; value: string; 
       spellCheck={false}
       onChange={(event) => setText(event.target.value)}
     />
+  );
+}
+
+type SeveralOptions = { label: string; choices: readonly Choice[]; value: string; onChange(value: string): void };
+
+/** Any number of a few: each a press, and in the address with commas between them, as operations take them. */
+function SeveralFilter({ label, choices, value, onChange }: SeveralOptions) {
+  const chosen = value.split(",").filter(Boolean);
+  return (
+    <div className="several" role="group" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          className="filter"
+          aria-pressed={chosen.includes(choice.value)}
+          data-active={chosen.includes(choice.value)}
+          onClick={() => onChange(toggled(choices, chosen, choice.value).join(","))}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
   );
 }

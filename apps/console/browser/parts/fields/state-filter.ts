@@ -1,5 +1,4 @@
-import type { MachineName } from "../../data/drawn-machine.ts";
-import { stateChoices } from "../../data/state-machines.ts";
+import { stateChoices, type MachineName } from "../../data/state-machines.ts";
 import type { Filter } from "./filter-bar.tsx";
 
 /** A filter by state. A list that usually shows one state offers the others, and all. */

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { usePreferences } from "../../data/preferences.ts";
-import { fieldOfMoment, momentOfField } from "./moment-field.ts";
-import { ranges, sinceOf } from "../../data/ranges.ts";
-import type { UrlState } from "../page/use-url-state.ts";
-import { OptionList } from "./option-list.tsx";
+import { usePreferences, type Preferences } from "../../data/preferences.ts";
+import { ranges, sinceOf, relativeRanges, usualRange } from "../../data/ranges.ts";
+import { type UrlState, useUrlState } from "../page/address.tsx";
+import { FilterSelect, OptionList } from "./field-frame.tsx";
+import { formatTime } from "../shown/values.tsx";
 
 /** The time of the address as operations accept it, from `range` or from `since` and `until`. */
 export function timesOf({ range, since, until }: UrlState): { since: string | undefined; until: string | undefined } {
@@ -22,12 +22,11 @@ export function TimeFilter({ label, state, onChange }: Options) {
   const zoneName = zone === "utc" ? "UTC" : "local time";
   return (
     <>
-      <select
-        className="filter"
-        aria-label={label}
-        data-active={isGiven || Boolean(state["range"])}
+      <FilterSelect
+        label={label}
+        isActive={isGiven || Boolean(state["range"])}
         value={isBetween ? between : (state["range"] ?? "")}
-        onChange={({ target: { value } }) => {
+        onChange={(value) => {
           const isMoments = value === between;
           setIsAsked(isMoments);
           onChange({
@@ -42,7 +41,7 @@ export function TimeFilter({ label, state, onChange }: Options) {
         <option value="">{label}: any time</option>
         <OptionList of={ranges} />
         <option value={between}>Between…</option>
-      </select>
+      </FilterSelect>
       {isBetween &&
         (["since", "until"] as const).map((name) => (
           <label key={name} className="filter-moment">
@@ -58,4 +57,73 @@ export function TimeFilter({ label, state, onChange }: Options) {
         ))}
     </>
   );
+}
+
+type Zone = Preferences["zone"];
+
+/**
+ * A moment of the address as its input takes it, in the zone of the person: `2026-11-23T13:05`; empty for none. Seconds
+ * of zero are left out, as the browser does: React takes another text for a change and puts the old moment back.
+ */
+export function fieldOfMoment(at: string | undefined, zone: Zone): string {
+  const date = new Date(at ?? Number.NaN);
+  if (Number.isNaN(date.getTime())) {
+    return "";
+  }
+  const shiftMs = zone === "utc" ? 0 : date.getTimezoneOffset() * 60_000;
+  return new Date(date.getTime() - shiftMs).toISOString().slice(0, 19).replace(/:00$/, "");
+}
+
+/** The moment as the address keeps it, in UTC. Undefined for none. */
+export function momentOfField(value: string, zone: Zone): string | undefined {
+  const date = new Date(zone === "utc" ? `${value}Z` : value);
+  return value === "" || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** A time before now that stays relative in the address, or the two moments that are in it. */
+export function RangeChoice({ usual = usualRange }: { usual?: string }) {
+  const [{ range, since, until }, setState] = useUrlState();
+  const { zone } = usePreferences();
+  const isAbsolute = Boolean(since ?? until);
+  const text = (at: string | undefined, otherwise: string): string =>
+    at === undefined || Number.isNaN(Date.parse(at)) ? otherwise : formatTime(new Date(at), zone, false);
+  return (
+    <FilterSelect
+      label="Time"
+      isActive={isAbsolute || Boolean(range)}
+      value={isAbsolute ? "absolute" : (range ?? usual)}
+      onChange={(value) =>
+        setState({ range: value === usual ? undefined : value, since: undefined, until: undefined, open: undefined })
+      }
+    >
+      <OptionList of={relativeRanges} />
+      {!isAbsolute && range !== undefined && !relativeRanges.some(({ value }) => value === range) && (
+        <option value={range}>Last {range}</option>
+      )}
+      {isAbsolute && (
+        <option value="absolute">
+          {text(since, "from the first")} to {text(until, "now")}
+        </option>
+      )}
+    </FilterSelect>
+  );
+}
+
+export function MomentRange() {
+  const [{ since, until }, setState] = useUrlState();
+  const { zone } = usePreferences();
+  return (["since", "until"] as const).map((name) => (
+    <label key={name} className="filter-field">
+      {name === "since" ? "From" : "Until"}
+      <input
+        className="filter"
+        type="datetime-local"
+        step={1}
+        value={fieldOfMoment({ since, until }[name], zone)}
+        onChange={({ target: { value } }) =>
+          setState({ [name]: momentOfField(value, zone), range: undefined, open: undefined }, { replace: true })
+        }
+      />
+    </label>
+  ));
 }

@@ -1,6 +1,6 @@
 import type { ItemOf } from "../../data/calls.ts";
-import { theLatest } from "../../data/whole-list.ts";
-import { amountText } from "../shown/money.tsx";
+import { theLatest } from "../../data/live-lists.ts";
+import { amountText } from "../shown/values.tsx";
 import type { Asked } from "../shown/states.tsx";
 import { useCall } from "../call/use-call.ts";
 import type { Choice } from "./field-input.tsx";

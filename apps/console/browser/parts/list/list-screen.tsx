@@ -1,21 +1,16 @@
 import { useEffect, useRef, type ReactNode, type ComponentType } from "react";
-import type { Answered, Call, DataOf, ItemOf } from "../../data/calls.ts";
-import { pathOf } from "../../data/operations.ts";
-import type { OperationId } from "../../data/operation-row.ts";
-import { useCall, usePages } from "../call/use-call.ts";
-import { ActionButton } from "../dialog/action-button.tsx";
+import { type Answered, type Call, type DataOf, type ItemOf, pathOf, type OperationId } from "../../data/calls.ts";
+import { useCall, usePages, type News } from "../call/use-call.ts";
+import { ActionButton, type Act } from "../dialog/actions.tsx";
 import { FilterBar, namesOf, queryOfFilters, type Filter } from "../fields/filter-bar.tsx";
-import { useDo } from "../page/use-do.ts";
-import { useUrlState, type UrlState } from "../page/use-url-state.ts";
+import { useDo, useUrlState, type UrlState } from "../page/address.tsx";
 import { AsCode } from "../shown/as-code.tsx";
-import { Loaded } from "../shown/loaded.tsx";
+import { Loaded, AsItStood, Empty, Failure, LoadingRows, Stale } from "../shown/states.tsx";
 import { ScreenHeader } from "../shown/screen-header.tsx";
-import { AsItStood, Empty, Failure, LoadingRows, Stale } from "../shown/states.tsx";
-import type { Column } from "./column-heads.tsx";
+import type { Column } from "./columns.tsx";
 import { useListKeys } from "./list-keys.ts";
-import { NewRows } from "./new-rows.tsx";
 import { Rows } from "./rows.tsx";
-import type { Act } from "../dialog/actions.tsx";
+import { loneKey, useKeyDown } from "../page/keyboard.ts";
 
 /** The action that adds an item: a button above the list, or in an empty one. The address calls it `create`. */
 type Create = Pick<Act, "operationId" | "label" | "dialog">;
@@ -183,5 +178,30 @@ export function detailOf<Id extends OperationId>(
     <Detail call={{ operationId, path: pathOf(operationId, id) }} everyMs={everyMs}>
       {(data) => <Shown of={data} />}
     </Detail>
+  );
+}
+
+/** Says how many rows wait; pressed, or with the key `n`, they are put on top, and the list begins there. */
+function NewRows({ count, isMore, show }: News) {
+  const isWaiting = count > 0;
+  useKeyDown(
+    (event) => {
+      const isShown = loneKey(event) === "n";
+      if (isShown) {
+        show();
+      }
+      return isShown;
+    },
+    { isWanted: isWaiting },
+  );
+  return (
+    <div className="new-rows" role="status">
+      {isWaiting && (
+        <button type="button" className="button small" onClick={show}>
+          {count}
+          {isMore && "+"} new <kbd>n</kbd>
+        </button>
+      )}
+    </div>
   );
 }

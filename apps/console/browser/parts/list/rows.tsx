@@ -1,7 +1,7 @@
 import { memo, useLayoutEffect, useRef, useState, type ReactNode } from "react";
-import { classOfColumn, ColumnHeads, type Column } from "./column-heads.tsx";
+import { classOfColumn, ColumnHeads, type Column } from "./columns.tsx";
 import type { RowRange } from "./row-window.tsx";
-import { StateLink } from "../page/screen-link.tsx";
+import { StateLink } from "../page/address.tsx";
 import { lazyPart } from "../page/lazy-part.tsx";
 
 type RowsOptions<Item> = {

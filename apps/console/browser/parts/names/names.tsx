@@ -1,16 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { idPrefixes } from "virtual:id-prefixes";
-import { callApi, type Call, type ItemOf } from "../../data/calls.ts";
-import { pathOf } from "../../data/operations.ts";
-import type { OperationId } from "../../data/operation-row.ts";
+import { callApi, type Call, type ItemOf, pathOf, type OperationId } from "../../data/calls.ts";
 import { whyNot } from "../../data/permissions.ts";
-import { shortId } from "../../data/short-id.ts";
-import { CopyIdButton } from "../shown/copy-button.tsx";
+import { CopyIdButton, IdLink } from "../shown/values.tsx";
 import type { Choice } from "../fields/field-input.tsx";
 import type { ScreenPath } from "../page/destination.ts";
 import { useSession } from "../page/session-context.tsx";
 import { useCall } from "../call/use-call.ts";
-import { IdLink } from "../shown/id-link.tsx";
 
 type Item = { readonly id: string };
 
@@ -78,7 +74,7 @@ function isNoun(name: string): name is Noun {
   return name in nouns;
 }
 
-/** A name changes seldom, so a response serves for a minute. */
+/** Names change seldom, and owners are notified when the address book changes, so a response serves for a minute. */
 const freshMs = 60_000;
 
 /** All objects of a noun, as far as `wholeOf` reads. One read serves all names on the page. */
@@ -137,4 +133,69 @@ export function useNameChoices(noun: Noun): readonly Choice[] {
     value: item.id,
     label: [nameOf(item), moreOf(item)].filter(Boolean).join(" · "),
   }));
+}
+
+type Actor = {
+  id: string | null;
+  /** The kind of the actor, as operations call it: `apiKey`, `person`, `system`. */
+  type?: string;
+  kind?: string;
+  applicationId?: string | null;
+  personId?: string | null;
+};
+
+/** The actor who did or requested something. The kind precedes the name; for a person only with `hasKind`. */
+export function Who({ who, hasKind = false }: { who: Actor | null; hasKind?: boolean }) {
+  const kind = who?.type ?? who?.kind ?? "unknown";
+  if (who === null || who.id === null) {
+    return <span>{kind}</span>;
+  }
+  const { id, applicationId, personId } = who;
+  const noun = nounOf(id);
+  return (
+    <span>
+      {(hasKind || noun !== "person") && `${kind === "apiKey" ? "key" : kind} `}
+      {noun === null ? <code>{id}</code> : <NameLink noun={noun} id={id} />}
+      {applicationId && applicationId !== "console" && (
+        <>
+          {" "}
+          by <NameLink noun="application" id={applicationId} />
+        </>
+      )}
+      {personId && personId !== id && (
+        <>
+          {" "}
+          for <NameLink noun="person" id={personId} />
+        </>
+      )}
+    </span>
+  );
+}
+
+type AddressOptions = { destinationAddress: string; network: string };
+
+/** An address within a row: its name in the address book, or its two ends. */
+export function AddressName({ of: { destinationAddress, network } }: { of: AddressOptions }) {
+  const book = useCall({ operationId: "listAddressBook" }, { isWhole: true, everyMs: 0, freshMs });
+  const entry = book.data?.data.find((one) => one.network === network && one.address === destinationAddress);
+  return (
+    <span className="name cut" title={destinationAddress}>
+      {entry === undefined ? <code>{shortened(destinationAddress)}</code> : <bdi>{entry.name}</bdi>}
+    </span>
+  );
+}
+
+function shortened(address: string): string {
+  return address.length > 20 ? `${address.slice(0, 10)}…${address.slice(-8)}` : address;
+}
+
+/** The names of keys and applications, by id. A person who may not list them sees ids. */
+export function useCallerNames(): ReadonlyMap<string, string> {
+  const choices = [...useNameChoices("apiKey"), ...useNameChoices("application")];
+  return new Map(choices.map(({ value, label }) => [value, label]));
+}
+
+/** The kind and the end of an id, which tell two apart: `wal_…q2c3d4`. */
+export function shortId(id: string): string {
+  return `${id.slice(0, 4)}…${id.slice(-6)}`;
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import { whyNot } from "../../data/permissions.ts";
-import type { OperationId } from "../../data/operation-row.ts";
+import type { OperationId } from "../../data/calls.ts";
 import type { SessionInfo } from "../../data/session.ts";
 
 const SessionContext = createContext<SessionInfo | null>(null);

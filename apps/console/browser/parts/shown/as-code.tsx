@@ -1,5 +1,4 @@
-import { operations } from "../../data/operations.ts";
-import type { Call } from "../../data/calls.ts";
+import { operations, type Call } from "../../data/calls.ts";
 import { setPreferences, usePreferences } from "../../data/preferences.ts";
 import { curlOf, typescriptOf } from "../../data/snippets.ts";
 import { useSession } from "../page/session-context.tsx";

@@ -1,6 +1,6 @@
 import type { Gap } from "../../data/usage-buckets.ts";
 import { Icon } from "./icon.tsx";
-import { Time } from "./time.tsx";
+import { Time } from "./values.tsx";
 
 export function Gaps({ gaps }: { gaps: readonly Gap[] }) {
   if (gaps.length === 0) {

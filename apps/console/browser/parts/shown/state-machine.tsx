@@ -1,5 +1,4 @@
-import { stateMachines } from "../../data/state-machines.ts";
-import type { DrawnMachine, MachineName } from "../../data/drawn-machine.ts";
+import { stateMachines, type DrawnMachine, type MachineName } from "../../data/state-machines.ts";
 
 /**
  * The states by their distance from the beginning, with the path to the current one in bold. The possible next ones

@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
-import { ScreenLink } from "../page/screen-link.tsx";
+import { ScreenLink } from "../page/address.tsx";
 import { faultOf } from "../../data/calls.ts";
 import { signInUrl } from "../../data/session.ts";
 import { Icon } from "./icon.tsx";
-import { IdLink } from "./id-link.tsx";
+import { IdLink, Time } from "./values.tsx";
 import { useKnownSession } from "../page/session-context.tsx";
-import { Time } from "./time.tsx";
 import { useSecond } from "../page/use-second.ts";
 
 /** Shows a failure where it happened: its code, its message, the request to quote, and what to do. */
@@ -157,5 +156,26 @@ export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: 
         Retry
       </button>
     </p>
+  );
+}
+
+type Options<Data> = {
+  of: Asked & { data: Data | undefined; isPaused: boolean; dataUpdatedAt: number };
+  waiting?: ReactNode;
+  rows?: number;
+  children(data: Data): ReactNode;
+};
+
+/** Shows a response, that it is loading, or why it is missing. An outdated one has its age above it. */
+export function Loaded<Data>({ of, waiting, rows = 6, children }: Options<Data>) {
+  const retry = (): void => void of.refetch();
+  if (of.data === undefined) {
+    return of.isError ? <Failure error={of.error} retry={retry} /> : (waiting ?? <LoadingRows count={rows} />);
+  }
+  return (
+    <>
+      {(of.isError || of.isPaused) && <Stale error={of.error} updatedAt={of.dataUpdatedAt} retry={retry} />}
+      {children(of.data)}
+    </>
   );
 }

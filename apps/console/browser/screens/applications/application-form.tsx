@@ -1,8 +1,6 @@
 import type { DataOf } from "../../data/calls.ts";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
+import { act, type Act } from "../../parts/dialog/actions.tsx";
 import { plainChoices, type Field, type Values } from "../../parts/fields/field-input.tsx";
-
-type Application = DataOf<"getOauthApplication">;
 
 const meanings: Readonly<Record<string, string>> = {
   openid: "Know who you are",
@@ -26,39 +24,22 @@ const fields: readonly Field[] = [
   { name: "scopes", label: "Scopes it may ask for", kind: "checks", choices: plainChoices(Object.keys(meanings)) },
 ];
 
-export function ApplicationForm({ application, onClose }: { application?: Application; onClose(): void }) {
-  const isNew = application === undefined;
-  return (
-    <ActionDialog<"createOauthApplication" | "updateOauthApplication">
-      title={isNew ? "Register an application" : `Edit ${application.name}`}
-      fields={fields}
-      initial={
-        isNew
-          ? { scopes: "openid email read" }
-          : {
-              name: application.name,
-              redirectUris: application.redirectUris.join("\n"),
-              scopes: application.scopes.join(" "),
-            }
-      }
-      submit={isNew ? "Register" : "Save"}
-      preview={(values) => <Consent values={values} />}
-      callOf={(values) =>
-        isNew
-          ? { operationId: "createOauthApplication", body: bodyOf(values) }
-          : { operationId: "updateOauthApplication", path: { applicationId: application.id }, body: bodyOf(values) }
-      }
-      done={isNew ? "The application is registered." : "The application is changed."}
-      onClose={onClose}
-    />
-  );
-}
+const form = { fields, preview: (values: Values) => <Consent values={values} />, bodyOf };
 
-function bodyOf({ name = "", redirectUris = "", scopes: chosen = "" }: Values): {
-  name: string;
-  redirectUris: string[];
-  scopes: string[];
-} {
+export const registerApplication = act("createOauthApplication", {
+  ...{ ...form, do: "create", label: "Register application" },
+  ...{ title: "Register an application", submit: "Register", done: "The application is registered." },
+  initial: { scopes: "openid email read" },
+});
+
+export const editApplication = ({ id, name, redirectUris, scopes }: DataOf<"getOauthApplication">): Act =>
+  act("updateOauthApplication", {
+    ...{ ...form, do: "edit", label: "Edit", id },
+    ...{ title: `Edit ${name}`, submit: "Save", done: "The application is changed." },
+    initial: { name, redirectUris: redirectUris.join("\n"), scopes: scopes.join(" ") },
+  });
+
+function bodyOf({ name = "", redirectUris = "", scopes: chosen = "" }: Values) {
   const uris = redirectUris.split(/\s+/).filter(Boolean);
   if (name.trim() === "" || uris.length === 0) {
     throw new Error("It needs a name and at least one redirect URI.");

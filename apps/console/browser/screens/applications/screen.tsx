@@ -1,11 +1,9 @@
 import type { DataOf } from "../../data/calls.ts";
 import { act, Actions } from "../../parts/dialog/actions.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Who } from "../../parts/names/who.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
-import { ApplicationForm } from "./application-form.tsx";
+import { Who } from "../../parts/names/names.tsx";
+import { CopyableId, Ago, Time, Facts } from "../../parts/shown/values.tsx";
+import { editApplication, registerApplication } from "./application-form.tsx";
 
 type Application = DataOf<"getOauthApplication">;
 
@@ -15,11 +13,7 @@ export function ApplicationsScreen() {
       title="OAuth applications"
       about="Programs that ask people to let them act for them."
       operationId="listOauthApplications"
-      create={{
-        operationId: "createOauthApplication",
-        label: "Register application",
-        dialog: (close) => <ApplicationForm onClose={close} />,
-      }}
+      create={registerApplication}
       columns={[
         { label: "Name", slot: "title", cell: ({ name }) => <bdi>{name}</bdi> },
         { label: "Scopes", slot: "meta", cell: ({ scopes }) => <span className="faint">{scopes.join(" ")}</span> },
@@ -51,10 +45,7 @@ function ApplicationPane({ of: application }: { of: Application }) {
       </h2>
       <Actions
         of={[
-          {
-            ...{ do: "edit", label: "Edit", operationId: "updateOauthApplication" },
-            dialog: (close) => <ApplicationForm application={application} onClose={close} />,
-          },
+          editApplication(application),
           act("deleteOauthApplication", {
             ...{ do: "delete", label: "Delete", kind: "danger", id, name },
             ...{ title: `Delete ${name}`, submit: "Delete application", done: "The application is deleted." },

@@ -1,17 +1,14 @@
 import type { DataOf } from "../../data/calls.ts";
-import { act, Actions } from "../../parts/dialog/actions.tsx";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { act, Actions, ActionButton } from "../../parts/dialog/actions.tsx";
 import { CreateCounterparty } from "../../parts/dialog/create-counterparty.tsx";
 import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { useGo } from "../../parts/page/screen-link.tsx";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { Metadata } from "../../parts/shown/json-view.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { GivenVerification } from "./given-verification.tsx";
+import { useGo, useUrlState } from "../../parts/page/address.tsx";
+import { Badge, CopyableId, Time, IdLink, Facts } from "../../parts/shown/values.tsx";
+import { Metadata } from "../../parts/shown/code-block.tsx";
+import { verificationCaveat } from "../../data/counterparties.ts";
+import { FailedPart } from "../../parts/shown/states.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 type Counterparty = DataOf<"getCounterparty">;
 
@@ -99,6 +96,37 @@ function CounterpartyPane({ of: counterparty }: { of: Counterparty }) {
         ]}
       />
       <Metadata of={metadata} />
+    </>
+  );
+}
+
+/** The verification that a counterparty was given, as it stands now: its name there, and until when it counts. */
+function GivenVerification({ id }: { id: string | null }) {
+  const asked = useCall(
+    { operationId: "getKycVerification", path: { kycVerificationId: id ?? "" } },
+    { isWanted: id !== null },
+  );
+  if (id === null) {
+    return <span>none. Larger payments need one: choose it when you add a counterparty</span>;
+  }
+  const { reference, status, validUntil } = asked.data?.data ?? {};
+  return (
+    <>
+      <IdLink
+        to="/inbox"
+        open={id}
+        search={{ queue: "kyc", status: "all" }}
+        text={reference && <bdi>{reference}</bdi>}
+      />{" "}
+      {status !== undefined && <Badge state={status} />}
+      {validUntil && (
+        <span className="faint">
+          {" "}
+          until <Time at={validUntil} />
+        </span>
+      )}
+      <p className="hint">{verificationCaveat.ofGiven}</p>
+      <FailedPart of={asked} />
     </>
   );
 }

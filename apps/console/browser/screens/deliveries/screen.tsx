@@ -2,18 +2,21 @@ import type { DeliveryOutcomeFilter, DeliveryStatus } from "gateway-api-client";
 import { eventExamples } from "virtual:events";
 import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionButton } from "../../parts/dialog/actions.tsx";
 import { everyChoice, plainChoices } from "../../parts/fields/field-input.tsx";
 import type { Filter } from "../../parts/fields/filter-bar.tsx";
-import type { Column } from "../../parts/list/column-heads.tsx";
+import type { Column } from "../../parts/list/columns.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Name, useNameChoices } from "../../parts/names/names.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
-import { useUrlState, type UrlState } from "../../parts/page/use-url-state.ts";
-import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
+import { useDo, useUrlState, type UrlState } from "../../parts/page/address.tsx";
+import { DeliveryState, LastAttempt, Ago, Time } from "../../parts/shown/values.tsx";
 import { DeliveryPane } from "./pane.tsx";
-import { ResendMatching } from "./resend-matching.tsx";
+import { useState } from "react";
+import { Modal } from "../../parts/dialog/modal.tsx";
+import { ReplayDialog } from "../../parts/dialog/lazy-replay-dialog.tsx";
+import { FailedPart } from "../../parts/shown/states.tsx";
+import { timesOf } from "../../parts/fields/time-filter.tsx";
+import { useCall } from "../../parts/call/use-call.ts";
 
 const states = everyChoice<DeliveryStatus>({ pending: true, delivered: true, failed: true, held: true });
 const outcomes = everyChoice<DeliveryOutcomeFilter>({
@@ -86,3 +89,50 @@ const columns: readonly Column<ItemOf<"listDeliveries">>[] = [
   { label: "Next", slot: "meta", cell: ({ nextAttemptAt }) => nextAttemptAt && <Ago at={nextAttemptAt} /> },
   { label: "State", slot: "end", cell: (delivery) => <DeliveryState of={delivery} /> },
 ];
+
+/** Resends all deliveries that match the filters, not only one page of them. */
+function ResendMatching({ state, onClose }: { state: UrlState; onClose(): void }) {
+  const [opener] = useState(() => document.activeElement);
+  const query = useCall({ operationId: "listWebhooks", query: { limit: 100 } }, { isChoice: true });
+  const webhooks = (query.data?.data ?? []).filter(
+    ({ id, status }) => status === "enabled" && (!state["webhookId"] || state["webhookId"] === id),
+  );
+  // Renders one dialog, and only when it can be filled in, because it returns the focus to the element that opened it.
+  if (!query.isFetchedAfterMount) {
+    return null;
+  }
+  if (webhooks.length === 0) {
+    return (
+      <Modal title="Resend matching" onClose={onClose}>
+        <FailedPart of={query} />
+        {query.isSuccess && (
+          <p>
+            {state["webhookId"]
+              ? "The webhook of this filter is disabled or was deleted. Enable it first."
+              : "No webhook is enabled, so there is no receiver."}
+          </p>
+        )}
+      </Modal>
+    );
+  }
+  const { range, eventType, status } = state;
+  const { since, until } = timesOf(state);
+  return (
+    <ReplayDialog
+      title="Resend matching"
+      webhooks={webhooks.toSorted((one, other) => Number(asks(other, eventType)) - Number(asks(one, eventType)))}
+      initial={{
+        // Without a time in the filters everything that is kept matches.
+        ...(range || (!since && !until) ? { range: range ?? "30d" } : { since, until }),
+        types: eventType ? [eventType] : [],
+        statuses: status ? status.split(",") : ["delivered", "failed"],
+      }}
+      returnTo={opener}
+      onClose={onClose}
+    />
+  );
+}
+
+function asks({ events }: { events: readonly string[] }, type: string | undefined): boolean {
+  return type !== undefined && events.includes(type);
+}

@@ -2,7 +2,7 @@ import { maxAttempts, warningAttempt } from "@gateway/webhooks";
 import type { DataOf } from "../../data/calls.ts";
 import type { ReactNode } from "react";
 import { usePreferences } from "../../data/preferences.ts";
-import { ago, formatTime } from "../../parts/shown/time.tsx";
+import { ago, formatTime } from "../../parts/shown/values.tsx";
 import { describeWait } from "./describe-wait.ts";
 
 type Delivery = DataOf<"getDelivery">;

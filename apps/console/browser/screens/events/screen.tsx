@@ -1,15 +1,12 @@
 import { eventExamples } from "virtual:events";
 import type { DataOf } from "../../data/calls.ts";
 import { useCall } from "../../parts/call/use-call.ts";
-import { Below, Lines } from "../../parts/list/lines.tsx";
+import { Line, Below, Lines } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
 import { Name, NameLink, nounOf } from "../../parts/names/names.tsx";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { JsonView } from "../../parts/shown/json-view.tsx";
-import { Time } from "../../parts/shown/time.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
+import { CopyableId, DeliveryState, LastAttempt, Time, Facts } from "../../parts/shown/values.tsx";
+import { JsonView } from "../../parts/shown/code-block.tsx";
 
 type Event = DataOf<"getEvent">;
 
@@ -104,14 +101,13 @@ function HistoryOf({ objectId, current }: { objectId: string; current: string })
     <Below title={title} label={title} all={{ to: "/events", search: { objectId } }}>
       <Lines of={events}>
         {({ id, type, created }) => (
-          <li key={id}>
-            <ScreenLink to="/events" open={id} search={{ objectId }} aria-current={id === current || undefined}>
-              <code>{type}</code>
-            </ScreenLink>
-            <span className="faint">
-              <Time at={created} seconds />
-            </span>
-          </li>
+          <Line
+            key={id}
+            {...{ to: "/events", open: id, search: { objectId }, "aria-current": id === current || undefined }}
+            more={<Time at={created} seconds />}
+          >
+            <code>{type}</code>
+          </Line>
         )}
       </Lines>
     </Below>

@@ -1,10 +1,9 @@
 import type { DataOf } from "../../data/calls.ts";
 import { whyNotIn } from "../../data/state-machines.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
-import { act, simulate, type Act } from "../../parts/dialog/actions.tsx";
-import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
+import { act, simulate, type Act, FreshSignIn } from "../../parts/dialog/actions.tsx";
 import { choicesOf, type Field, type Values } from "../../parts/fields/field-input.tsx";
-import { Money } from "../../parts/shown/money.tsx";
+import { Money } from "../../parts/shown/values.tsx";
 
 type Approval = DataOf<"getApproval">;
 type Options = {

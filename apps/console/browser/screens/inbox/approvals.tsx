@@ -2,31 +2,20 @@ import type { ReactNode } from "react";
 import type { DataOf } from "../../data/calls.ts";
 import { whyNotIn } from "../../data/state-machines.ts";
 import { waitingApprovals } from "../../data/waiting.ts";
-import { useAheadMs } from "../../parts/call/use-ahead.ts";
-import { useCall } from "../../parts/call/use-call.ts";
+import { useAheadMs, useCall } from "../../parts/call/use-call.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { stateFilter } from "../../parts/fields/state-filter.ts";
-import { amountColumn } from "../../parts/list/amount-column.tsx";
+import { amountColumn } from "../../parts/list/columns.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { AddressName } from "../../parts/names/address-name.tsx";
-import { Name, NameLink } from "../../parts/names/names.tsx";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { AddressName, Name, NameLink, Who } from "../../parts/names/names.tsx";
+import { ScreenLink, useDo } from "../../parts/page/address.tsx";
 import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { IdLink } from "../../parts/shown/id-link.tsx";
-import { Money } from "../../parts/shown/money.tsx";
+import { Badge, CopyableId, IdLink, Money, Ago, Time, Facts, Figures } from "../../parts/shown/values.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
 import { actsOfApproval } from "./approval-acts.tsx";
-import { Asker, useAsker, type KnownAsker } from "./asker.tsx";
-import { BeforeAndAfter } from "./before-and-after.tsx";
-import { useDecideKeys } from "./decide-keys.ts";
-import { Destination } from "./destination.tsx";
-import { Queues } from "./queues.tsx";
+import { useDecideKeys, Queues } from "./queues.tsx";
+import { theLatest } from "../../data/live-lists.ts";
 
 type Approval = DataOf<"getApproval">;
 
@@ -169,6 +158,105 @@ function ApprovalPane({ of: approval }: { of: Approval }) {
         ))}
       </ul>
       <StateMachineView machine="CustodyApproval" state={status} />
+    </>
+  );
+}
+
+type By = DataOf<"getTransfer">["initiatedBy"];
+
+type KnownAsker = {
+  by: By;
+  /** They asked themselves, or a key that they made did: they may reject it, and not approve it. */
+  isSelf: boolean;
+  madeBySelf: boolean;
+};
+
+/** The one who asked for a transfer; undefined while it is not known. The gateway follows keys made by keys. */
+function useAsker(by: By | undefined): KnownAsker | undefined {
+  const { person: self, permission } = useSession();
+  const maySee = permission === "admin";
+  const key = useCall(
+    { operationId: "getApiKey", path: { apiKeyId: by?.id ?? "" } },
+    { isWanted: maySee && by?.kind === "apiKey" },
+  ).data?.data;
+  return (
+    by && {
+      by,
+      isSelf: by.id === self.id,
+      madeBySelf: key?.createdBy?.id === self.id,
+    }
+  );
+}
+
+function Asker({ asker: { by, isSelf, madeBySelf } }: { asker: KnownAsker }) {
+  return (
+    <span>
+      <Who who={by} />
+      {isSelf && ", you"}
+      {madeBySelf && ", which you made"}
+    </span>
+  );
+}
+
+type Options = { approval: DataOf<"getApproval">; transfer: DataOf<"getTransfer"> | undefined };
+
+/** The balance of the wallet without the transfer and with it. Held money is still in the wallet (ADR 64). */
+function BeforeAndAfter({ approval: { walletId, amount, currency, status }, transfer }: Options) {
+  const asked = useCall({ operationId: "getWallet", path: { walletId } });
+  const wallet = asked.data?.data;
+  if (wallet === undefined || transfer === undefined || status !== "requested") {
+    return <FailedPart of={asked} />;
+  }
+  const { available, held } = wallet.balance;
+  const money = (minor: number) => <Money amount={minor} currency={currency} />;
+  const name = (
+    <>
+      <bdi>{wallet.name}</bdi> holds
+    </>
+  );
+  return (
+    <Figures
+      label="The wallet"
+      of={[
+        [name, money(available + held)],
+        ["After it", money(available + held - amount - transfer.fee)],
+        ["Free already", money(available)],
+      ]}
+    />
+  );
+}
+
+type DestinationOptions = { transfer: DataOf<"getTransfer">; isWaiting: boolean };
+
+/** The destination of the money, and whether the address book has it: a swapped address is the usual fraud. */
+function Destination({ transfer: { destinationAddress, network }, isWaiting }: DestinationOptions) {
+  const asked = useCall({ operationId: "listAddressBook" }, { isWhole: true });
+  const book = asked.data;
+  const entry = book?.data.find((one) => one.network === network && one.address === destinationAddress);
+  return (
+    <>
+      <p className="break">
+        To <CopyableId id={destinationAddress} /> <span className="faint">on {network}</span>
+        {entry && (
+          <>
+            {" "}
+            · <bdi>{entry.name}</bdi> of the address book
+            {entry.status === "pending" && (
+              <>
+                {", known to the rules from "}
+                <Time at={entry.activeFrom} /> on
+              </>
+            )}
+          </>
+        )}
+      </p>
+      <FailedPart of={asked} />
+      {book !== undefined && entry === undefined && isWaiting && (
+        <p className="note" role="note">
+          <strong>New address.</strong> It is not {book.meta.hasMore ? `among ${theLatest} of` : "in"} the address book:
+          compare it with the one that the receiver gave you in another way.
+        </p>
+      )}
     </>
   );
 }

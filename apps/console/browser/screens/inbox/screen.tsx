@@ -1,4 +1,4 @@
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useUrlState } from "../../parts/page/address.tsx";
 import { Approvals } from "./approvals.tsx";
 import { Verifications } from "./verifications.tsx";
 

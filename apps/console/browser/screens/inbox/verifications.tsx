@@ -5,17 +5,13 @@ import { plainChoices, requiredText } from "../../parts/fields/field-input.tsx";
 import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
 import { stateFilter } from "../../parts/fields/state-filter.ts";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Who } from "../../parts/names/who.tsx";
+import { Who } from "../../parts/names/names.tsx";
 import { useWhyNot } from "../../parts/page/session-context.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { useDo } from "../../parts/page/address.tsx";
+import { Badge, CopyableId, Time, Facts } from "../../parts/shown/values.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
 import { RefusalNote } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { useDecideKeys } from "./decide-keys.ts";
-import { Queues } from "./queues.tsx";
+import { useDecideKeys, Queues } from "./queues.tsx";
 
 type Verification = DataOf<"getKycVerification">;
 

@@ -1,18 +1,12 @@
 import { useState } from "react";
-import type { ItemOf } from "../../data/calls.ts";
+import { type ItemOf, pathOf } from "../../data/calls.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
 import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Who } from "../../parts/names/who.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Countdown } from "../../parts/shown/countdown.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
-import { actsOf, CreateKey } from "./acts.tsx";
-import { useCallsOf } from "./calls-of-keys.ts";
+import { Who } from "../../parts/names/names.tsx";
+import { Badge, CopyableId, Countdown, Ago, Time, Facts } from "../../parts/shown/values.tsx";
+import { actsOf, createKey, useCallsOf } from "./acts.tsx";
 import { RefusedCalls, StillUsed } from "./still-used.tsx";
-import { pathOf } from "../../data/operations.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
 
@@ -28,12 +22,7 @@ export function KeysScreen() {
         about="One key for each program, with the lowest permission that it can work with."
         operationId="listApiKeys"
         above={<StillUsed />}
-        create={{
-          ...{ operationId: "createApiKey", label: "Create key" },
-          dialog: (close) => (
-            <CreateKey onClose={close} onMade={({ secret, name }) => setMade({ secret, title: `${name} is ready` })} />
-          ),
-        }}
+        create={createKey({ onMade: ({ secret, name }) => setMade({ secret, title: `${name} is ready` }) })}
         columns={[
           { label: "Name", slot: "title", cell: ({ name }) => name },
           { label: "Permission", slot: "meta", cell: ({ permission }) => <Badge state={permission} tone="plain" /> },

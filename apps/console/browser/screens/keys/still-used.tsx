@@ -1,8 +1,8 @@
 import type { ItemOf } from "../../data/calls.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
 import { Below, Lines } from "../../parts/list/lines.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
+import { Ago, Time } from "../../parts/shown/values.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;

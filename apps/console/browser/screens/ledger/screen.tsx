@@ -2,21 +2,15 @@ import type { DataOf } from "../../data/calls.ts";
 import { usePreferences } from "../../data/preferences.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { FieldInput } from "../../parts/fields/field-input.tsx";
-import { fieldOfMoment, momentOfField } from "../../parts/fields/moment-field.ts";
-import { Below, Lines } from "../../parts/list/lines.tsx";
+import { fieldOfMoment, momentOfField } from "../../parts/fields/time-filter.tsx";
+import { Below, Lines, useLatest } from "../../parts/list/lines.tsx";
 import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
-import { useLatest } from "../../parts/list/use-latest.tsx";
 import { NameLink } from "../../parts/names/names.tsx";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { IdLink } from "../../parts/shown/id-link.tsx";
-import { Money } from "../../parts/shown/money.tsx";
-import { Tabs } from "../../parts/shown/tabs.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { AccountName } from "./account-name.tsx";
+import { useUrlState } from "../../parts/page/address.tsx";
+import { CopyableId, IdLink, Money, Time, Facts } from "../../parts/shown/values.tsx";
+import { Tabs } from "../../parts/shown/screen-header.tsx";
+import { AccountName, views } from "./accounts.tsx";
 import { Transactions } from "./transactions.tsx";
-import { views } from "./views.ts";
 
 export function LedgerScreen() {
   const [{ view }] = useUrlState();

@@ -4,19 +4,10 @@ import { act, Actions } from "../../parts/dialog/actions.tsx";
 import { everyChoice } from "../../parts/fields/field-input.tsx";
 import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { FiguresTable } from "../../parts/shown/figures-table.tsx";
-import { IdLink } from "../../parts/shown/id-link.tsx";
-import { Money } from "../../parts/shown/money.tsx";
+import { Badge, CopyableId, IdLink, Money, Time, Facts, FiguresTable } from "../../parts/shown/values.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
-import { Tabs } from "../../parts/shown/tabs.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { AccountName } from "./account-name.tsx";
-import { useAccountsOf } from "./look-up.ts";
-import { balanceByCurrency } from "./sums.ts";
-import { views } from "./views.ts";
+import { Tabs } from "../../parts/shown/screen-header.tsx";
+import { AccountName, useAccountsOf, balanceByCurrency, views } from "./accounts.tsx";
 
 type Transaction = DataOf<"getLedgerTransaction">;
 

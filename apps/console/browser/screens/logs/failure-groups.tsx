@@ -1,16 +1,14 @@
 import { useState } from "react";
 import { queryOfRange, readTimeRange } from "../../data/time-range.ts";
 import { failureGroupsOf, stepOf, type FailureGroup } from "../../data/usage-buckets.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink, useUrlState, type UrlState } from "../../parts/page/address.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { ColumnHeads, type ColumnHead } from "../../parts/list/column-heads.tsx";
+import { ColumnHeads, type ColumnHead } from "../../parts/list/columns.tsx";
 import { Gaps } from "../../parts/shown/gaps.tsx";
-import { Loaded } from "../../parts/shown/loaded.tsx";
-import { Empty, FailedPart } from "../../parts/shown/states.tsx";
-import { Ago } from "../../parts/shown/time.tsx";
+import { Loaded, Empty, FailedPart } from "../../parts/shown/states.tsx";
+import { Ago } from "../../parts/shown/values.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { useUrlState, type UrlState } from "../../parts/page/use-url-state.ts";
-import { Caller } from "./caller.tsx";
+import { Caller } from "./request-pane.tsx";
 
 /** The number of groups that show their callers at once, because each costs two reads of the 300 a minute. */
 const toldAtOnce = 8;

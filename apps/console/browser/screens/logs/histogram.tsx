@@ -4,7 +4,7 @@ import { queryOfRange, readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, chooseSeries, groupingOf, linesOfOutcome, stepOf, totalsOf } from "../../data/usage-buckets.ts";
 import { Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useUrlState } from "../../parts/page/address.tsx";
 
 /**
  * The listed requests over time, from the counts of the usage: the log itself comes page by page. A click on a bar, or

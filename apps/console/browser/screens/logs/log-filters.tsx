@@ -1,12 +1,12 @@
 import { errorCodes } from "virtual:error-codes";
 import { useEffect, useId, useState } from "react";
-import { operations } from "../../data/operations.ts";
+import { operations } from "../../data/calls.ts";
 import { logFilterNames, type LogFilterName } from "../../data/log-filters.ts";
 import { Icon } from "../../parts/shown/icon.tsx";
-import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
-import { useCallerNames } from "../../parts/names/caller-names.ts";
-import { OptionList } from "../../parts/fields/option-list.tsx";
+import { MomentRange, RangeChoice } from "../../parts/fields/time-filter.tsx";
+import { useUrlState } from "../../parts/page/address.tsx";
+import { useCallerNames } from "../../parts/names/names.tsx";
+import { FoldingFilters, OptionList } from "../../parts/fields/field-frame.tsx";
 
 type LogFilter = {
   readonly label: string;
@@ -56,8 +56,6 @@ export function LogFilters({ only = logFilterNames }: { only?: readonly LogFilte
   const [state, setState] = useUrlState();
   const filters = filtersOf(useCallerNames());
   const [isOpen, setIsOpen] = useState(false);
-  // A phone folds all of them, like the filters of every list.
-  const [isUnfolded, setIsUnfolded] = useState(false);
   const id = useId();
   const setCount = only.filter((name) => state[name]).length;
   const isWhole = only === logFilterNames;
@@ -67,15 +65,7 @@ export function LogFilters({ only = logFilterNames }: { only?: readonly LogFilte
     <FilterText key={name} filter={filters[name]} value={state[name] ?? ""} onChange={set(name)} />
   );
   return (
-    <div className="log-filters folding" role="search" aria-label="Filters" data-open={isUnfolded}>
-      <button
-        type="button"
-        className="button fold"
-        aria-expanded={isUnfolded}
-        onClick={() => setIsUnfolded(!isUnfolded)}
-      >
-        Filters{setCount > 0 && `, ${setCount} set`}
-      </button>
+    <FoldingFilters className="log-filters" setCount={setCount}>
       <div className="filters">
         <RangeChoice />
         {first.map(field)}
@@ -104,7 +94,7 @@ export function LogFilters({ only = logFilterNames }: { only?: readonly LogFilte
         <MomentRange />
       </div>
       <Chips filters={filters} only={only} />
-    </div>
+    </FoldingFilters>
   );
 }
 

@@ -1,22 +1,13 @@
 import { useEffect, useRef } from "react";
-import { faultOf, type ItemOf } from "../../data/calls.ts";
-import type { LoggedRequest } from "../../data/logged-call.ts";
-import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { DeliveryState } from "../../parts/shown/delivery-state.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
+import { faultOf, type ItemOf, operations } from "../../data/calls.ts";
+import { type LoggedRequest, callOfLogged } from "../../data/logged-call.ts";
+import { AsCode, CodeOf } from "../../parts/shown/as-code.tsx";
+import { Badge, CopyableId, DeliveryState, Time, IdLink, type Tone, Facts } from "../../parts/shown/values.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
-import { Who } from "../../parts/names/who.tsx";
-import { Loaded } from "../../parts/shown/loaded.tsx";
-import { Empty, FailedPart } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
+import { Who, Name, shortId, nounOf } from "../../parts/names/names.tsx";
+import { Loaded, Empty, FailedPart } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useOperationForm } from "../../parts/call/use-operation-form.ts";
-import { Name } from "../../parts/names/names.tsx";
-import { IdLink } from "../../parts/shown/id-link.tsx";
-import { RequestAsCode } from "./request-as-code.tsx";
-import { statusTone } from "./status-tone.ts";
 
 export function RequestPane({ id }: { id: string }) {
   const call = { operationId: "getRequestLog", path: { requestId: id } } as const;
@@ -219,4 +210,38 @@ function DeliveryLink({ delivery }: { delivery: ItemOf<"listDeliveries"> }) {
       <DeliveryState of={delivery} />
     </span>
   );
+}
+
+/** The request as curl and TypeScript. What was not kept is the document's, and said to be. */
+function RequestAsCode({ request }: { request: LoggedRequest }) {
+  const { form } = useOperationForm(request.operationId);
+  const call = form ? callOfLogged(request, operations, form.body?.examples[0]?.value) : null;
+  if (call === null) {
+    return null;
+  }
+  const isCut = `${request.path}${decodeURIComponent(request.query ?? "")}`.includes("…");
+  return (
+    <section aria-label="The request as code">
+      <h3>The same request</h3>
+      <p className="faint code-note">
+        {call.body !== undefined && "Bodies are not kept: this one is the example of the documentation. "}
+        {isCut && "A value shown as … was not kept. "}
+        {request.idempotencyReplayed && "With the same Idempotency-Key it does nothing. "}
+      </p>
+      <CodeOf call={call} />
+    </section>
+  );
+}
+
+export function Caller({ caller: { id }, source }: Pick<ItemOf<"listRequestLogs">, "caller" | "source">) {
+  const noun = nounOf(id);
+  return (
+    <span className="cut log-caller" title={id}>
+      {source === "console" ? "console" : noun === null ? <code>{shortId(id)}</code> : <Name noun={noun} id={id} />}
+    </span>
+  );
+}
+
+export function statusTone(status: number): Tone {
+  return status >= 500 ? "bad" : status >= 400 ? "wait" : "good";
 }

@@ -1,20 +1,16 @@
 import type { ItemOf } from "../../data/calls.ts";
 import { logFilterNames, queryOfLog } from "../../data/log-filters.ts";
-import { Badge } from "../../parts/shown/badge.tsx";
+import { Badge, Time } from "../../parts/shown/values.tsx";
 import { Gaps } from "../../parts/shown/gaps.tsx";
-import type { Column } from "../../parts/list/column-heads.tsx";
+import type { Column } from "../../parts/list/columns.tsx";
 import { ListScreen } from "../../parts/list/list-screen.tsx";
 import { useListKeys } from "../../parts/list/list-keys.ts";
-import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Tabs } from "../../parts/shown/tabs.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
-import { Caller } from "./caller.tsx";
+import { ScreenHeader, Tabs } from "../../parts/shown/screen-header.tsx";
+import { useUrlState } from "../../parts/page/address.tsx";
+import { Caller, RequestPane, statusTone } from "./request-pane.tsx";
 import { FailureGroups } from "./failure-groups.tsx";
 import { Histogram } from "./histogram.tsx";
 import { LogFilters } from "./log-filters.tsx";
-import { RequestPane } from "./request-pane.tsx";
-import { statusTone } from "./status-tone.ts";
 
 type LoggedRequest = ItemOf<"listRequestLogs">;
 

@@ -4,21 +4,14 @@ import { stateMachines, whyNotIn } from "../../data/state-machines.ts";
 import { act, Actions } from "../../parts/dialog/actions.tsx";
 import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
 import { stateFilter } from "../../parts/fields/state-filter.ts";
-import { Below, Lines } from "../../parts/list/lines.tsx";
+import { Below, Lines, useLatest } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { useLatest } from "../../parts/list/use-latest.tsx";
 import { NameLink } from "../../parts/names/names.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { IdLink } from "../../parts/shown/id-link.tsx";
-import { grouped, Money } from "../../parts/shown/money.tsx";
+import { useUrlState } from "../../parts/page/address.tsx";
+import { Badge, CopyableId, IdLink, grouped, Money, Time, Facts } from "../../parts/shown/values.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
 import { RefusalNote } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { baseOf, quoteOf } from "./order-currencies.ts";
-import { PlaceOrder } from "./place-order.tsx";
-import { ReplaceOrder } from "./replace-order.tsx";
+import { baseOf, quoteOf, PlaceOrder, replaceOrder } from "./order-acts.tsx";
 
 type Order = DataOf<"getOrder">;
 
@@ -111,6 +104,7 @@ function Price({ price, symbol }: { price: string; symbol: string }) {
 }
 
 function OrderPane({ of: order }: { of: Order }) {
+  const [, setState] = useUrlState();
   const { id, symbol, status, side, filledQuantity, averagePrice, fee, held, limitPrice } = order;
   const { replaces, replacedBy, createdAt, expiresAt, cancelRequestedAt, closedAt } = order;
   const [base, quote] = [baseOf(symbol), quoteOf(symbol)];
@@ -127,10 +121,10 @@ function OrderPane({ of: order }: { of: Order }) {
             ...{ title: "Cancel the order", submit: "Cancel order", done: "The venue is asked to cancel it." },
             text: "Filled parts stay filled. Until the venue responds, more of it may be filled.",
           }),
-          {
-            ...{ do: "replace", label: "Replace", operationId: "replaceOrder", unavailable: whyNotReplace(order) },
-            dialog: (close) => <ReplaceOrder order={order} onClose={close} />,
-          },
+          replaceOrder(order, {
+            unavailable: whyNotReplace(order),
+            onDone: ({ id: next }) => setState({ do: undefined, open: next }),
+          }),
         ]}
       />
       <StateMachineView machine="Order" state={status} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Destination } from "../../parts/page/destination.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
 import { Icon } from "../../parts/shown/icon.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 

@@ -2,14 +2,12 @@ import type { ReactNode } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { countOfHeld, waitingApprovals, waitingVerifications } from "../../data/waiting.ts";
 import type { Destination } from "../../parts/page/destination.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
 import { Icon } from "../../parts/shown/icon.tsx";
-import { Money } from "../../parts/shown/money.tsx";
+import { Money, Ago } from "../../parts/shown/values.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
-import { Ago } from "../../parts/shown/time.tsx";
-import { useAheadMs } from "../../parts/call/use-ahead.ts";
-import { useCall } from "../../parts/call/use-call.ts";
+import { useAheadMs, useCall } from "../../parts/call/use-call.ts";
 import { useHealth } from "./webhook-health.tsx";
 
 const rollAfterMs = 90 * 86_400_000;

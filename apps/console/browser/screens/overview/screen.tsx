@@ -1,19 +1,16 @@
 import { whyNot } from "../../data/permissions.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Money } from "../../parts/shown/money.tsx";
+import { Money, DeliveryState, LastAttempt, Time } from "../../parts/shown/values.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
-import { Lines } from "../../parts/list/lines.tsx";
+import { Line, Lines } from "../../parts/list/lines.tsx";
 import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
-import { DeliveryState, LastAttempt } from "../../parts/shown/delivery-state.tsx";
-import { Time } from "../../parts/shown/time.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useFirstSteps } from "./first-steps.tsx";
 import { useNeeds } from "./needs-you.tsx";
-import { Errors, Tiles, useDay } from "./tiles.tsx";
+import { Errors, Tiles, useDay, Card } from "./tiles.tsx";
 import { WebhookHealth } from "./webhook-health.tsx";
-import { Card } from "./card.tsx";
 
 /**
  * The overview. The top has an unknown height, so it loads before everything else is shown. The parts below have their
@@ -66,12 +63,9 @@ function Balances({ wallets: { list, portfolio, isSettled } }: { wallets: Return
         <>
           <Lines of={list} empty="None yet.">
             {({ id, name, currency, balance }) => (
-              <li key={id}>
-                <ScreenLink to="/wallets" open={id}>
-                  <bdi>{name}</bdi>
-                </ScreenLink>
-                <Money amount={balance.available} currency={currency} />
-              </li>
+              <Line key={id} to="/wallets" open={id} end={<Money amount={balance.available} currency={currency} />}>
+                <bdi>{name}</bdi>
+              </Line>
             )}
           </Lines>
           <Total of={portfolio} />
@@ -114,14 +108,9 @@ function Activity() {
       {events.isPending && <LoadingRows count={4} />}
       <Lines of={events} empty="Nothing happened yet.">
         {({ id, type, created }) => (
-          <li key={id}>
-            <ScreenLink to="/events" open={id}>
-              <code>{type}</code>
-            </ScreenLink>
-            <span className="faint">
-              <Time at={created} seconds />
-            </span>
-          </li>
+          <Line key={id} to="/events" open={id} more={<Time at={created} seconds />}>
+            <code>{type}</code>
+          </Line>
         )}
       </Lines>
       {events.data && <AsCode call={eventsCall} />}
@@ -133,15 +122,14 @@ function Activity() {
           </h2>
           <Lines of={deliveries}>
             {(delivery) => (
-              <li key={delivery.id}>
-                <ScreenLink to="/deliveries" open={delivery.id}>
-                  <code>{delivery.eventType}</code>
-                </ScreenLink>
-                <span className="faint">
-                  <LastAttempt of={delivery} />
-                </span>
-                <DeliveryState of={delivery} />
-              </li>
+              <Line
+                key={delivery.id}
+                {...{ to: "/deliveries", open: delivery.id }}
+                more={<LastAttempt of={delivery} />}
+                end={<DeliveryState of={delivery} />}
+              >
+                <code>{delivery.eventType}</code>
+              </Line>
             )}
           </Lines>
           <AsCode call={deliveriesCall} />

@@ -5,12 +5,12 @@ import { tileMs } from "../../data/pace.ts";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from "../../data/usage-buckets.ts";
 import type { Destination } from "../../parts/page/destination.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
 import { FailedPart, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
+import { Line } from "../../parts/list/lines.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
 import { useSecond } from "../../parts/page/use-second.ts";
-import { Card } from "./card.tsx";
 
 const hourMs = 3_600_000;
 
@@ -111,19 +111,32 @@ export function Errors({ day: { call, usage } }: Day) {
       {usage.data && groups.length === 0 && <p className="faint">None.</p>}
       <ul className="lines">
         {groups.slice(0, mostErrors).map(({ operation, code, count }) => (
-          <li key={`${code} ${operation}`}>
-            <ScreenLink
-              to="/logs"
-              search={{ operationId: operation ?? undefined, code: code ?? undefined }}
-              className="cut"
-            >
-              <code>{code ?? "no code"}</code> <span className="faint">{operation ?? "no operation"}</span>
-            </ScreenLink>
-            <span className="number">{count.toLocaleString("en")}</span>
-          </li>
+          <Line
+            key={`${code} ${operation}`}
+            to="/logs"
+            search={{ operationId: operation ?? undefined, code: code ?? undefined }}
+            className="cut"
+            end={<span className="number">{count.toLocaleString("en")}</span>}
+          >
+            <code>{code ?? "no code"}</code> <span className="faint">{operation ?? "no operation"}</span>
+          </Line>
         ))}
       </ul>
       {usage.data && <AsCode call={call} />}
     </Card>
+  );
+}
+
+type Options = { label: string; title?: string; all: Destination; isFixed?: boolean; children: ReactNode };
+
+/** A part of the overview, with a link to everything that it summarizes. `isFixed`: its height is known. */
+export function Card({ label, title = label, all, isFixed = false, children }: Options) {
+  return (
+    <section className={isFixed ? "card fixed" : "card"} aria-label={label}>
+      <h2>
+        {title} <ScreenLink {...all}>All</ScreenLink>
+      </h2>
+      {children}
+    </section>
   );
 }

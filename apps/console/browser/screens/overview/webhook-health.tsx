@@ -2,11 +2,11 @@ import { Sparkline } from "../../chart/sparkline.tsx";
 import type { ItemOf } from "../../data/calls.ts";
 import { countOfHeld } from "../../data/waiting.ts";
 import { shareText } from "../../data/usage-buckets.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
+import { Badge } from "../../parts/shown/values.tsx";
 import { FailedPart, LoadingRows } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { Card } from "./card.tsx";
+import { Card } from "./tiles.tsx";
 
 /** Each costs a read a minute of the 120 that all people of the account share. */
 const mostWebhooks = 4;

@@ -2,12 +2,12 @@ import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { amountOf } from "../../data/amount.ts";
 import { useCall } from "../../parts/call/use-call.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionButton } from "../../parts/dialog/actions.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { CreateCounterparty } from "../../parts/dialog/create-counterparty.tsx";
 import { externalIdField, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
 import { chooseOne, useWallets, walletOf } from "../../parts/fields/wallet-choice.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useUrlState } from "../../parts/page/address.tsx";
 
 type Counterparty = ItemOf<"listCounterparties">;
 

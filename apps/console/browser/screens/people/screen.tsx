@@ -1,19 +1,13 @@
 import { includesPermission, permissionOfRole } from "@gateway/contract/permissions";
-import { operations } from "../../data/operations.ts";
-import type { DataOf } from "../../data/calls.ts";
-import type { OperationRow } from "../../data/operation-row.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
-import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
+import { operations, type OperationRow, type DataOf } from "../../data/calls.ts";
+import { ActionButton, act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 import { OpenedOperations } from "../../parts/dialog/opened-operations.tsx";
 import { addressOf, type Choice } from "../../parts/fields/field-input.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Who } from "../../parts/names/who.tsx";
+import { Who } from "../../parts/names/names.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { Ago, Time } from "../../parts/shown/time.tsx";
+import { useDo } from "../../parts/page/address.tsx";
+import { Badge, CopyableId, Ago, Time, Facts } from "../../parts/shown/values.tsx";
 
 type Person = DataOf<"getPerson">;
 

@@ -1,19 +1,17 @@
 import { useState } from "react";
 import { useAction } from "../../parts/call/use-action.ts";
 import { useCall } from "../../parts/call/use-call.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionButton, Actions } from "../../parts/dialog/actions.tsx";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
-import { Actions } from "../../parts/dialog/actions.tsx";
-import { choicesOf, plainChoices } from "../../parts/fields/field-input.tsx";
-import { Lines } from "../../parts/list/lines.tsx";
-import { useLatest } from "../../parts/list/use-latest.tsx";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { choicesOf, plainChoices, select } from "../../parts/fields/field-input.tsx";
+import { Line, Lines, useLatest } from "../../parts/list/lines.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
+import type { Destination } from "../../parts/page/destination.ts";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Loaded } from "../../parts/shown/loaded.tsx";
+import { Loaded, Failure, NoSuchScreen } from "../../parts/shown/states.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Failure, NoSuchScreen } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
+import { Time } from "../../parts/shown/values.tsx";
 import { useToast } from "../../parts/shown/toasts.tsx";
 
 const steps = [
@@ -57,33 +55,33 @@ export function SandboxScreen() {
   );
 }
 
+type Outcome = Destination & { what: string; how: string };
+
+const outcomes: readonly Outcome[] = [
+  { to: "/wallets", what: "Fund a wallet", how: "open it, then Fund." },
+  { to: "/payments", what: "Settle, fail or return a payment", how: "open it, then Simulate the end." },
+  { to: "/transfers", what: "Complete or fail a transfer", how: "open it, then Simulate the end." },
+  {
+    ...{ to: "/wallets", what: "See a deposit come in" },
+    how: "open a wallet of BTC, ETH or USDC, then Simulate a deposit.",
+  },
+  { to: "/inbox", what: "Approve as a simulated owner", how: "open the approval, then Simulate an owner." },
+  {
+    ...{ to: "/inbox", search: { queue: "kyc", status: "submitted" }, what: "End the checks of a verification" },
+    how: "open it, then Simulate the checks.",
+  },
+];
+
 function Outcomes() {
   return (
     <section className="block">
       <h2>Outcomes</h2>
       <ul className="plain-list">
-        <li>
-          <ScreenLink to="/wallets">Fund a wallet</ScreenLink>: open it, then Fund.
-        </li>
-        <li>
-          <ScreenLink to="/payments">Settle, fail or return a payment</ScreenLink>: open it, then Simulate the end.
-        </li>
-        <li>
-          <ScreenLink to="/transfers">Complete or fail a transfer</ScreenLink>: open it, then Simulate the end.
-        </li>
-        <li>
-          <ScreenLink to="/wallets">See a deposit come in</ScreenLink>: open a wallet of BTC, ETH or USDC, then Simulate
-          a deposit.
-        </li>
-        <li>
-          <ScreenLink to="/inbox">Approve as a simulated owner</ScreenLink>: open the approval, then Simulate an owner.
-        </li>
-        <li>
-          <ScreenLink to="/inbox" search={{ queue: "kyc", status: "submitted" }}>
-            End the checks of a verification
-          </ScreenLink>
-          : open it, then Simulate the checks.
-        </li>
+        {outcomes.map(({ what, how, ...place }) => (
+          <li key={what}>
+            <ScreenLink {...place}>{what}</ScreenLink>: {how}
+          </li>
+        ))}
       </ul>
     </section>
   );
@@ -143,12 +141,9 @@ function EventsSince({ since }: { since: string }) {
   return (
     <Lines of={events} label="What fell due">
       {({ id, type, created }) => (
-        <li key={id}>
-          <ScreenLink to="/events" open={id}>
-            {type}
-          </ScreenLink>
-          <Time at={created} seconds />
-        </li>
+        <Line key={id} to="/events" open={id} end={<Time at={created} seconds />}>
+          {type}
+        </Line>
       )}
     </Lines>
   );
@@ -179,16 +174,13 @@ function SetPrice({ onClose }: { onClose(): void }) {
       title="Set a price"
       choices={[instruments]}
       fields={[
-        {
-          ...{ name: "symbol", label: "Instrument", kind: "select" },
-          choices: [{ value: "", label: "Choose one" }, ...symbols],
-        },
+        select("symbol", "Instrument", [{ value: "", label: "Choose one" }, ...symbols]),
         {
           ...{ name: "price", label: "Price", kind: "text", placeholder: "50000" },
           hint: "Empty: the price as it was before one was set.",
         },
-        { name: "halted", label: "Trading", kind: "select", choices: choicesOf({ no: "goes on", yes: "is halted" }) },
-        { name: "stale", label: "Sources", kind: "select", choices: choicesOf({ no: "respond", yes: "are silent" }) },
+        select("halted", "Trading", choicesOf({ no: "goes on", yes: "is halted" })),
+        select("stale", "Sources", choicesOf({ no: "respond", yes: "are silent" })),
       ]}
       initial={{ halted: "no", stale: "no" }}
       submit="Set"

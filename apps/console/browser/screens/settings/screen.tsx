@@ -4,13 +4,9 @@ import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 import { addressOf, requiredText } from "../../parts/fields/field-input.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { Loaded } from "../../parts/shown/loaded.tsx";
+import { Badge, CopyableId, Time, Facts } from "../../parts/shown/values.tsx";
+import { Loaded, FailedPart } from "../../parts/shown/states.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { FailedPart } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
 
 type Account = DataOf<"getAccount">;
 

@@ -1,13 +1,10 @@
 import type { ItemOf } from "../../data/calls.ts";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
+import { Badge, CopyableId, Time } from "../../parts/shown/values.tsx";
 import { requiredText, choicesOf } from "../../parts/fields/field-input.tsx";
-import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
+import { FreshSignIn, act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 import { Failure } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
 import { usePages } from "../../parts/call/use-call.ts";
-import { act, Actions, type Act } from "../../parts/dialog/actions.tsx";
 
 const call = { operationId: "listAddressBook", query: { limit: 50 } } as const;
 

@@ -1,5 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
-import { amountText } from "../../parts/shown/money.tsx";
+import { amountText } from "../../parts/shown/values.tsx";
 
 export type Rule = DataOf<"getTransferPolicy">["rules"][number];
 
@@ -18,3 +18,5 @@ export function describeRule({ currency, minimumAmount, destination, action, req
 function approvalsOf(count: number | null): string {
   return count === 1 ? "needs an approval" : `needs ${count} approvals`;
 }
+
+export const views = { transfers: "Transfers", rules: "Rules and addresses" };

@@ -2,8 +2,8 @@ import { MoneyError, parseMoney } from "gateway-api-client";
 import type { Call } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { decimalOf } from "../../data/amount.ts";
-import { choicesOf, plainChoices, type Field, type Values } from "../../parts/fields/field-input.tsx";
-import { FreshSignIn } from "../../parts/dialog/fresh-sign-in.tsx";
+import { choicesOf, plainChoices, select, type Field, type Values } from "../../parts/fields/field-input.tsx";
+import { FreshSignIn } from "../../parts/dialog/actions.tsx";
 import { describeRule, type Rule } from "./describe-rule.ts";
 
 type Options = { rules: readonly Rule[]; onClose(): void };
@@ -55,53 +55,34 @@ function Delay() {
 
 function fieldsOf({ currency = "any", action }: Values, others: readonly Rule[]): Field[] {
   return [
-    {
-      name: "currency",
-      label: "Transfers of",
-      kind: "select",
-      choices: choicesOf({ any: "any currency", BTC: "BTC", ETH: "ETH", USDC: "USDC" }),
-    },
+    select("currency", "Transfers of", choicesOf({ any: "any currency", BTC: "BTC", ETH: "ETH", USDC: "USDC" })),
     {
       name: "minimumAmount",
       label: currency === "any" ? "From this number of smallest units" : `From this amount in ${currency}`,
-      kind: "text",
-      placeholder: "0",
+      ...{ kind: "text", placeholder: "0" },
       hint: "All transfers of a currency within 24 hours count together. Empty: any amount.",
     },
-    {
-      name: "destination",
-      label: "To",
-      kind: "select",
-      choices: choicesOf({ any: "any address", address_book: "active addresses of the address book" }),
-    },
-    {
-      name: "action",
-      label: "What happens",
-      kind: "select",
-      choices: choicesOf({ require_approval: "it needs approvals", allow: "it goes out", block: "it is refused" }),
-    },
+    select(
+      "destination",
+      "To",
+      choicesOf({ any: "any address", address_book: "active addresses of the address book" }),
+    ),
+    select(
+      "action",
+      "What happens",
+      choicesOf({ require_approval: "it needs approvals", allow: "it goes out", block: "it is refused" }),
+    ),
     ...(action === "require_approval"
-      ? [
-          {
-            name: "requiredApprovals",
-            label: "Approvals",
-            kind: "select",
-            choices: plainChoices(["1", "2", "3", "4", "5"]),
-            hint: "Fewer than the account has owners: the person who creates a transfer does not approve it.",
-          } as const,
-        ]
+      ? [select("requiredApprovals", "Approvals", plainChoices(["1", "2", "3", "4", "5"]), approvalsHint)]
       : []),
-    {
-      name: "place",
-      label: "Position",
-      kind: "select",
-      choices: [
-        ...others.map((rule, index) => ({ value: String(index), label: `before: ${describeRule(rule)}` })),
-        { value: String(others.length), label: "last" },
-      ],
-    },
+    select("place", "Position", [
+      ...others.map((rule, index) => ({ value: String(index), label: `before: ${describeRule(rule)}` })),
+      { value: String(others.length), label: "last" },
+    ]),
   ];
 }
+
+const approvalsHint = "Fewer than the account has owners: the person who creates a transfer does not approve it.";
 
 function valuesOf(rule: Rule | undefined): Values {
   const { currency = "any", minimumAmount = 0, destination = "any", action = "require_approval" } = rule ?? {};

@@ -1,17 +1,14 @@
 import type { DataOf } from "../../data/calls.ts";
-import { ActionButton } from "../../parts/dialog/action-button.tsx";
+import { ActionButton } from "../../parts/dialog/actions.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Loaded } from "../../parts/shown/loaded.tsx";
-import { Tabs } from "../../parts/shown/tabs.tsx";
-import { Time } from "../../parts/shown/time.tsx";
+import { ScreenHeader, Tabs } from "../../parts/shown/screen-header.tsx";
+import { Loaded } from "../../parts/shown/states.tsx";
+import { Time } from "../../parts/shown/values.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { useDo } from "../../parts/page/use-do.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useDo, useUrlState } from "../../parts/page/address.tsx";
 import { AddressBook } from "./address-book.tsx";
-import { describeRule, type Rule } from "./describe-rule.ts";
+import { describeRule, type Rule, views } from "./describe-rule.ts";
 import { RemoveRule, RuleDialog } from "./rule-dialogs.tsx";
-import { views } from "./views.ts";
 
 type Policy = DataOf<"getTransferPolicy">;
 

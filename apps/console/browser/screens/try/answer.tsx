@@ -1,7 +1,6 @@
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { CodeBlock } from "../../parts/shown/code-block.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { JsonView } from "../../parts/shown/json-view.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
+import { CodeBlock, JsonView } from "../../parts/shown/code-block.tsx";
+import { Facts } from "../../parts/shown/values.tsx";
 import { Failure } from "../../parts/shown/states.tsx";
 import type { Fault } from "./field-frame.tsx";
 import type { TryAnswer } from "./try-call.ts";

@@ -1,8 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
 import { Icon } from "../../parts/shown/icon.tsx";
-import { About } from "./about.tsx";
-import { Group, Label, type ControlOptions } from "./field-frame.tsx";
+import { About, Group, Label, type ControlOptions } from "./field-frame.tsx";
 import { controlFor, isObject, optionFor, partsOf, renameAt, startOf } from "./form-values.ts";
 import { ChoiceControl, TextControl } from "./value-controls.tsx";
 

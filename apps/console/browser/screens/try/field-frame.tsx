@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from "react";
 import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
 import { Icon } from "../../parts/shown/icon.tsx";
-import { About } from "./about.tsx";
 import { fieldNameOf, type Place } from "./form-values.ts";
 
 export type Fault = { readonly field: string; readonly issue: string };
@@ -62,4 +61,11 @@ function LeaveOut({ name, onClick }: { name: string; onClick(): void }) {
       <Icon name="close" size={14} /> Leave out {name}
     </button>
   );
+}
+
+/** A sentence of the document: what stands between backticks is code, and all of it is text. */
+export function About({ text }: { text: string | undefined }) {
+  return (text ?? "")
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (/^`[^`]+`$/.test(part) ? <code key={index}>{part.slice(1, -1)}</code> : part));
 }

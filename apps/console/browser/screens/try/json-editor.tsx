@@ -1,9 +1,9 @@
 import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
-import { indentUnit } from "@codemirror/language";
+import { indentUnit, indentService } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
-import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, keymap, lineNumbers, Decoration, MatchDecorator, ViewPlugin } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import { jsonLanguage } from "./json-language.ts";
+import { classOfToken, jsonTokens } from "../../parts/shown/code-block.tsx";
 
 type Options = { text: string; label: string; describedBy: string; isFaulty: boolean; onChange(text: string): void };
 
@@ -60,3 +60,37 @@ function extensions(label: string, describedBy: string) {
 function nonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 }
+
+const marks = new MatchDecorator({
+  regexp: jsonTokens,
+  decoration: (match) => Decoration.mark({ class: classOfToken(match) }),
+});
+
+/** The same colours as for other JSON in the console, for the lines in sight. */
+const colours = ViewPlugin.define(
+  (view) => {
+    let shown = marks.createDeco(view);
+    return {
+      get shown() {
+        return shown;
+      },
+      update: (update) => {
+        shown = marks.updateDeco(update, shown);
+      },
+    };
+  },
+  { decorations: ({ shown }) => shown },
+);
+
+/**
+ * Indents a line by the number of open brackets before it. A closing bracket has the indentation of the opening line.
+ */
+const indentation = indentService.of((context, at) => {
+  const before = context.state.sliceDoc(0, at).replaceAll(jsonTokens, "");
+  const opened = before.replaceAll(/[^[{]/g, "").length - before.replaceAll(/[^\]}]/g, "").length;
+  const isClosed = /^\s*[\]}]/.test(context.textAfterPos(at));
+  return Math.max(0, opened - (isClosed ? 1 : 0)) * context.unit;
+});
+
+/** JSON by its tokens alone, for colours and indentation, because a language of CodeMirror brings a parser. */
+const jsonLanguage = [colours, indentation];

@@ -1,12 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import type { FormParameter, FormSchema, OperationForm } from "../../../src/build/form-schema.ts";
-import type { Call } from "../../data/calls.ts";
-import type { OperationId, OperationRow } from "../../data/operation-row.ts";
+import type { Call, OperationId, OperationRow } from "../../data/calls.ts";
 import { CodeOf } from "../../parts/shown/as-code.tsx";
 import { Modal } from "../../parts/dialog/modal.tsx";
 import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useUrlState } from "../../parts/page/address.tsx";
 import { AnswerView } from "./answer.tsx";
 import { BodyEditor, faultOfJson, type BodyState } from "./body-editor.tsx";
 import { beginDraft, exampleDraft, forgetDraft, keepDraft } from "./drafts.ts";
@@ -93,7 +92,7 @@ function useTyped({ operationId, row, form }: Options) {
   const [begun] = useState(() => beginDraft(session, operationId, form, address));
   const [texts, setTexts] = useState(begun.parameters);
   const [body, setBody] = useState<BodyState>({ value: begun.body, text: null });
-  const [key, setKey] = useState(() => (row.takesKey ? crypto.randomUUID() : ""));
+  const [key, setKey] = useState(() => (row.idempotencyKey ? crypto.randomUUID() : ""));
   useEffect(() => {
     keepDraft(session, operationId, form, { parameters: texts, body: body.value });
   }, [session, operationId, form, texts, body]);
@@ -111,7 +110,7 @@ function useTyped({ operationId, row, form }: Options) {
 
 type Typed = ReturnType<typeof useTyped>;
 
-function useSending({ takesKey, method }: OperationRow, { call, key, setKey }: Typed) {
+function useSending({ idempotencyKey, method }: OperationRow, { call, key, setKey }: Typed) {
   const queries = useQueryClient();
   const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
   const [answer, setAnswer] = useState<TryAnswer | null>(null);
@@ -130,7 +129,7 @@ function useSending({ takesKey, method }: OperationRow, { call, key, setKey }: T
     setAnswer(answered);
     setState("idle");
     // Without a final response the key stays the same, so that sending again acts once.
-    if (takesKey && answered.status !== null && answered.status < 500) {
+    if (idempotencyKey && answered.status !== null && answered.status < 500) {
       setLastKey(key);
       setKey(crypto.randomUUID());
     }

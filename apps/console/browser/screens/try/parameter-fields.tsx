@@ -1,9 +1,7 @@
 import type { FormParameter } from "../../../src/build/form-schema.ts";
 import type { ReactNode } from "react";
-import { FieldFrame } from "../../parts/fields/field-frame.tsx";
-import { About } from "./about.tsx";
-import { Label, type Fault } from "./field-frame.tsx";
-import { OptionList } from "../../parts/fields/option-list.tsx";
+import { FieldFrame, OptionList } from "../../parts/fields/field-frame.tsx";
+import { About, Label, type Fault } from "./field-frame.tsx";
 
 type Options = {
   title: string;

@@ -1,13 +1,11 @@
 import { useParams } from "@tanstack/react-router";
-import { isOperationId, operations } from "../../data/operations.ts";
-import type { OperationId, OperationRow } from "../../data/operation-row.ts";
-import { ScreenLink, TryLink } from "../../parts/page/screen-link.tsx";
+import { isOperationId, operations, type OperationId, type OperationRow } from "../../data/calls.ts";
+import { ScreenLink, TryLink, useUrlState } from "../../parts/page/address.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
 import { useSession, useWhyNot } from "../../parts/page/session-context.tsx";
 import { Empty, Failure, LoadingRows } from "../../parts/shown/states.tsx";
 import { useOperationForm } from "../../parts/call/use-operation-form.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
-import { About } from "./about.tsx";
+import { About } from "./field-frame.tsx";
 import { OperationFormView } from "./operation-form.tsx";
 import "./try.css";
 
@@ -84,7 +82,7 @@ function OperationPage({ operationId }: { operationId: OperationId }) {
   const row = operations[operationId];
   const { addresses } = useSession();
   const whyNot = useWhyNot(operationId);
-  const { summary, freshSignInSeconds, needsPerson, permission } = row;
+  const { summary, freshSignInSeconds, personRequired, permission } = row;
   const { form, ...forms } = useOperationForm(operationId);
   return (
     <div className="plain-screen try-screen">
@@ -116,7 +114,7 @@ function OperationPage({ operationId }: { operationId: OperationId }) {
         }
       />
       {whyNot !== null && <p className="note">{whyNot}</p>}
-      {needsPerson && (
+      {personRequired && (
         <p className="note">
           For people, not for keys
           {freshSignInSeconds === null ? "." : `, who signed in within ${freshSignInSeconds / 60} minutes.`}

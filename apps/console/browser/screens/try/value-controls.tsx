@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
 import { FieldFrame, type InputAttributes } from "../../parts/fields/field-frame.tsx";
-import { About } from "./about.tsx";
-import { Label, useFault, type ControlOptions } from "./field-frame.tsx";
+import { About, Label, useFault, type ControlOptions } from "./field-frame.tsx";
 import { textOf, valueOfText } from "./form-values.ts";
 
 export function ChoiceControl(options: ControlOptions & { choices: readonly (string | number | boolean | null)[] }) {

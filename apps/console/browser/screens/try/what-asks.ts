@@ -1,4 +1,4 @@
-import type { OperationRow } from "../../data/operation-row.ts";
+import type { OperationRow } from "../../data/calls.ts";
 
 const endsSomething = /^(?:approve|cancel|close|decide|disable|freeze|reject|replace|reverse|revoke|roll)[A-Z]/;
 

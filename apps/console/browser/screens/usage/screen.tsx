@@ -11,22 +11,23 @@ import {
   type Gap,
   type Interval,
   type UsageSeries,
+  hasHatched,
+  linesOfUsage,
+  usageDimensions,
+  type UsageDimension,
 } from "../../data/usage-buckets.ts";
-import { hasHatched, linesOfUsage, usageDimensions, type UsageDimension } from "../../data/usage-lines.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { ScreenLink, useUrlState } from "../../parts/page/address.tsx";
 import { AsCode } from "../../parts/shown/as-code.tsx";
-import { useCallerNames } from "../../parts/names/caller-names.ts";
+import { useCallerNames } from "../../parts/names/names.tsx";
 import { Gaps } from "../../parts/shown/gaps.tsx";
 import { useListKeys } from "../../parts/list/list-keys.ts";
-import { MomentRange, RangeChoice } from "../../parts/fields/range-choice.tsx";
+import { MomentRange, RangeChoice } from "../../parts/fields/time-filter.tsx";
 import { ScreenHeader } from "../../parts/shown/screen-header.tsx";
-import { Figures } from "../../parts/shown/figures.tsx";
-import { Loaded } from "../../parts/shown/loaded.tsx";
-import { Empty, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
+import { Figures } from "../../parts/shown/values.tsx";
+import { Loaded, Empty, LoadingRows, Waiting } from "../../parts/shown/states.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
 import { SeriesTable } from "./series-table.tsx";
-import { OptionList } from "../../parts/fields/option-list.tsx";
+import { FilterSelect, OptionList } from "../../parts/fields/field-frame.tsx";
 
 const intervals: readonly { value: Interval; label: string }[] = [
   { value: "minute", label: "By the minute" },
@@ -67,24 +68,17 @@ function UsageFilters({ by, wanted }: Chosen) {
   return (
     <div className="filters" role="search" aria-label="Filters">
       <RangeChoice />
-      <select
-        className="filter"
-        aria-label="A bar is"
-        data-active={wanted !== null}
+      <FilterSelect
+        label="A bar is"
         value={wanted ?? ""}
-        onChange={({ target: { value } }) => setState({ interval: value || undefined })}
+        onChange={(value) => setState({ interval: value || undefined })}
       >
         <option value="">Bars as they fit</option>
         <OptionList of={intervals.map((one) => ({ ...one, isDisabled: stepOf(length, nowMs, one.value) === null }))} />
-      </select>
-      <select
-        className="filter"
-        aria-label="Colours"
-        value={by}
-        onChange={({ target: { value } }) => setState({ by: value })}
-      >
+      </FilterSelect>
+      <FilterSelect label="Colours" value={by} isActive={false} onChange={(value) => setState({ by: value })}>
         <OptionList of={usageDimensions.map((value) => ({ value, label: `Colours by ${value}` }))} />
-      </select>
+      </FilterSelect>
       <details className="filter-more">
         <summary className="button small">Exact time</summary>
         <div className="filters">

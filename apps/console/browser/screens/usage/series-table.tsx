@@ -1,9 +1,14 @@
-import { shareText, type Line, type UsageSeries } from "../../data/usage-buckets.ts";
-import { groupText, keyOf, type UsageDimension } from "../../data/usage-lines.ts";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { ColumnHeads, type ColumnHead } from "../../parts/list/column-heads.tsx";
-import { IdLink } from "../../parts/shown/id-link.tsx";
-import type { UrlState } from "../../parts/page/use-url-state.ts";
+import {
+  shareText,
+  type Line,
+  type UsageSeries,
+  groupText,
+  keyOf,
+  type UsageDimension,
+} from "../../data/usage-buckets.ts";
+import { ScreenLink, type UrlState } from "../../parts/page/address.tsx";
+import { ColumnHeads, type ColumnHead } from "../../parts/list/columns.tsx";
+import { IdLink } from "../../parts/shown/values.tsx";
 import { lineColour } from "../../chart/line-colour.ts";
 
 type Options = {

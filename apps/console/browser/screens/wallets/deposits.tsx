@@ -4,13 +4,9 @@ import { whyNotIn } from "../../data/state-machines.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { act, Actions, simulate } from "../../parts/dialog/actions.tsx";
 import { choicesOf } from "../../parts/fields/field-input.tsx";
-import { Below, Lines } from "../../parts/list/lines.tsx";
-import { useLatest } from "../../parts/list/use-latest.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Money } from "../../parts/shown/money.tsx";
+import { Below, Lines, useLatest } from "../../parts/list/lines.tsx";
+import { Badge, CopyableId, Money, Time } from "../../parts/shown/values.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
 
 type Options = { wallet: DataOf<"getWallet"> };
 

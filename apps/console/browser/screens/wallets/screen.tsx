@@ -2,18 +2,11 @@ import type { DataOf } from "../../data/calls.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { externalIdFilter, rangeFilter } from "../../parts/fields/filter-bar.tsx";
 import { stateFilter } from "../../parts/fields/state-filter.ts";
-import { Below, Lines } from "../../parts/list/lines.tsx";
+import { Line, Below, Lines, useLatest } from "../../parts/list/lines.tsx";
 import { detailOf, ListScreen } from "../../parts/list/list-screen.tsx";
-import { useLatest } from "../../parts/list/use-latest.tsx";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { Figures } from "../../parts/shown/figures.tsx";
-import { Metadata } from "../../parts/shown/json-view.tsx";
-import { Money } from "../../parts/shown/money.tsx";
+import { Badge, CopyableId, Money, Time, Facts, Figures } from "../../parts/shown/values.tsx";
+import { Metadata } from "../../parts/shown/code-block.tsx";
 import { StateMachineView } from "../../parts/shown/state-machine.tsx";
-import { Time } from "../../parts/shown/time.tsx";
 import { createWallet, actsOf, currencies } from "./acts.tsx";
 import { Deposits } from "./deposits.tsx";
 
@@ -93,15 +86,14 @@ function Entries({ walletId, currency }: { walletId: string; currency: Wallet["c
     <Below title="Latest entries">
       <Lines of={entries} empty="Nothing moved yet.">
         {({ ledgerTransactionId, ledgerAccountId, kind, direction, amount, createdAt }) => (
-          <li key={`${ledgerTransactionId} ${ledgerAccountId} ${direction}`}>
-            <ScreenLink to="/ledger" search={{ view: "transactions" }} open={ledgerTransactionId}>
-              {kind}
-            </ScreenLink>
-            <span className="faint">
-              <Time at={createdAt} seconds /> · {direction}
-            </span>
-            <Money amount={amount} currency={currency} />
-          </li>
+          <Line
+            key={`${ledgerTransactionId} ${ledgerAccountId} ${direction}`}
+            {...{ to: "/ledger", search: { view: "transactions" }, open: ledgerTransactionId }}
+            more={[<Time key="at" at={createdAt} seconds />, ` · ${direction}`]}
+            end={<Money amount={amount} currency={currency} />}
+          >
+            {kind}
+          </Line>
         )}
       </Lines>
     </Below>

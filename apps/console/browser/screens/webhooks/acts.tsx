@@ -2,14 +2,13 @@ import { eventExamples } from "virtual:events";
 import { countOfHeld } from "../../data/waiting.ts";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
 import { useCall } from "../../parts/call/use-call.ts";
-import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { act, type Act } from "../../parts/dialog/actions.tsx";
 import { ReplayDialog } from "../../parts/dialog/lazy-replay-dialog.tsx";
 import { choicesOf, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
-import { JsonView } from "../../parts/shown/json-view.tsx";
+import { JsonView } from "../../parts/shown/code-block.tsx";
 import { lazyPart } from "../../parts/page/lazy-part.tsx";
 import { FailedPart } from "../../parts/shown/states.tsx";
-import { Time } from "../../parts/shown/time.tsx";
+import { Time } from "../../parts/shown/values.tsx";
 
 const SendTest = lazyPart(() => import("./send-test.tsx"), "SendTest");
 
@@ -42,23 +41,18 @@ function bodyOf({ url = "", events = "" }: Values): { url: string; events: strin
   return { url: url.trim(), events: chosen };
 }
 
-export function CreateWebhook({ onClose, onMade }: OnMade & { onClose(): void }) {
-  return (
-    <ActionDialog<"createWebhook">
-      title="Add a webhook"
-      fields={fields}
-      submit="Add webhook"
-      preview={(values) => <Example values={values} />}
-      callOf={(values) => {
-        const description = values["description"]?.trim();
-        return { operationId: "createWebhook", body: { ...bodyOf(values), ...(description && { description }) } };
-      }}
-      done={null}
-      onDone={({ data }) => onMade(data)}
-      onClose={onClose}
-    />
-  );
-}
+export const createWebhook = ({ onMade }: OnMade): Act =>
+  act("createWebhook", {
+    ...{ do: "create", label: "Add webhook" },
+    ...{ title: "Add a webhook", submit: "Add webhook", done: null },
+    fields,
+    preview: (values) => <Example values={values} />,
+    bodyOf: (values) => {
+      const description = values["description"]?.trim();
+      return { ...bodyOf(values), ...(description && { description }) };
+    },
+    onDone: ({ data }) => onMade(data),
+  });
 
 /** A delivery as it arrives: the document's example of the type that was chosen last. */
 function Example({ values: { events = "" } }: { values: Values }) {

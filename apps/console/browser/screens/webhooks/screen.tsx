@@ -1,26 +1,19 @@
 import { useState } from "react";
-import type { ItemOf } from "../../data/calls.ts";
+import { type ItemOf, pathOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { useCall } from "../../parts/call/use-call.ts";
 import { Actions } from "../../parts/dialog/actions.tsx";
 import { SecretDialog } from "../../parts/dialog/secret-dialog.tsx";
-import type { Column } from "../../parts/list/column-heads.tsx";
+import type { Column } from "../../parts/list/columns.tsx";
 import { Below, Lines } from "../../parts/list/lines.tsx";
 import { Detail, ListScreen } from "../../parts/list/list-screen.tsx";
-import { Who } from "../../parts/names/who.tsx";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
+import { Who } from "../../parts/names/names.tsx";
+import { ScreenLink, useDo, useUrlState } from "../../parts/page/address.tsx";
 import { useSession } from "../../parts/page/session-context.tsx";
-import { useDo } from "../../parts/page/use-do.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { CopyableId } from "../../parts/shown/copy-button.tsx";
-import { Countdown } from "../../parts/shown/countdown.tsx";
-import { Facts } from "../../parts/shown/facts.tsx";
-import { Time } from "../../parts/shown/time.tsx";
-import { actsOf, CreateWebhook } from "./acts.tsx";
+import { Badge, CopyableId, Countdown, Time, Facts } from "../../parts/shown/values.tsx";
+import { actsOf, createWebhook } from "./acts.tsx";
 import { HealthInShort, HealthSection } from "./health.tsx";
 import { lazyPart } from "../../parts/page/lazy-part.tsx";
-import { pathOf } from "../../data/operations.ts";
 
 /** Includes the verifier that receivers use, so it loads when the user opens it. */
 const SignatureChecker = lazyPart(() => import("./signature-checker.tsx"), "SignatureChecker");
@@ -50,15 +43,9 @@ export function WebhooksScreen() {
             Check a signature
           </button>
         }
-        create={{
-          ...{ operationId: "createWebhook", label: "Add webhook" },
-          dialog: (close) => (
-            <CreateWebhook
-              onClose={close}
-              onMade={({ id, secret }) => setMade({ secret, title: "The webhook is ready", testId: id })}
-            />
-          ),
-        }}
+        create={createWebhook({
+          onMade: ({ id, secret }) => setMade({ secret, title: "The webhook is ready", testId: id }),
+        })}
         columns={columns}
         empty={{
           title: "No webhooks yet",

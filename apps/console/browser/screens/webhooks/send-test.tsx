@@ -5,9 +5,9 @@ import { useCall } from "../../parts/call/use-call.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
 import { Modal } from "../../parts/dialog/modal.tsx";
 import type { Choice } from "../../parts/fields/field-input.tsx";
-import { ScreenLink } from "../../parts/page/screen-link.tsx";
-import { Badge } from "../../parts/shown/badge.tsx";
-import { JsonView } from "../../parts/shown/json-view.tsx";
+import { ScreenLink } from "../../parts/page/address.tsx";
+import { Badge } from "../../parts/shown/values.tsx";
+import { JsonView } from "../../parts/shown/code-block.tsx";
 import { Failure } from "../../parts/shown/states.tsx";
 
 type Options = { webhook: ItemOf<"listWebhooks">; types: readonly Choice[]; onClose(): void };

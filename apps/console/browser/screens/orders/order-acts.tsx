@@ -1,13 +1,23 @@
-import type { ItemOf } from "../../data/calls.ts";
+import type { Currency } from "gateway-api-client";
+import type { ItemOf, DataOf } from "../../data/calls.ts";
 import { movingMs } from "../../data/pace.ts";
 import { ActionDialog } from "../../parts/dialog/action-dialog.tsx";
-import { amountOf } from "../../data/amount.ts";
-import type { Choice, Field, Values } from "../../parts/fields/field-input.tsx";
-import { grouped } from "../../parts/shown/money.tsx";
+import { amountOf, decimalOf } from "../../data/amount.ts";
+import { select, type Choice, type Field, type Values } from "../../parts/fields/field-input.tsx";
+import { grouped } from "../../parts/shown/values.tsx";
 import { useCall } from "../../parts/call/use-call.ts";
-import { useUrlState } from "../../parts/page/use-url-state.ts";
+import { useUrlState } from "../../parts/page/address.tsx";
 import { useWallets, walletOf } from "../../parts/fields/wallet-choice.ts";
-import { baseOf, quoteOf } from "./order-currencies.ts";
+import { act, type Act } from "../../parts/dialog/actions.tsx";
+
+/** `BTC-USD` is bought and sold in BTC and paid in USD. */
+export const baseOf = (symbol: string): Currency => currencyOf(symbol, 0);
+export const quoteOf = (symbol: string): Currency => currencyOf(symbol, 1);
+
+function currencyOf(symbol: string, place: 0 | 1): Currency {
+  // The gateway lists no other symbols.
+  return symbol.split("-")[place] as Currency;
+}
 
 const sides: readonly Choice[] = [
   { value: "buy", label: "Buy" },
@@ -86,13 +96,12 @@ function fieldsOf({ symbol = "", side, type }: Values, { symbols, base, quote, n
     ? { name: "quoteAmount", label: `Spend at most ${quoteCurrency}`.trim(), kind: "text", hint: "The fee is in it." }
     : { name: "quantity", label: `Quantity ${baseCurrency}`.trim(), kind: "text", placeholder: "0.5" };
   return [
-    {
-      name: "symbol",
-      label: "Instrument",
-      kind: "select",
-      choices: [{ value: "", label: "Choose one" }, ...symbols],
-      hint: now && `Now: bid ${grouped(now.bid)}, ask ${grouped(now.ask)} ${quoteCurrency}.`,
-    },
+    select(
+      "symbol",
+      "Instrument",
+      [{ value: "", label: "Choose one" }, ...symbols],
+      now && `Now: bid ${grouped(now.bid)}, ask ${grouped(now.ask)} ${quoteCurrency}.`,
+    ),
     { name: "side", label: "Side", kind: "radio", choices: sides },
     { name: "type", label: "Price", kind: "radio", choices: types },
     amount,
@@ -100,15 +109,10 @@ function fieldsOf({ symbol = "", side, type }: Values, { symbols, base, quote, n
       ? []
       : ([
           { name: "limitPrice", label: "Limit price", kind: "text", placeholder: "50000.00" },
-          { name: "timeInForce", label: "Open", kind: "select", choices: times },
+          select("timeInForce", "Open", times),
         ] as const)),
-    { name: "baseWalletId", label: `Wallet ${baseCurrency || "of the first currency"}`, kind: "select", choices: base },
-    {
-      name: "quoteWalletId",
-      label: `Wallet ${quoteCurrency || "of the second currency"}`,
-      kind: "select",
-      choices: quote,
-    },
+    select("baseWalletId", `Wallet ${baseCurrency || "of the first currency"}`, base),
+    select("quoteWalletId", `Wallet ${quoteCurrency || "of the second currency"}`, quote),
   ];
 }
 
@@ -130,4 +134,39 @@ function howMuch(values: Values): Record<string, string | number> {
     throw new Error("Write the limit price.");
   }
   return { ...amount, limitPrice: limitPrice.trim(), timeInForce };
+}
+
+type Order = DataOf<"replaceOrder">;
+
+/** Sends only the changed values. An omitted value stays as it is, even when a fill comes in between. */
+export function replaceOrder(
+  { id, symbol, quantity: whole, limitPrice: limit }: Order,
+  { unavailable, onDone }: { unavailable: string | null; onDone(next: Order): void },
+): Act {
+  const base = baseOf(symbol);
+  const before = { quantity: decimalOf(whole ?? 0, base), limitPrice: limit ?? "" };
+  return act("replaceOrder", {
+    ...{ do: "replace", label: "Replace", id, unavailable },
+    ...{ title: "Replace the order", submit: "Replace order", done: "The new order waits for the end of this one." },
+    fields: [
+      {
+        ...{ name: "quantity", label: `Quantity in ${base}`, kind: "text" },
+        hint: "The total of both orders: what is filled already is part of it.",
+      },
+      { name: "limitPrice", label: "Limit price", kind: "text" },
+    ],
+    initial: before,
+    bodyOf: ({ quantity = "", limitPrice = "" }) => {
+      const body = {
+        ...(quantity.trim() !== before.quantity && { quantity: amountOf(quantity.trim(), base) }),
+        ...(limitPrice.trim() !== before.limitPrice && { limitPrice: limitPrice.trim() }),
+      };
+      if (Object.keys(body).length === 0) {
+        throw new Error("Change the quantity or the price.");
+      }
+      return body;
+    },
+    onDone: ({ data }) => onDone(data),
+    text: "A new order takes the place of this one. Until the venue has ended this one, more of it may be filled.",
+  });
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import type { Currency } from "gateway-api-client";
+import { Money } from "../shown/values.tsx";
 
 export type Column<Item> = {
   readonly label: string;
@@ -39,3 +41,8 @@ export function ColumnHeads({ columns, rowIndex, widths = null }: Options) {
 export function classOfColumn(slot: ColumnHead["slot"], isNumber = false): string {
   return isNumber ? `slot-${slot} numeric` : `slot-${slot}`;
 }
+
+export const amountColumn: Column<{ amount: number; currency: Currency }> = {
+  ...{ label: "Amount", slot: "end", isNumber: true },
+  cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+};

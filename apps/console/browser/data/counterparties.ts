@@ -12,3 +12,9 @@ export const accountNumberHints: Readonly<Record<ItemOf<"listCounterparties">["c
 export function writtenAccountNumber(typed: string): string {
   return typed.replaceAll(/[\s\u200b\u2060]/g, "").toUpperCase();
 }
+
+/** The note at each verification of a counterparty. It may belong to a person with another name (docs/adr/0076). */
+export const verificationCaveat = {
+  ofChoice: "It is not compared with the name: choose the verification of the person who is paid.",
+  ofGiven: "It is not compared with the name of the counterparty.",
+} as const;

@@ -1,1 +1,0 @@
-export const views = { accounts: "Accounts", transactions: "Transactions" };

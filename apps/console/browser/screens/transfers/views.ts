@@ -1,1 +1,0 @@
-export const views = { transfers: "Transfers", rules: "Rules and addresses" };
