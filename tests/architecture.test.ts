@@ -103,15 +103,34 @@ describe("the table refuses", () => {
 test("packages/platform has its services, what puts them together and what crosses them, and nothing else", () => {
   const prefix = "packages/platform/src/";
   const own = files.filter(({ path }) => path.startsWith(prefix)).map(({ path }) => path.slice(prefix.length));
-  const services = Object.keys(mayCall).map((name) =>
-    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-  );
+  const services = Object.keys(mayCall).map(folderOf);
   const folders = new Set(own.filter((path) => path.includes("/")).map((path) => path.split("/")[0]));
   // The console is a service only of its own program, and the queue of work belongs to the engine.
   const expected = services.filter((name) => name !== "work").concat("console", ...roomsOfPlatform);
   expect(new Set(folders)).toEqual(new Set(expected));
   expect(own.filter((path) => !path.includes("/"))).toEqual([]);
 });
+
+test.each(Object.entries(mayCall))(
+  "%s, or one of its operations, uses each service that it may call",
+  (service, granted) => {
+    const calls = imports.filter(({ from }) => from.startsWith(`packages/platform/src/${folderOf(service)}/`));
+    const isCalled = (name: string): boolean =>
+      calls.some(({ specifier, file }) =>
+        name === "work"
+          ? specifier === "@gateway/engine/work"
+          : file?.startsWith(`packages/platform/src/${folderOf(name)}/`),
+      );
+    const operations = files.filter(({ path }) => path.startsWith(`apps/gateway/src/operations/${folderOf(service)}/`));
+    const isNamed = (name: string): boolean => operations.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
+    expect(granted.filter((name) => !isCalled(name) && !isNamed(name))).toEqual([]);
+  },
+);
+
+/** The folder of a service: that of `marketData` is `market-data`. */
+function folderOf(service: string): string {
+  return service.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 test("every package that is imported is declared by its importer, and by its dependencies when it runs in production", () => {
   const wrong = imports.flatMap((one) => {

@@ -43,8 +43,8 @@ export const mayCall = {
   audit: [],
   mails: [],
   requestLog: [],
-  work: ["audit"],
-  auth: ["audit", "mails"],
+  work: [],
+  auth: ["audit"],
   accounts: ["audit", "auth", "mails"],
   events: ["accounts", "audit", "mails"],
   gateway: ["audit"],
@@ -53,8 +53,8 @@ export const mayCall = {
   marketData: ["audit"],
   oracle: ["audit", "marketData"],
   orchestra: ["audit", "events", "identity", "ledger", "work"],
-  custody: ["accounts", "audit", "events", "ledger", "work"],
-  execution: ["audit", "events", "ledger", "marketData", "work"],
+  custody: ["accounts", "audit", "ledger", "work"],
+  execution: ["audit", "ledger", "marketData", "work"],
   portfolio: ["audit", "ledger", "oracle", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
