@@ -1,5 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { useEach } from "@gateway/testkit";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dataOf } from "./support/answers.ts";
 import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
@@ -47,50 +48,34 @@ describe("the rail answers in its time, and one advance shows it", () => {
   const payment = (fee: number) => `payment: debit held 1000, credit rail 1000, debit held ${fee}, credit fees ${fee}`;
 
   const changed = "wallet.balance_changed";
+  const told = (type: string, after: number): [string, number][] => [
+    [type, after],
+    [changed, after],
+  ];
   const refused = { status: "failed", failureCode: "rail_refused" };
   const expired = { status: "failed", failureCode: "expired" };
 
   test.each<Named & { after: number; end: object; left: number; events: [string, number][]; postings: string[] }>([
     {
       ...{ currency: "EUR", ending: "0000", after: 15, end: settled, left: funded - 1_020 },
-      events: [
-        ["payment.settled", 15],
-        [changed, 15],
-      ],
-      postings: [hold(20), payment(20)],
+      ...{ events: told("payment.settled", 15), postings: [hold(20), payment(20)] },
     },
     {
       ...{ currency: "USD", ending: "0000", after: day + 5, end: settled, left: funded - 1_025 },
-      events: [
-        ["payment.settled", day + 5],
-        [changed, day + 5],
-      ],
-      postings: [hold(25), payment(25)],
+      ...{ events: told("payment.settled", day + 5), postings: [hold(25), payment(25)] },
     },
     {
       ...{ currency: "EUR", ending: "0001", after: 15, end: refused, left: funded },
-      events: [
-        ["payment.failed", 15],
-        [changed, 15],
-      ],
-      postings: [hold(20), release(20)],
+      ...{ events: told("payment.failed", 15), postings: [hold(20), release(20)] },
     },
     {
       ...{ currency: "EUR", ending: "0002", after: 15, end: { ...settled, returnedAmount: 1_000 }, left: funded - 20 },
-      events: [
-        ["payment.settled", 15],
-        [changed, 15],
-        [changed, hour + 15],
-      ],
+      events: [...told("payment.settled", 15), [changed, hour + 15]],
       postings: [hold(20), payment(20), "return: debit rail 1000, credit available 1000"],
     },
     {
       ...{ currency: "USD", ending: "0003", after: 7 * day + 5, end: expired, left: funded },
-      events: [
-        ["payment.failed", 7 * day + 5],
-        [changed, 7 * day + 5],
-      ],
-      postings: [hold(25), release(25)],
+      ...{ events: told("payment.failed", 7 * day + 5), postings: [hold(25), release(25)] },
     },
   ])("$currency, account number $ending: $end after $after s", async (one) => {
     const walletId = await client.createWallet(one.currency, funded);
@@ -110,6 +95,11 @@ describe("the rail answers in its time, and one advance shows it", () => {
     expect([initiated?.type, held?.type]).toEqual(["payment.initiated", "wallet.balance_changed"]);
     expect(events.map(({ type, created }) => [type, since(made, created)])).toEqual(one.events);
     expect(await client.postings(made)).toEqual(one.postings);
+    // What a request causes has its id, also by one statement. What a timer causes has none.
+    const { rows } = await sql<{ type: string }>`
+      select type from events where account_id = ${client.account.id} and request_id is not null order by id
+    `.execute(gateway.database.kysely);
+    expect(rows.map(({ type }) => type)).toEqual(["payment.initiated", changed]);
   });
 });
 
