@@ -76,31 +76,6 @@ describe("sources that do not agree", () => {
     // Rounds before the account's own override are shared by all accounts, and are known by now.
     expect(await undecided()).toBe(counted);
   });
-
-  test("a source 100 times off is left out, and said to be", async () => {
-    world.said = (atMs) => sourcesSaying(["100", "100.1", "10000", "99.9", "100.3"], atMs);
-    const [round] = await read("prices?symbols=BTC-USD");
-    expect(round).toMatchObject({ price: "100.05000000", confidence: "0.25000000" });
-    expect(round?.sources.map(({ used }) => used)).toEqual([true, true, false, true, true]);
-    expect(round?.sources[2]).toMatchObject({ price: "10000.00000000", used: false });
-  });
-
-  test("two of three: one 100 times off leaves two, and no round", async () => {
-    world.said = (atMs) => sourcesSaying(["100", "100", "10000"], atMs);
-    expect(await read("prices?symbols=BTC-USD")).toEqual([]);
-  });
-
-  test("what is silent for 30 s counts, for longer it does not", async () => {
-    const since = (ms: number) => (atMs: number) => [
-      ...sourcesSaying(["100", "100"], atMs),
-      { source: "source-3", price: "100", atMs: atMs - ms },
-    ];
-    world.said = since(30_001);
-    expect(await read("prices?symbols=EUR-USD")).toEqual([]);
-    clock.advance(60_000);
-    world.said = since(30_000);
-    expect(await read("prices?symbols=EUR-USD")).toHaveLength(1);
-  });
 });
 
 describe("silence", () => {
@@ -152,14 +127,6 @@ describe("silence", () => {
     expect(await read("prices?symbols=BTC-USD,EUR-USD&maxAgeSeconds=45")).toHaveLength(2);
     clock.advance(1);
     expect(await get("prices?symbols=BTC-USD&maxAgeSeconds=45")).toMatchObject(stale);
-  });
-
-  test("the last price is found after months, by few readings", async () => {
-    fallSilent();
-    clock.set(startMs + 200 * dayMs);
-    world.reads = 0;
-    expect(await read("prices?symbols=BTC-USD")).toMatchObject([{ roundId: roundIdOf(startMs), stale: true }]);
-    expect(world.reads).toBeLessThanOrEqual(12);
   });
 });
 
@@ -241,14 +208,6 @@ describe("the outside", () => {
       gate.resolve();
       world.gate = null;
     }
-  });
-
-  test("sources that cannot be asked: 503, and the next one is answered", async () => {
-    world.gate = Promise.reject(new Error("away"));
-    world.gate.catch(() => {});
-    expect(await get("prices?symbols=BTC-USD")).toMatchObject(refused("UNAVAILABLE"));
-    world.gate = null;
-    expect(await read("prices?symbols=BTC-USD")).toHaveLength(1);
   });
 
   test("without sources 503, but what is pinned is answered", async () => {
