@@ -1,12 +1,9 @@
 import { useEach } from "@gateway/testkit";
-import fc from "fast-check";
-import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { atOnce, codeOf, countCodes, dataOf } from "./support/answers.ts";
 import {
   createCustodyClient,
   dayMs,
-  ethereumAddress,
   thresholdMinor,
   untilAvailable,
   type ApprovalBody,
@@ -15,9 +12,6 @@ import {
 import { keysMadeBy } from "./support/keys-made-by.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 import { useGateway, useIssuer } from "./support/use-gateway.ts";
-
-/** Fixed, so that a gate never fails by chance. */
-const seed = 20_260_309;
 
 const issuer = useIssuer();
 const gateway = useGateway({ issuer, keepsStill: true });
@@ -73,21 +67,6 @@ describe("an approval", () => {
 });
 
 describe("many at once", () => {
-  test("64 approve at once, two owners of them: each person counts once", async () => {
-    await client.requireApprovals(3);
-    const owners = [await client.signIn(), await client.signIn()];
-    const { approvalId } = await client.waiting();
-    const approve = (index: number) => client.decide(approvalId, "approve", owners[index % 2]);
-    const answers = await atOnce(64, (index) => untilAvailable(() => approve(index)));
-    expect(countCodes(answers)).toEqual({ 200: 2, ALREADY_DECIDED: 62 });
-    const { status, decisions } = await client.approval(approvalId);
-    expect(status).toBe("requested");
-    expect(new Set(decisions.map(({ personId }) => personId))).toEqual(new Set(owners.map(({ personId }) => personId)));
-    expect(decisions).toHaveLength(2);
-    expect((await client.decide(approvalId, "approve", await client.signIn())).status).toBe(200);
-    expect(await client.approval(approvalId)).toMatchObject({ status: "approved" });
-  });
-
   test("64 approve at once, two owners of them, where two are enough: two count, and one lets it go out", async () => {
     await client.requireApprovals(2);
     const owners = [await client.signIn(), await client.signIn()];
@@ -143,15 +122,6 @@ describe("many at once", () => {
   });
 
   const endOf: Record<string, string> = { rejected: "rejected", expired: "rejected", canceled: "canceled" };
-
-  test("20 simulated owners at once, where two are enough: two count", async () => {
-    await client.requireApprovals(2);
-    const { id, approvalId } = await client.waiting();
-    const answers = await atOnce(20, () => untilAvailable(() => client.simulate("approvals", approvalId, "approved")));
-    expect(countCodes(answers)).toEqual({ 200: 2, INVALID_STATE: 18 });
-    expect((await client.approval(approvalId)).decisions).toMatchObject([{ personId: null }, { personId: null }]);
-    expect(dataOf(await client.simulate("transfers", id, "completed"))).toMatchObject({ status: "completed" });
-  });
 });
 
 describe("in the sandbox", () => {
@@ -313,103 +283,5 @@ describe("who counts", () => {
     const last = await client.decide(approvalId, "approve", third);
     expect(codeOf(last)).toBe(status === "approved" ? "INVALID_STATE" : undefined);
     expect(await client.approval(approvalId)).toMatchObject({ status: "approved" });
-  });
-});
-
-describe("of all combinations of who, when and what", () => {
-  const owners = [0, dayMs - 60_000, dayMs, 30 * dayMs].map((ownerForMs) => ({ role: "owner", ownerForMs }) as const);
-  const roles = [{ role: "viewer", ownerForMs: 0 }, { role: "member", ownerForMs: 0 }, ...owners] as const;
-  const statuses = ["requested", "approved", "rejected", "expired", "canceled"] as const;
-  const combination = fc.record({
-    who: fc.constantFrom(...roles.keys()),
-    isInitiator: fc.boolean(),
-    isMakerOfKey: fc.boolean(),
-    decidedBefore: fc.boolean(),
-    // Half of them are requested, because most others are refused before the decider is checked.
-    status: fc.oneof(fc.constant("requested" as const), fc.constantFrom(...statuses)),
-    isExpired: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.boolean()),
-    decision: fc.constantFrom("approve" as const, "reject" as const),
-  });
-  type Combination = typeof combination extends fc.Arbitrary<infer One> ? One : never;
-
-  const ends: Record<string, ApprovalBody["status"]> = { approve: "approved", reject: "rejected" };
-
-  /** The rules, written again in other words. */
-  function judge(one: Combination): string {
-    const { role, ownerForMs } = roles[one.who] ?? expect.unreachable();
-    if (role !== "owner") {
-      return "FORBIDDEN";
-    }
-    if (one.isExpired || one.status !== "requested") {
-      return "INVALID_STATE";
-    }
-    if (one.decision === "approve" && (one.isInitiator || one.isMakerOfKey)) {
-      return "APPROVER_IS_INITIATOR";
-    }
-    if (one.decision === "approve" && ownerForMs < dayMs) {
-      return "FORBIDDEN";
-    }
-    return one.decidedBefore ? "ALREADY_DECIDED" : one.decision;
-  }
-
-  test("approve and reject answer as the rules say, and move or write nothing", async () => {
-    const people: SignedIn[] = [];
-    for (const as of roles) {
-      people.push(await client.signIn(as));
-    }
-    const walletId = await client.createWallet("USDC", 9_000_000_000_000);
-    const { kysely } = gateway.database;
-    const accountId = client.account.id;
-    const keyIds: string[] = [];
-    for (const { personId } of people) {
-      const { id } = await client.createKey();
-      const maker = JSON.stringify({ type: "person", id: personId, applicationId: null });
-      await sql`update api_keys set created_by = ${maker} where id = ${id}`.execute(kysely);
-      keyIds.push(id);
-    }
-    const prepare = async (one: Combination, { personId }: SignedIn): Promise<string> => {
-      // The person and the maker of the initiating key are independent: a person who initiates may have made keys, too.
-      const keyId = one.isMakerOfKey ? (keyIds[one.who] ?? "") : client.keyId;
-      const initiatedBy = one.isInitiator
-        ? ({ kind: "person", id: personId } as const)
-        : ({ kind: "apiKey", id: keyId } as const);
-      const { approvalId } = await gateway.platform.inAccount(accountId, ({ custody }) =>
-        custody.transfers.create({
-          ...{ accountId, initiatedBy, walletId, amount: thresholdMinor, destinationAddress: ethereumAddress },
-        }),
-      );
-      const earlier = { personId, decision: "approved", comment: null, at: new Date().toISOString() };
-      await kysely
-        .updateTable("approvals")
-        .set({
-          status: one.status,
-          decided_at: one.status === "requested" ? null : new Date(),
-          decisions: JSON.stringify(one.decidedBefore ? [earlier] : []),
-        })
-        .where("id", "=", String(approvalId))
-        .execute();
-      if (one.isExpired) {
-        // The timer has not run.
-        await sql`update approvals set expires_at = now() where id = ${approvalId}`.execute(kysely);
-      }
-      return String(approvalId);
-    };
-    await fc.assert(
-      fc.asyncProperty(combination, async (one) => {
-        const person = people[one.who] ?? expect.unreachable();
-        const approvalId = await prepare(one, person);
-        const before = await client.approval(approvalId);
-        const answer = await client.decide(approvalId, one.decision, person);
-        const after = await client.approval(approvalId);
-        const expected = judge(one);
-        const moved = ends[expected];
-        expect({ code: codeOf(answer) ?? one.decision, status: after.status }).toEqual({
-          code: expected,
-          status: moved ?? before.status,
-        });
-        expect(after.decisions.length - before.decisions.length).toBe(moved ? 1 : 0);
-      }),
-      { seed, numRuns: 100 },
-    );
   });
 });
