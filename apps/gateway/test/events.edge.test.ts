@@ -1,27 +1,16 @@
 import { Problem } from "@gateway/contract";
-import { createTestClock, readMetric } from "@gateway/testkit";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestClock, readMetric, useEach } from "@gateway/testkit";
+import { describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import type { OperationTable } from "../src/operations/operation.ts";
 import { refused } from "./support/answers.ts";
-import { isForPeople, signInAtConsole } from "./support/for-people.ts";
-import { allOperations } from "./support/document-request.ts";
-import { sampleRequest } from "./support/sample-request.ts";
-import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
-import { useGateway, useIssuer } from "./support/use-gateway.ts";
+import { createWebhookClient } from "./support/webhook-client.ts";
+import { useGateway } from "./support/use-gateway.ts";
 
 describe("events", () => {
-  let owner: WebhookClient;
-
   const clock = createTestClock(Date.now());
-  // Invitations are mailed with the identity provider's address.
-  const issuer = useIssuer({ authUrl: "https://auth.example.com" });
-  const gateway = useGateway({ clock, operationTable: withSaboteurs, issuer });
-  beforeEach(async () => {
-    // Tokens have the machine's time. On a busy machine the first would come from a future that the gateway refuses.
-    clock.set(Math.max(clock.now(), Date.now()));
-    owner = await createWebhookClient(gateway);
-  });
+  const gateway = useGateway({ clock, operationTable: withSaboteurs });
+  const owner = useEach(() => createWebhookClient(gateway));
 
   test("a wallet's creation is an event that holds the wallet as it was answered, byte for byte what is delivered", async () => {
     const wallet = await owner.createWallet("Reise-Kasse 🧳");
@@ -61,38 +50,6 @@ describe("events", () => {
       expect(await owner.ask("GET", "/wallets")).toEqual([]);
     },
   );
-
-  // The sweep of the state machines shows which of them are recorded when.
-  describe("what an operation records is among what its x-emits says", () => {
-    const changing = allOperations.filter(({ method, sandboxOnly }) => method !== "get" && !sandboxOnly);
-
-    test.each(changing)("$operationId", async (operation) => {
-      const { account } = owner;
-      const { platform, database } = gateway;
-      const { secret } = await gateway.createKey(account, "admin");
-      // A user who owned the account for long before the sample is made.
-      const signIn = await signInAtConsole(gateway, { issuer, account });
-      const request = await sampleRequest(operation, { platform, database, accountId: account.id });
-      const before = new Set((await listRealEvents()).map(({ id }) => id));
-      const headers = isForPeople(request) ? await signIn() : { "X-API-Key": secret };
-      const answer = await gateway.call({ ...request, headers });
-      expect(answer.status).toBeLessThan(300);
-      const recorded = (await listRealEvents()).filter(({ id }) => !before.has(id));
-      // A change that moves the money of two wallets is an event of each.
-      expect(operation.emits).toEqual(expect.arrayContaining([...new Set(recorded.map(({ type }) => type))]));
-      expect(recorded.length > 0).toBe(operation.emits.length > 0);
-    });
-
-    /** Leaves out test events, which are recorded on request. */
-    function listRealEvents(): Promise<{ id: string; type: string }[]> {
-      return gateway.database.kysely
-        .selectFrom("events")
-        .select(["id", "type"])
-        .where("account_id", "=", owner.account.id)
-        .where("is_test", "=", false)
-        .execute();
-    }
-  });
 });
 
 /**
@@ -125,18 +82,14 @@ const withSaboteurs: OperationTable = {
 describe("without a partition", () => {
   const weekMs = 7 * 86_400_000;
 
-  let owner: WebhookClient;
-
   const clock = createTestClock(Date.now());
   const gateway = useGateway({ clock });
-  beforeAll(async () => {
-    owner = await createWebhookClient(gateway);
-  });
 
   const aheadMs = async (): Promise<number> =>
     ((await readMetric(gateway.metricsPort, "gateway_partitions_ahead_seconds")).get("") ?? 0) * 1000;
 
   test("an event without a partition is a 503, and nothing is stored; it is told once, and a metric tells before", async () => {
+    const owner = await createWebhookClient(gateway);
     expect(await aheadMs()).toBeGreaterThan(weekMs);
     clock.advance(3 * weekMs);
     expect(await aheadMs()).toBeLessThan(0);

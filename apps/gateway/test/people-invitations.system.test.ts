@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { atOnce, countCodes, dataOf, invalid, refused } from "./support/answers.ts";
 import { createApiClient } from "./support/api-client.ts";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
-import { issuerWithoutKeys } from "./support/issuer-without-keys.ts";
 import { mailsTo, secretOf } from "./support/mails.ts";
 import { createPeopleClient, freshAddress, joinAs } from "./support/people-client.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
@@ -148,7 +147,11 @@ describe("an invitation", () => {
 });
 
 test("an identity provider that cannot be reached keeps nobody from being invited", async () => {
-  const other = await startTestGateway({ databaseUrl: gateway.databaseUrl, issuer: issuerWithoutKeys });
+  const authProvider = {
+    ...{ authUrl: "https://auth.example.com", apiUrl: "https://api.example.com" },
+    jwksUrl: "http://127.0.0.1:9/api/v1/jwks",
+  };
+  const other = await startTestGateway({ databaseUrl: gateway.databaseUrl, issuer: { authProvider } });
   const email = freshAddress();
   const { ask } = await createApiClient(other, "admin", client.account);
   await ask("POST", "/people", { email, role: "viewer" });

@@ -3,7 +3,6 @@ import { readMetric, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { credentialChanges } from "./support/credential-changes.ts";
-import { expectWithinASecond } from "./support/expect-within-a-second.ts";
 import { startGatewayProcess, type GatewayProcess } from "./support/gateway-process.ts";
 import { ask, type Answer, type Ask } from "./support/http-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
@@ -99,3 +98,17 @@ describe("within a second of what happens", () => {
 });
 
 const metricsPort = (index: number): number => processes[index]?.metricsPort ?? 0;
+
+/**
+ * Repeats a read until a change is seen. A read that begins later than a second after the change must see it. The time
+ * that a busy machine adds to the read itself does not count.
+ */
+async function expectWithinASecond(isSeen: () => Promise<boolean>): Promise<void> {
+  const changedAt = performance.now();
+  let beganAt = changedAt;
+  await waitFor(() => {
+    beganAt = performance.now();
+    return isSeen();
+  });
+  expect(beganAt - changedAt).toBeLessThan(1000);
+}
