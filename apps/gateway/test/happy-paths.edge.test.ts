@@ -16,7 +16,7 @@ test.each(allOperations)(
     const before = new Set((await world.events()).map(({ id }) => id));
     expect(await world.call(sample)).toMatchObject({ status: operation.success });
     const recorded = (await world.events()).flatMap(({ id, type }) => (before.has(id) ? [] : [type]));
-    // What is simulated is recorded by what it causes.
+    // A simulation causes the events of the change that it simulates.
     if (!operation.sandboxOnly) {
       expect(operation.emits).toEqual(expect.arrayContaining(recorded));
       expect(recorded.length > 0).toBe(operation.emits.length > 0);

@@ -336,7 +336,7 @@ describe("by the clock", () => {
       expect([initiated?.type, held?.type]).toEqual(["payment.initiated", "wallet.balance_changed"]);
       expect(events.map(({ type, created }) => [type, since(made, created)])).toEqual(one.events);
       expect(await client.postings(made)).toEqual(one.postings);
-      // What a request causes has its id, also by one statement. What a timer causes has none.
+      // Events of a request have its id, including those of the same statement. Events of a timer have none.
       const { rows } = await sql<{ type: string }>`
       select type from events where account_id = ${client.account.id} and request_id is not null order by id
     `.execute(gateway.database.kysely);
@@ -346,8 +346,8 @@ describe("by the clock", () => {
 
   describe("one advance of eight days", () => {
     /**
-     * A transfer that waits for its approval, payments that wait for their rails, and a delivery that waits for its next
-     * attempt.
+     * A transfer that waits for its approval, payments that wait for their rails, and a delivery that waits for its
+     * next attempt.
      */
     async function begin(of: CustodyClient) {
       await of.call("POST", "/webhooks", {

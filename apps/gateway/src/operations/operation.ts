@@ -150,14 +150,14 @@ export function noSuchAccount({ accountId }: { accountId: string }): Error {
   return new Error(`The account ${accountId} of a valid credential is gone.`);
 }
 
-/** Who asked, as it is kept with what they asked for. */
+/** The caller, as it is stored with the created resource. */
 export function initiatorOf({ credential }: Principal) {
   return credential.kind === "apiKey"
     ? ({ kind: "apiKey", id: credential.apiKeyId } as const)
     : ({ kind: "person", id: credential.personId } as const);
 }
 
-/** Of an operation for people, whose credential is never a key. */
+/** The caller of an operation for people. The credential is never a key. */
 export function personOf({ credential }: Principal): string {
   if (credential.kind !== "accessToken") {
     throw new Error("An operation for people was called without a person.");

@@ -6,7 +6,7 @@ import { bearer, createTestGrant, mintToken, type TestGrant, type TestIssuer } f
 
 type World = { writer: TestGateway; issuer: TestIssuer; account: Account };
 
-/** A change that every process must hear of, although the credential is in its cache. */
+/** A change that every process must receive, although the credential is in its cache. */
 type CredentialChange = {
   name: string;
   /** A request with the credential, and the change. No process under test makes the change. */
